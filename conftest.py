@@ -38,9 +38,9 @@ collect_ignore = ["docs/conf.py"]
 for needs, path in {
     "pyspiel": "docs/learning-programs.md",
     "pettingzoo": "docs/learning-programs.md",
-    "anywidget": "kripke_werewolf/explorer/notebook.py",
-    "starlette": "kripke_werewolf/host/app.py",
-    "uvicorn": "kripke_werewolf/host/serving.py",
+    "anywidget": "kripke_werewolf/teach/explorer/page/notebook.py",
+    "starlette": "kripke_werewolf/play/host/app.py",
+    "uvicorn": "kripke_werewolf/play/host/serving.py",
 }.items():
     if find_spec(needs) is None:
         collect_ignore.append(path)

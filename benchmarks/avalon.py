@@ -23,7 +23,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import timed
-from kripke_werewolf.avalon import (
+from kripke_werewolf.games import best_response
+from kripke_werewolf.games.avalon import (
     Avalon,
     Deviation,
     MarkovChain,
@@ -33,9 +34,8 @@ from kripke_werewolf.avalon import (
     simulate,
     solve,
 )
-from kripke_werewolf.avalon.rules import PARTY_SIZES
-from kripke_werewolf.games import best_response
-from kripke_werewolf.games.simulation import open_executor
+from kripke_werewolf.games.avalon.rules import PARTY_SIZES
+from kripke_werewolf.games.programs.simulation import open_executor
 
 IMAGE = Path(__file__).parents[1] / "docs" / "images" / "avalon-growth.svg"
 ORIGINAL = 9  # games per second

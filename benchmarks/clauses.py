@@ -19,9 +19,9 @@ import time
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import Undecided
-from kripke_werewolf.language import Atom, Formula, K, M, conjunction, disjunction
+from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import Atom, Formula, K, M, conjunction, disjunction
 
 WIDTH = 3
 CLAUSES = [(4, 24, 1), (6, 60, 1), (8, 80, 1), (10, 100, 1), (4, 40, 2), (6, 60, 2), (8, 80, 2), (10, 100, 2)]

@@ -23,11 +23,11 @@ import numpy.typing as npt
 
 import kripke_werewolf as kw
 from benchmarks.timing import best, timed
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import muddy_children, sum_and_product
-from kripke_werewolf.semantics.arrays import Valuation
-from kripke_werewolf.semantics.cells import Partition
-from kripke_werewolf.semantics.worlds import Computed
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import muddy_children, sum_and_product
+from kripke_werewolf.logic.semantics.arrays import Valuation
+from kripke_werewolf.logic.semantics.cells import Partition
+from kripke_werewolf.logic.semantics.worlds import Computed
 from visualise.palette import pen
 
 IMAGE = Path(__file__).parents[1] / "docs" / "images" / "explicit_cost.svg"
@@ -186,7 +186,7 @@ def against_mlsolver(children: int = 9) -> Iterator[Row]:
     """Questions about the muddy children, asked at every world, in both libraries."""
     if importlib.util.find_spec("mlsolver") is None:
         return
-    from kripke_werewolf.models.formats.mlsolver import to_mlsolver, to_mlsolver_formula
+    from kripke_werewolf.logic.models.formats.mlsolver import to_mlsolver, to_mlsolver_formula
 
     model = muddy_children(n=children).model
     first, second, third = model.agents[:3]

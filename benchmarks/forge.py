@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from benchmarks.timing import timed
-from kripke_werewolf.forge import Knobs, family_named
-from kripke_werewolf.forge.family import batch
+from kripke_werewolf.research.forge import Knobs, family_named
+from kripke_werewolf.research.forge.family import batch
 
 KINDS: dict[tuple[str, str], dict[str, Any]] = {
     ("rooms", "pairs, orders 1 to 4"): {"pairs": True},

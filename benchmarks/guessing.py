@@ -16,8 +16,8 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from kripke_werewolf.exercises import Exercise, Sheet, read_sheet
-from kripke_werewolf.exercises.sheet import spreads, worth
+from kripke_werewolf.teach.exercises import Exercise, Sheet, read_sheet
+from kripke_werewolf.teach.exercises.sheet import spreads, worth
 
 SHEETS = sorted((Path(__file__).parents[1] / "examples" / "course").glob("week*.toml"))
 RULES = ("K", "RK", "PL", "Nec", "MP", "RE", "T", "D", "4", "5", "B", "no property", "reflexive")

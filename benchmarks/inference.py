@@ -23,15 +23,15 @@ from statistics import median
 from typing import TypeAlias
 
 from benchmarks.timing import timed
-from kripke_werewolf.errors import Undecided
-from kripke_werewolf.werewolf import QuantumWerewolf, preset
-from kripke_werewolf.werewolf.inference import (
+from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.games.werewolf import QuantumWerewolf, preset
+from kripke_werewolf.games.werewolf.inference import (
     Histories,
     infer,
     read_sheet,
 )
-from kripke_werewolf.werewolf.inference.search import Find
-from kripke_werewolf.werewolf.told import Told
+from kripke_werewolf.games.werewolf.inference.search import Find
+from kripke_werewolf.games.werewolf.told import Told
 
 __all__ = ["main", "morning"]
 

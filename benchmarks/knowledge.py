@@ -20,11 +20,11 @@ import numpy as np
 
 import kripke_werewolf as kw
 from benchmarks.timing import repeated
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.engines import counted_worlds
-from kripke_werewolf.werewolf.game_models import Course
-from kripke_werewolf.werewolf.setup import Targets
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf.engines import counted_worlds
+from kripke_werewolf.games.werewolf.game_models import Course
+from kripke_werewolf.games.werewolf.setup import Targets
+from kripke_werewolf.games.werewolf.told import told
 
 
 def play(

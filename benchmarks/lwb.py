@@ -33,8 +33,8 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.language import (
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import (
     FALSE,
     TRUE,
     And,

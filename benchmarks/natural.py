@@ -20,11 +20,11 @@ from functools import cache
 from random import Random
 
 from benchmarks.timing import timed
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.language import Formula
-from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.proofs import NaturalProof, check, natural_hint, read_natural
-from kripke_werewolf.proofs.script import implication
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.formulas.logics import logic_named
+from kripke_werewolf.logic.proofs import NaturalProof, check, natural_hint, read_natural
+from kripke_werewolf.logic.proofs.script import implication
 from tests.deciding.test_updates import ATOMS, random_model
 from tests.proofs.natural_mutants import KINDS as MUTATIONS
 from tests.proofs.natural_mutants import mutants

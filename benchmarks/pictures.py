@@ -25,8 +25,8 @@ import networkx as nx
 import kripke_werewolf as kw
 import visualise
 from benchmarks.timing import best, timed
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import puzzle
 from visualise.measures import Measures, measured
 
 Places = Mapping[Any, tuple[float, float]]

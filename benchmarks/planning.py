@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import kripke_werewolf as kw
 from benchmarks.timing import timed
-from kripke_werewolf.planning import PlanFound, Task, find_plan
-from kripke_werewolf.planning.epddl import ground_data, parse_task, to_epddl
-from kripke_werewolf.puzzles import everybody_knows_all, muddy_children, public_calls
+from kripke_werewolf.logic.puzzles import everybody_knows_all, muddy_children, public_calls
+from kripke_werewolf.research.planning import PlanFound, Task, find_plan
+from kripke_werewolf.research.planning.epddl import ground_data, parse_task, to_epddl
 from visualise.palette import pen
 
 

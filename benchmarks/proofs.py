@@ -22,8 +22,8 @@ from random import Random
 
 from benchmarks.schemas import schema_rows
 from benchmarks.timing import timed
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.proofs import (
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.proofs import (
     Line,
     Proof,
     check,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.timing import best
-from kripke_werewolf.deciding import LOGICS, decide_validity, valid
+from kripke_werewolf.logic.deciding import LOGICS, decide_validity, valid
 from tests.reference.schemas import INVALID, VALID
 
 BUDGET = 0.02  # seconds for each schema, logic and column

@@ -15,8 +15,8 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 import kripke_werewolf as kw
-from kripke_werewolf.language import parser
-from kripke_werewolf.models.formats.mlsolver import to_mlsolver, to_mlsolver_formula
+from kripke_werewolf.logic.models.formats.mlsolver import to_mlsolver, to_mlsolver_formula
+from kripke_werewolf.logic.notation import parser
 
 SIZES = (2, 4, 8, 16, 32, 64)
 TEXTS = ("M_a p", "~K_a p & q", "K_a (p -> M_b q) | q")

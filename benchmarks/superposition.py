@@ -23,9 +23,9 @@ from statistics import median
 import numpy as np
 
 from benchmarks.timing import repeated
-from kripke_werewolf.language import Atom
-from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, Table, preset
-from kripke_werewolf.werewolf.counted import Counted
+from kripke_werewolf.games.werewolf import Deck, Enumerated, QuantumWerewolf, Table, preset
+from kripke_werewolf.games.werewolf.counted import Counted
+from kripke_werewolf.logic.formulas import Atom
 
 RULES = preset("gekka", first_attack=True)
 COLUMNS = ("players", "wolves", "worlds", "B/world", "list ms", "night ms", "count ms", "Mworlds/s")

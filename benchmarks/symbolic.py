@@ -14,9 +14,10 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from benchmarks.timing import timed
-from kripke_werewolf import KripkeModel, puzzles
-from kripke_werewolf.language import Announce, Box, Formula
-from kripke_werewolf.puzzles import Puzzle
+from kripke_werewolf import KripkeModel
+from kripke_werewolf.logic import puzzles
+from kripke_werewolf.logic.formulas import Announce, Box, Formula
+from kripke_werewolf.logic.puzzles import Puzzle
 
 
 class Case(NamedTuple):

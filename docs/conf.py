@@ -124,8 +124,8 @@ def _link_pictures(app: Any, page: nodes.document) -> None:
 
 def _write_explorer(app: Any, error: Exception | None) -> None:
     """Write the explorer's page, in which the links of the documentation open their models."""
-    from kripke_werewolf.explorer.page import online_page
-    from kripke_werewolf.web import respond
+    from kripke_werewolf.teach.explorer import respond
+    from kripke_werewolf.teach.explorer.page.html import online_page
 
     if error is None:
         page = online_page(respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 3}}))

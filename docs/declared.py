@@ -113,7 +113,7 @@ def _escaped(text: str) -> str:
 
 def rule_sheets() -> Iterator[str]:
     """Yield the rules of each rule set, and of the same game with cards."""
-    from kripke_werewolf.werewolf import PRESETS, rule_sheet
+    from kripke_werewolf.games.werewolf import PRESETS, rule_sheet
 
     for name, rules in PRESETS.items():
         for deal in ("quantum", "classical"):
@@ -123,7 +123,7 @@ def rule_sheets() -> Iterator[str]:
 
 def axioms() -> Iterator[str]:
     """Yield the axioms and rules that are not derived."""
-    from kripke_werewolf.proofs import RULES
+    from kripke_werewolf.logic.proofs import RULES
 
     yield from _table(
         ("name", "", "also", "sound on", ""),
@@ -140,7 +140,7 @@ def axioms() -> Iterator[str]:
 
 def derived() -> Iterator[str]:
     """Yield the derived axioms and rules."""
-    from kripke_werewolf.proofs import DERIVED
+    from kripke_werewolf.logic.proofs import DERIVED
 
     yield from _table(
         ("name", "", "also", ""),
@@ -150,7 +150,7 @@ def derived() -> Iterator[str]:
 
 def natural() -> Iterator[str]:
     """Yield the rules of natural deduction, without those that are axioms about one update."""
-    from kripke_werewolf.proofs import NATURAL
+    from kripke_werewolf.logic.proofs import NATURAL
 
     yield from _table(
         ("name", "", "also", "lines", ""),
@@ -177,8 +177,8 @@ def _key(name: str, default: object) -> str:
 
 def exercise_keys() -> Iterator[str]:
     """Yield the keys of each kind of exercise; a file may leave out those in parentheses."""
-    from kripke_werewolf.exercises import Exercise
-    from kripke_werewolf.exercises.serialisation import known_fields
+    from kripke_werewolf.teach.exercises import Exercise
+    from kripke_werewolf.teach.exercises.serialisation import known_fields
 
     yield from _table(
         ("kind", "keys"),
@@ -196,15 +196,15 @@ def exercise_keys() -> Iterator[str]:
 
 def puzzles() -> Iterator[str]:
     """Yield the puzzles and their sources."""
-    from kripke_werewolf.puzzles import PUZZLES, puzzle
+    from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 
     yield from _table(("puzzle", "source"), ((_code(name), puzzle(name).source) for name in PUZZLES))
 
 
 def spellings() -> Iterator[str]:
     """Yield the notation of others for each operator."""
-    from kripke_werewolf.language.formulas import all_operators
-    from kripke_werewolf.language.names import spellings as signs
+    from kripke_werewolf.logic.formulas.names import spellings as signs
+    from kripke_werewolf.logic.formulas.syntax import all_operators
 
     declared = [kind for kind in all_operators() if hasattr(kind, "spelling") or hasattr(kind, "spellings")]
     yield from _table(
@@ -240,7 +240,7 @@ def sentences() -> Iterator[str]:
 
 def events() -> Iterator[str]:
     """Yield the fields of each kind of event in a log; a log may leave out those in parentheses."""
-    from kripke_werewolf.werewolf.events import Event
+    from kripke_werewolf.games.werewolf.events import Event
 
     kinds: dict[str, Any] = {**Event.kinds}
     yield from _table(
@@ -258,8 +258,9 @@ def events() -> Iterator[str]:
 
 def errors(*names: str) -> Iterator[str]:
     """Yield the meaning of classes of errors, and the classes of Python from which they derive."""
-    from kripke_werewolf import errors, games
-    from kripke_werewolf.werewolf import inference
+    from kripke_werewolf import games
+    from kripke_werewolf.base import errors
+    from kripke_werewolf.games.werewolf import inference
 
     public = {**vars(errors), **vars(games), **vars(inference)}
     for name in names:

@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 import kripke_werewolf as kw
-from kripke_werewolf.testing import Game, check_game
+from kripke_werewolf.logic.testing import Game, check_game
 
 SUSPECTS = ("Scarlett", "Mustard", "Green", "Plum")
 WEAPONS = ("rope", "dagger", "wrench", "pistol")

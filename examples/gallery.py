@@ -19,10 +19,10 @@ from typing import Any
 
 import visualise
 from kripke_werewolf import ActionModel, Event, History, KripkeModel, lie, private, suspected
-from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.web import State, link
-from kripke_werewolf.web.state import Edit
-from kripke_werewolf.werewolf import QuantumWerewolf, public_cells, replay
+from kripke_werewolf.games.werewolf import QuantumWerewolf, public_cells, replay
+from kripke_werewolf.logic.puzzles import puzzle
+from kripke_werewolf.teach.explorer import State, link
+from kripke_werewolf.teach.explorer.state import Edit
 from visualise.game import figure_svg
 
 Drawing = tuple[Any, dict[str, Any]]  # an object and the options for drawing it

@@ -9,7 +9,7 @@ one colour or number in the other's hand. Ones can be played at once.
 from itertools import permutations
 
 import kripke_werewolf as kw
-from kripke_werewolf.testing import Game, check_game
+from kripke_werewolf.logic.testing import Game, check_game
 
 DECK = ("red1", "red2", "red3", "blue1", "blue2", "blue3")
 

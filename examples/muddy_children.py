@@ -4,7 +4,7 @@ python examples/muddy_children.py
 """
 
 import kripke_werewolf as kw
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.logic.puzzles import puzzle
 
 # Four children, three of them muddy. Each sees the foreheads of the others and not its own.
 children = puzzle("muddy-children", n=4)

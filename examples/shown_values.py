@@ -7,9 +7,9 @@ In a terminal a value is a line; here that line is printed. The notebook made of
 """
 
 import kripke_werewolf as kw
-from kripke_werewolf.deciding import decide_validity
-from kripke_werewolf.exercises import new_exercise
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.logic.deciding import decide_validity
+from kripke_werewolf.logic.puzzles import puzzle
+from kripke_werewolf.teach.exercises import new_exercise
 
 # A formula, and a model: the picture.
 formula = kw.parse("K_a p -> ~K_b K_a p")

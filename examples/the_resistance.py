@@ -9,7 +9,7 @@ nothing: a spy may hold back. A world is the pair of spies.
 from itertools import combinations
 
 import kripke_werewolf as kw
-from kripke_werewolf.testing import Game, check_game
+from kripke_werewolf.logic.testing import Game, check_game
 
 PLAYERS = ("Ann", "Bob", "Cy", "Di", "Ed")
 

@@ -6,7 +6,7 @@ python examples/what_to_say.py
 from itertools import product
 
 import kripke_werewolf as kw
-from kripke_werewolf.planning import shortest_announcement
+from kripke_werewolf.research.planning import shortest_announcement
 
 # a knows all, b knows q, c knows nothing. The secret is p.
 model = kw.KripkeModel.from_observations(

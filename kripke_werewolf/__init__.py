@@ -47,45 +47,45 @@ Overview:
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from kripke_werewolf import language as _language
-from kripke_werewolf import models as _models
-from kripke_werewolf import semantics as _semantics
-from kripke_werewolf._version import __version__ as __version__
-from kripke_werewolf.display import load_ipython_extension as load_ipython_extension
-from kripke_werewolf.errors import *  # noqa: F403
-from kripke_werewolf.usage import load_later as _load_later
+from kripke_werewolf.base._version import __version__ as __version__
+from kripke_werewolf.base.display import load_ipython_extension as load_ipython_extension
+from kripke_werewolf.base.errors import *  # noqa: F403
+from kripke_werewolf.base.usage import load_later as _load_later
+from kripke_werewolf.logic import formulas as _language
+from kripke_werewolf.logic import models as _models
+from kripke_werewolf.logic import semantics as _semantics
 
 if _TYPE_CHECKING:
-    from kripke_werewolf import avalon as avalon
-    from kripke_werewolf import deciding as deciding
-    from kripke_werewolf import exercises as exercises
     from kripke_werewolf import games as games
-    from kripke_werewolf import planning as planning
-    from kripke_werewolf import proofs as proofs
-    from kripke_werewolf import puzzles as puzzles
-    from kripke_werewolf import reports as reports
-    from kripke_werewolf import stories as stories
-    from kripke_werewolf import symbolic as symbolic
-    from kripke_werewolf import werewolf as werewolf
-    from kripke_werewolf.avalon import Avalon as Avalon
+    from kripke_werewolf.base import reports as reports
     from kripke_werewolf.base.drawing import draw as draw
     from kripke_werewolf.base.drawing import save as save
-    from kripke_werewolf.deciding import *  # noqa: F403
-    from kripke_werewolf.language import *  # noqa: F403
-    from kripke_werewolf.language.operators import *  # noqa: F403
-    from kripke_werewolf.models import *  # noqa: F403
-    from kripke_werewolf.models.model import load as load
-    from kripke_werewolf.planning import plan as plan
-    from kripke_werewolf.proofs import Proof as Proof
-    from kripke_werewolf.proofs import derivation as derivation
-    from kripke_werewolf.proofs import prove as prove
-    from kripke_werewolf.proofs import read_proof as read_proof
-    from kripke_werewolf.puzzles import muddy_children as muddy_children
-    from kripke_werewolf.semantics import *  # noqa: F403
-    from kripke_werewolf.symbolic import *  # noqa: F403
-    from kripke_werewolf.werewolf import *  # noqa: F403
-    from kripke_werewolf.werewolf.one_night import OneNight as OneNight
-    from kripke_werewolf.werewolf.one_night import PlayedNight as PlayedNight
+    from kripke_werewolf.games import avalon as avalon
+    from kripke_werewolf.games import werewolf as werewolf
+    from kripke_werewolf.games.avalon import Avalon as Avalon
+    from kripke_werewolf.games.one_night import OneNight as OneNight
+    from kripke_werewolf.games.one_night import PlayedNight as PlayedNight
+    from kripke_werewolf.games.werewolf import *  # noqa: F403
+    from kripke_werewolf.logic import deciding as deciding
+    from kripke_werewolf.logic import proofs as proofs
+    from kripke_werewolf.logic import puzzles as puzzles
+    from kripke_werewolf.logic import symbolic as symbolic
+    from kripke_werewolf.logic.deciding import *  # noqa: F403
+    from kripke_werewolf.logic.formulas import *  # noqa: F403
+    from kripke_werewolf.logic.formulas.operators import *  # noqa: F403
+    from kripke_werewolf.logic.models import *  # noqa: F403
+    from kripke_werewolf.logic.models.model import load as load
+    from kripke_werewolf.logic.proofs import Proof as Proof
+    from kripke_werewolf.logic.proofs import derivation as derivation
+    from kripke_werewolf.logic.proofs import prove as prove
+    from kripke_werewolf.logic.proofs import read_proof as read_proof
+    from kripke_werewolf.logic.puzzles import muddy_children as muddy_children
+    from kripke_werewolf.logic.semantics import *  # noqa: F403
+    from kripke_werewolf.logic.symbolic import *  # noqa: F403
+    from kripke_werewolf.research import planning as planning
+    from kripke_werewolf.research import stories as stories
+    from kripke_werewolf.research.planning import plan as plan
+    from kripke_werewolf.teach import exercises as exercises
 
 # loaded when first asked for: a program that checks a model need not wait for games and diagrams
 _LATER = {

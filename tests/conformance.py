@@ -46,9 +46,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, Superposition, preset
-from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.events import FoundDead, Notice, PhaseEnded, Vision, VotedOff
+from kripke_werewolf.games.werewolf import Deck, Enumerated, QuantumWerewolf, Superposition, preset
+from kripke_werewolf.games.werewolf.counted import Counted
+from kripke_werewolf.games.werewolf.events import FoundDead, Notice, PhaseEnded, Vision, VotedOff
 
 Json = dict[str, Any]
 Engine = Callable[[Deck], Superposition]

@@ -20,7 +20,7 @@ _PREPARED = [
     "pytest",  # every copy imports the main program of the tests
     "tests.forked",
     "kripke_werewolf.cli.play",
-    "kripke_werewolf.host.serving",
+    "kripke_werewolf.play.host.serving",
     "prompt_toolkit.shortcuts",
     "rich.console",
 ]

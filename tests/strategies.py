@@ -12,10 +12,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf import language as f
-from kripke_werewolf.language import Formula
-from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.semantics import ActionModel, Event
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.formulas.logics import logic_named
+from kripke_werewolf.logic.semantics import ActionModel, Event
 from tests.reference.kripke import Plain
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kripke_werewolf.language import Atom, Formula, disjunction
+from kripke_werewolf.logic.formulas import Atom, Formula, disjunction
 
 
 def fact(stem: str, player: int) -> Formula:

@@ -18,13 +18,13 @@ from typing import NamedTuple, TypeAlias
 
 from click.testing import CliRunner
 
+from kripke_werewolf.base.errors import KripkeError
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.exercises import Exercise, Listing, read_sheet
-from kripke_werewolf.exercises.banks import Bank, BankQuestion, to_coderunner
-from kripke_werewolf.exercises.classes import CourseSheet, make_class
-from kripke_werewolf.exercises.forms import AFormula, Choice, Names, Number, YesNo
-from kripke_werewolf.exercises.roster import parse_roster
+from kripke_werewolf.teach.exercises import Exercise, Listing, read_sheet
+from kripke_werewolf.teach.exercises.banks import Bank, BankQuestion, to_coderunner
+from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class
+from kripke_werewolf.teach.exercises.forms import AFormula, Choice, Names, Number, YesNo
+from kripke_werewolf.teach.exercises.roster import parse_roster
 from tests import coderunner
 from tests.graders import CHEATING
 

@@ -12,7 +12,7 @@ import pytest
 
 from kripke_werewolf import parse
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.language.formulas import all_operators
+from kripke_werewolf.logic.formulas.syntax import all_operators
 
 DOCS = Path(__file__).parents[1] / "docs"
 DECLARED = runpy.run_path(str(DOCS / "declared.py"))

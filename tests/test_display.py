@@ -26,16 +26,16 @@ from kripke_werewolf import (
     private,
     story,
 )
-from kripke_werewolf.avalon import Avalon, published, solve
-from kripke_werewolf.display import DRAWN_WORLDS, Displayed
-from kripke_werewolf.exercises import Sheet, grade, kinds_generated, new_exercise
-from kripke_werewolf.exercises import Task as SheetTask
-from kripke_werewolf.models import History
-from kripke_werewolf.planning import ObservedAction, Task, find_plan, find_policy, validate
-from kripke_werewolf.proofs import DERIVED, RULES
-from kripke_werewolf.puzzles import PUZZLES, puzzle
-from kripke_werewolf.stories import story as told
-from kripke_werewolf.werewolf import public_cells
+from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed
+from kripke_werewolf.games.avalon import Avalon, published, solve
+from kripke_werewolf.games.werewolf import public_cells
+from kripke_werewolf.logic.models import History
+from kripke_werewolf.logic.proofs import DERIVED, RULES
+from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
+from kripke_werewolf.research.planning import ObservedAction, Task, find_plan, find_policy, validate
+from kripke_werewolf.research.stories import story as told
+from kripke_werewolf.teach.exercises import Sheet, grade, kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises import Task as SheetTask
 
 HOSTILE = '<b onclick="x">&'
 STORY = "agents: a, b\natoms: p\nsees a: p\nactual: p\nask: K_b p\nsize: 2\nannounce: p\nexpect yes: K_b p\n"

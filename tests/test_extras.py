@@ -23,13 +23,13 @@ from kripke_werewolf.cli.main import main
 DRAW = ["draw", "muddy-children", "-n", "2"]
 TABLE = """
 from kripke_werewolf.games import records
-from kripke_werewolf.games.transmission import transmission
+from kripke_werewolf.games.programs.transmission import transmission
 table = records(transmission(rounds=1), 1, rng=1)
 """
 
 SEVERAL_WOLVES = """
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.werewolf.inference import infer
+from kripke_werewolf.games.werewolf.inference import infer
 game = QuantumWerewolf(list("ABCDEF"), wolves=2, rules="cisra", rng=1)
 while game.phase.position < 3:
     for name in game.may_act:
@@ -43,7 +43,7 @@ infer(game.handout("A"))
 NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("graphviz", "pygraphviz"): [*DRAW, "--arrangement", "graphviz", "-o", "x.svg"],
     ("infer", "ortools"): SEVERAL_WOLVES,
-    ("notebook", "anywidget"): "from kripke_werewolf.explorer.notebook import Explorer",
+    ("notebook", "anywidget"): "from kripke_werewolf.teach.explorer.page.notebook import Explorer",
     ("tables", "pandas"): TABLE + "table.to_pandas()",
     ("tables", "pyarrow"): TABLE + "table.to_parquet('x')",
     ("sat", "pysat"): "import kripke_werewolf as kw; kw.satisfiable('M_a p & K_a ~p', limit=1)",

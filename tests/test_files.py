@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from kripke_werewolf.files import write_aside
+from kripke_werewolf.base.files import write_aside
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes, and seldom links")

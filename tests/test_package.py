@@ -36,14 +36,14 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 def test_packages_need_no_import_of_their_own() -> None:
     code = "import kripke_werewolf as kw; print(kw.puzzles.puzzle('cheryl').name, kw.planning.__name__)"
-    assert run_python(code).split() == ["cheryl", "kripke_werewolf.planning"]
+    assert run_python(code).split() == ["cheryl", "kripke_werewolf.research.planning"]
     assert {"puzzles", "stories", "exercises"} <= set(dir(kw))
 
 
 def test_a_star_imports_all_names() -> None:
     """Whether or not something has loaded them already."""
     code = "from kripke_werewolf import *; print(KripkeModel.__name__, valid('p'), puzzles.__name__)"
-    assert run_python(code).split() == ["KripkeModel", "False", "kripke_werewolf.puzzles"]
+    assert run_python(code).split() == ["KripkeModel", "False", "kripke_werewolf.logic.puzzles"]
 
 
 def test_run_as_a_module() -> None:

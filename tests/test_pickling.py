@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.deciding import decide_validity
-from kripke_werewolf.planning import Task, find_plan
-from kripke_werewolf.puzzles import muddy_children, puzzle, sum_and_product
-from kripke_werewolf.stories import read_story
+from kripke_werewolf.logic.deciding import decide_validity
+from kripke_werewolf.logic.puzzles import muddy_children, puzzle, sum_and_product
+from kripke_werewolf.research.planning import Task, find_plan
+from kripke_werewolf.research.stories import read_story
 
 STORY = Path(__file__).parent.parent / "examples" / "stories" / "muddy-children.txt"
 COIN = kw.KripkeModel.from_partitions(

@@ -20,7 +20,7 @@ for name in {ABSENT!r}:
     sys.modules[name] = None
 from fractions import Fraction
 import kripke_werewolf as kw
-from kripke_werewolf.models.model import SMALL
+from kripke_werewolf.logic.models.model import SMALL
 assert SMALL >= 64
 worlds = range(64)
 cells = {{"a": [worlds[i::8] for i in range(8)], "b": [worlds[i:i + 4] for i in range(0, 64, 4)]}}
@@ -97,12 +97,12 @@ assert kw.countermodel("K_a p -> p", logic="K") is not None
 assert kw.satisfiable("[!p]~K_a p & M_a q", logic="KD45") is not None
 assert kw.decide_validity("[a!p]K_a q", logic="S4").answer is False
 assert kw.derivation("C_{a,b} p -> K_a C_{a,b} p").uses() == ("Mix", "RK", "PL")
-from kripke_werewolf.proofs import check, tableau
+from kripke_werewolf.logic.proofs import check, tableau
 assert check(kw.read_proof("K_a p -> p   T")).right
 assert len(tableau("K_a p -> K_a K_a p")) == 6
 """,
     "explorer": """
-from kripke_werewolf.web import respond
+from kripke_werewolf.teach.explorer import respond
 def do(state, command, **arguments):
     reply = respond({"state": state, "do": {"command": command, **arguments}})
     assert reply["ok"], reply["error"]

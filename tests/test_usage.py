@@ -19,10 +19,10 @@ from click.testing import CliRunner
 
 import kripke_werewolf as kw
 import visualise
+from kripke_werewolf.base.errors import CallError, IllegalMove, UnknownWorldError
+from kripke_werewolf.base.usage import advised_calls, explained, meant_names, same_words
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import CallError, IllegalMove, UnknownWorldError
-from kripke_werewolf.stories.story import story
-from kripke_werewolf.usage import advised_calls, explained, meant_names, same_words
+from kripke_werewolf.research.stories.story import story
 
 MODEL = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, designated="w")
 GAME = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding import LOGICS as DECIDED_IN
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import Undecided
-from kripke_werewolf.language import Formula
-from kripke_werewolf.proofs.systems import FRAME_AXIOMS
-from kripke_werewolf.proofs.tautologies import is_tautology
+from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import LOGICS as DECIDED_IN
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
+from kripke_werewolf.logic.proofs.tautologies import is_tautology
 
 LOGICS = {name: DECIDED_IN[name] for name in FRAME_AXIOMS}
 """The logics in which formulas are derived, by name."""

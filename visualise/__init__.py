@@ -1,7 +1,7 @@
 """Pictures of models, updates and games."""
 
 from kripke_werewolf.base.drawing import Options, register
-from kripke_werewolf.usage import help_callers
+from kripke_werewolf.base.usage import help_callers
 from visualise.game import figure_svg, heat_map, history, knowledge_map, parts_of_games, timeline_plot
 from visualise.html_output import html
 from visualise.output import animate, dot, draw, save, scene_of, svg, tikz

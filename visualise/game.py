@@ -11,12 +11,12 @@ from fractions import Fraction
 from io import StringIO
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kripke_werewolf.errors import GameError, ModelError
-from kripke_werewolf.grouping import grouped
-from kripke_werewolf.language.formulas import Formula, FormulaLike
-from kripke_werewolf.models import History
-from kripke_werewolf.reports.tables import shown
-from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.base.errors import GameError, ModelError
+from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.reports.tables import shown
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
+from kripke_werewolf.logic.models import History
+from kripke_werewolf.logic.semantics.verdict import Verdict
 from visualise.matplotlib_output import even_fonts, new_axes, with_fonts
 from visualise.palette import INK, pen
 from visualise.picture import check_args, cited
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
-    from kripke_werewolf.werewolf.knowledge import Knowledge, Moment
-    from kripke_werewolf.werewolf.table import Table
-    from kripke_werewolf.werewolf.telling import Episode
+    from kripke_werewolf.games.werewolf.game import QuantumWerewolf
+    from kripke_werewolf.games.werewolf.knowledge import Knowledge, Moment
+    from kripke_werewolf.games.werewolf.table import Table
+    from kripke_werewolf.games.werewolf.telling import Episode
 
 
 def heat_map(table: Table | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
@@ -37,8 +37,8 @@ def heat_map(table: Table | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
 
     Cells show percentages; those that are hidden or undefined have the lightest shade and a question mark.
     """
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
-    from kripke_werewolf.werewolf.table import Table
+    from kripke_werewolf.games.werewolf.game import QuantumWerewolf
+    from kripke_werewolf.games.werewolf.table import Table
 
     if isinstance(table, QuantumWerewolf):
         table = table.table()
@@ -57,8 +57,8 @@ def knowledge_map(knowledge: Knowledge | QuantumWerewolf, *, ax: Axes | None = N
     A cell names the role if it is known, else the roles that are excluded and the probability of a
     wolf. Returns the axes.
     """
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
-    from kripke_werewolf.werewolf.knowledge import Knowledge
+    from kripke_werewolf.games.werewolf.game import QuantumWerewolf
+    from kripke_werewolf.games.werewolf.knowledge import Knowledge
 
     if isinstance(knowledge, QuantumWerewolf):
         knowledge = knowledge.knowledge()
@@ -158,9 +158,9 @@ def history(
     share one computation. Raises GameError for a column missing in the rules' table, ModelError for anything
     but a game.
     """
-    from kripke_werewolf.werewolf.events import FoundDead, VotedOff
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
-    from kripke_werewolf.werewolf.telling import Episode, story
+    from kripke_werewolf.games.werewolf.events import FoundDead, VotedOff
+    from kripke_werewolf.games.werewolf.game import QuantumWerewolf
+    from kripke_werewolf.games.werewolf.telling import Episode, story
 
     told: Any = story(game) if isinstance(game, QuantumWerewolf) else game
     episodes: list[Any] = list(told) if isinstance(told, Iterable) else []

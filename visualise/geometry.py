@@ -9,7 +9,7 @@ from math import atan2, ceil, comb, cos, hypot, inf, pi, sin
 from operator import mul
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.grouping import grouped
+from kripke_werewolf.base.grouping import grouped
 
 
 class Point(NamedTuple):

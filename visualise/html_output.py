@@ -12,10 +12,10 @@ from importlib.resources import files
 from typing import Any, Unpack
 
 from kripke_werewolf.base.drawing import Options
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.reports.documents import filled_page, inert
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.reports.documents import filled_page, inert
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from visualise.geometry import Rect
 from visualise.palette import MUTED, TRUE_FILL, Pen
 from visualise.picture import pens_of

@@ -9,14 +9,14 @@ from math import ceil, cos, sin, tau
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from kripke_werewolf.errors import check_known
+from kripke_werewolf.base.errors import check_known
 from visualise.geometry import Point
 from visualise.palette import INK, PAPER
 from visualise.scene import Label, Sign
 from visualise.text import plain
 
 if TYPE_CHECKING:
-    from kripke_werewolf.puzzles.puzzle import Icon
+    from kripke_werewolf.logic.puzzles.puzzle import Icon
 
 _SIDE, _PITCH = 24.0, 26.0  # of a drawing, a square, and from one to the next
 _ROW = 5  # most drawings side by side

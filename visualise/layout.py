@@ -17,8 +17,8 @@ from statistics import median
 from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.base.drawing import Arrangement
-from kripke_werewolf.errors import ModelError, check_known, missing_package, near_misses
-from kripke_werewolf.grouping import grouped
+from kripke_werewolf.base.errors import ModelError, check_known, missing_package, near_misses
+from kripke_werewolf.base.grouping import grouped
 from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of

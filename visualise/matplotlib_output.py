@@ -12,8 +12,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.files import known_ending, write_aside
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.files import known_ending, write_aside
 from visualise.geometry import Point, Rect, rounded
 from visualise.palette import Pen
 from visualise.record import record_of, sealed, sealed_png

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from kripke_werewolf.base.drawing import Options
-from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.files import known_ending, write_aside
-from kripke_werewolf.language.formulas import FormulaLike
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import ActionModel, Explanation
+from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.base.files import known_ending, write_aside
+from kripke_werewolf.logic.formulas.syntax import FormulaLike
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics import ActionModel, Explanation
 from visualise.dot_output import to_dot
 from visualise.html_output import html
 from visualise.matplotlib_output import draw_scene, to_gif, to_pdf, to_png

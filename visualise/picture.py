@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack, get_args
 
 from kripke_werewolf.base.drawing import EdgeChoice, Options
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     ModelError,
     UnknownAgentError,
     UnknownAtomError,
@@ -15,11 +15,11 @@ from kripke_werewolf.errors import (
     check_known,
     cut_off,
 )
-from kripke_werewolf.language.formulas import agent_name, formula
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.semantics import ActionModel, Event, Explanation
-from kripke_werewolf.usage import meant_names
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.base.usage import meant_names
+from kripke_werewolf.logic.formulas.syntax import agent_name, formula
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Point, Rect
 from visualise.icons import drawn_icons
 from visualise.layout import GAP, Positions, arrange, by_hand, needed, reach, spread

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from kripke_werewolf.base.drawing import Options
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.reports.tables import counted
 from visualise.geometry import Point
 from visualise.layout import Positions
 from visualise.palette import FADED, INK, PAPER
@@ -20,7 +20,7 @@ from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene
 from visualise.text import Text, elided, plain, series, width_of
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.knowledge import PlayerCells, PublicCells
+    from kripke_werewolf.games.werewolf.knowledge import PlayerCells, PublicCells
 
 _HEIGHT, _ROW, _GAP = 15.0, 62.0, 12.0  # half a box's height, from row to row, between boxes
 _MOST_BOXES = 8

@@ -12,12 +12,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from kripke_werewolf.grouping import grouped, numbered
-from kripke_werewolf.language.formulas import FormulaLike, agent_name
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import ActionModel
-from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.base.grouping import grouped, numbered
+from kripke_werewolf.logic.formulas.syntax import FormulaLike, agent_name
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import ActionModel
+from kripke_werewolf.logic.semantics.bits import members
 from visualise.palette import PENS
 from visualise.text import natural_order, world_label, world_texts
 

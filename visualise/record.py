@@ -17,9 +17,9 @@ from struct import pack
 from typing import Any
 from zlib import crc32
 
-from kripke_werewolf.errors import FormatError, KripkeError
-from kripke_werewolf.files import known_ending, parse_json, read_text
-from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.base.errors import FormatError, KripkeError
+from kripke_werewolf.base.files import known_ending, parse_json, read_text
+from kripke_werewolf.logic.models import KripkeModel
 from visualise.text import natural_order
 
 _UNSEALED = "0" * 16

@@ -9,7 +9,7 @@ from math import atan2, cos, dist, inf, sin
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.drawing import EdgeChoice
-from kripke_werewolf.grouping import grouped
+from kripke_werewolf.base.grouping import grouped
 from visualise.geometry import (
     Curve,
     Point,

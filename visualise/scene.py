@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from math import dist, hypot
 from typing import Literal, TypeAlias
 
+from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.drawing import drawer
-from kripke_werewolf.display import Displayed
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.reports.documents import Figure
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.base.reports.documents import Figure
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic.models import KripkeModel
 from visualise.geometry import ORIGIN, Curve, Point, Rect, cut, sampled
 from visualise.palette import INK, MUTED, PAPER, Pen
 from visualise.text import Style, Text, plain, rows_of, width_of

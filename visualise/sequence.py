@@ -8,15 +8,15 @@ from itertools import pairwise
 from math import ceil, log
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
+from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.drawing import Options, drawer
-from kripke_werewolf.display import Displayed, drawn
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.grouping import grouped, numbered
-from kripke_werewolf.models import History, KripkeModel
-from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Slides
-from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.semantics import ActionModel
-from kripke_werewolf.usage import advised
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.grouping import grouped, numbered
+from kripke_werewolf.base.reports.documents import Block, Figure, Paragraph, Slides
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.base.usage import advised
+from kripke_werewolf.logic.models import History, KripkeModel
+from kripke_werewolf.logic.semantics import ActionModel
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions, reach, spread
 from visualise.picture import ModelSketch, Sketch, action_sketch, check_args, cited, origins, scale_of, sketch
@@ -25,8 +25,8 @@ from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 
 if TYPE_CHECKING:
-    from kripke_werewolf.puzzles.puzzle import Icon
-    from kripke_werewolf.werewolf.knowledge import PublicCells
+    from kripke_werewolf.games.werewolf.knowledge import PublicCells
+    from kripke_werewolf.logic.puzzles.puzzle import Icon
 
 
 @dataclass(frozen=True, slots=True, repr=False)

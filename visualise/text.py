@@ -15,10 +15,10 @@ from itertools import count
 from sys import maxsize
 from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
-from kripke_werewolf.display import JOINERS
-from kripke_werewolf.grouping import grouped
-from kripke_werewolf.language.formulas import all_operators
-from kripke_werewolf.language.names import indexed, spellings
+from kripke_werewolf.base.display import JOINERS
+from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.logic.formulas.names import indexed, spellings
+from kripke_werewolf.logic.formulas.syntax import all_operators
 
 Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
 

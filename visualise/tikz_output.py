@@ -13,9 +13,9 @@ from itertools import pairwise
 from math import atan2, cos, degrees, dist, pi, sin
 from unicodedata import name, normalize
 
-from kripke_werewolf.grouping import grouped
-from kripke_werewolf.language.names import TEX_ESCAPES
-from kripke_werewolf.reports.latex import included, standing_alone
+from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.reports.latex import included, standing_alone
+from kripke_werewolf.logic.formulas.names import TEX_ESCAPES
 from visualise.geometry import Point, Rect
 from visualise.palette import PAPER, Pen
 from visualise.record import record_of, sealed

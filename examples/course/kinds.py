@@ -6,18 +6,18 @@ The sheets of the weeks name this file: `kinds = "kinds.py"`.
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from kripke_werewolf.exercises import Announcement, Derivation, FindModel, Result, TruthSet
-from kripke_werewolf.exercises.exercise import Parameter, modal_depth
-from kripke_werewolf.exercises.generation import assume
-from kripke_werewolf.exercises.random_parts import WORLDS, plain_formula, random_model
-from kripke_werewolf.exercises.validity import ProofLines, ProvingTask, small_countermodel
-from kripke_werewolf.language import Atom, K, parse
-from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.proofs import natural_hint
-from kripke_werewolf.proofs.natural import NaturalProof
-from kripke_werewolf.proofs.natural_rules import PALETTE
-from kripke_werewolf.puzzles import hexa, muddy_children
+from kripke_werewolf.logic.formulas import Atom, K, parse
+from kripke_werewolf.logic.formulas.logics import logic_named
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.proofs import natural_hint
+from kripke_werewolf.logic.proofs.natural import NaturalProof
+from kripke_werewolf.logic.proofs.natural_rules import PALETTE
+from kripke_werewolf.logic.puzzles import hexa, muddy_children
+from kripke_werewolf.teach.exercises import Announcement, Derivation, FindModel, Result, TruthSet
+from kripke_werewolf.teach.exercises.exercise import Parameter, modal_depth
+from kripke_werewolf.teach.exercises.generation import assume
+from kripke_werewolf.teach.exercises.random_parts import WORLDS, plain_formula, random_model
+from kripke_werewolf.teach.exercises.validity import ProofLines, ProvingTask, small_countermodel
 
 GROUPS = {
     "common": (

@@ -6,7 +6,7 @@ from typing import Any
 
 from reasoning_gym.factory import ProceduralDataset, register_dataset
 
-from kripke_werewolf.forge import family_named, forged
+from kripke_werewolf.research.forge import family_named, forged
 
 
 @dataclass

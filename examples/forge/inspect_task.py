@@ -5,7 +5,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import choice
 from inspect_ai.solver import multiple_choice
 
-from kripke_werewolf.forge import read_items
+from kripke_werewolf.research.forge import read_items
 
 
 @task

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import verifiers.v1 as vf
 
-from kripke_werewolf.forge import family_named, forged
+from kripke_werewolf.research.forge import family_named, forged
 
 __all__ = ["ForgeTaskset"]
 

@@ -14,9 +14,9 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.chance import sample
-from kripke_werewolf.randomness import generator
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.randomness import generator
+from kripke_werewolf.games.programs.chance import sample
 
 from .environment import LIMIT, Juncture, Playable, Rewards
 from .policies import LIMIT as POLICY_LIMIT

@@ -14,10 +14,10 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, product
 from typing import Any, NamedTuple, TypeAlias
 
-from kripke_werewolf.avalon.table import AvalonTable, Ended
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.match import Match
-from kripke_werewolf.games.program import Anything, End, Game, Happening, Program, Seen, recalled
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.avalon.table import AvalonTable, Ended
+from kripke_werewolf.games.programs.match import Match
+from kripke_werewolf.games.programs.program import Anything, End, Game, Happening, Program, Seen, recalled
 
 LIMIT = 20_000
 """The default limit on the states of a game whose players may make any moves."""

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.identity import identity
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.programs.identity import identity
 
 from .environment import LIMIT, Juncture, Playable, Rewards
 from .policies import LIMIT as POLICY_LIMIT

@@ -10,9 +10,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.chance import Mixed, choose
-from kripke_werewolf.games.program import Holds, Seen
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.programs.chance import Mixed, choose
+from kripke_werewolf.games.programs.program import Holds, Seen
 
 from .environment import Juncture, Playable
 

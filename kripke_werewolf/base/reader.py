@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NoReturn
 
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     FormatError,
     UnknownNameError,
     did_you_mean,

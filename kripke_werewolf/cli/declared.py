@@ -31,8 +31,8 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import click
 from click.core import ParameterSource
 
+from kripke_werewolf.base.errors import Undecided
 from kripke_werewolf.cli.output import check_new, print_json
-from kripke_werewolf.errors import Undecided
 
 _Function = Callable[..., Any]
 COMMANDS: dict[str, click.Command] = {}

@@ -12,19 +12,19 @@ from typing import Annotated
 
 import click
 
-from kripke_werewolf import exercises
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.files import known_ending, read_text
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.cli.declared import NewFile, Reply, command
 from kripke_werewolf.cli.output import check_new, note, write_file
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import classes, grading
-from kripke_werewolf.exercises.classes import CourseSheet
-from kripke_werewolf.exercises.roster import folder_name, read_roster
-from kripke_werewolf.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
-from kripke_werewolf.exercises.submissions import read_submission
-from kripke_werewolf.exercises.worker import Worker
-from kripke_werewolf.explorer import exports
-from kripke_werewolf.files import known_ending, read_text
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.teach import exercises
+from kripke_werewolf.teach.exercises import classes, grading
+from kripke_werewolf.teach.exercises.classes import CourseSheet
+from kripke_werewolf.teach.exercises.roster import folder_name, read_roster
+from kripke_werewolf.teach.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
+from kripke_werewolf.teach.exercises.submissions import read_submission
+from kripke_werewolf.teach.exercises.worker import Worker
+from kripke_werewolf.teach.explorer.page import exports
 
 _ENDINGS = (".md", ".tex")
 _Output = Annotated[
@@ -93,7 +93,7 @@ def _check(file: Path, answer: Path) -> Reply:
     """
     exercise, given = exercises.read_exercise(file), read_text(answer)
     if given.lstrip().startswith("{"):
-        from kripke_werewolf.web.practice import answer_in
+        from kripke_werewolf.teach.explorer.practice import answer_in
 
         given = answer_in(given, exercise, str(answer))
     result = exercise.check(given, source=str(answer))

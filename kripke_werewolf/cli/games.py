@@ -11,29 +11,29 @@ from urllib.parse import quote
 
 import click
 
+from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.base.files import holds_night, known_ending, parse_json, read_text
+from kripke_werewolf.base.reports.documents import Document
+from kripke_werewolf.base.reports.tables import FORMATS, Grid, Numbers, Tabular, counted
+from kripke_werewolf.base.settings import Natural, Positive
+from kripke_werewolf.base.wording import ENGLISH, in_language, known_language
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import Given, Language, NewFile, Reply, TableTimeout, command
 from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
-from kripke_werewolf.console.commands import move, parse_command, player_named
-from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.files import holds_night, known_ending, parse_json, read_text
-from kripke_werewolf.reports.documents import Document
-from kripke_werewolf.reports.tables import FORMATS, Grid, Numbers, Tabular, counted
-from kripke_werewolf.settings import Natural, Positive
-from kripke_werewolf.tabletop.evenings import statistics
-from kripke_werewolf.tabletop.night import read_night
-from kripke_werewolf.tabletop.sitting import read_flow
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
-from kripke_werewolf.werewolf.audit import audit_rules
-from kripke_werewolf.werewolf.decks import blind_chances, suggested_cards
-from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
-from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
-from kripke_werewolf.werewolf.table import TableChange
-from kripke_werewolf.werewolf.tale import knowledge_after, report, tale, to_ask
-from kripke_werewolf.werewolf.telling import describe_setup
-from kripke_werewolf.wording import ENGLISH, in_language, known_language
+from kripke_werewolf.games.audit import audit_rules
+from kripke_werewolf.games.one_night import OneNight, PlayedNight
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
+from kripke_werewolf.games.werewolf.decks import blind_chances, suggested_cards
+from kripke_werewolf.games.werewolf.draws import Chance
+from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
+from kripke_werewolf.games.werewolf.table import TableChange
+from kripke_werewolf.games.werewolf.tale import knowledge_after, report, tale, to_ask
+from kripke_werewolf.games.werewolf.telling import describe_setup
+from kripke_werewolf.play.console.commands import move, parse_command, player_named
+from kripke_werewolf.play.tabletop.evenings import statistics
+from kripke_werewolf.play.tabletop.night import read_night
+from kripke_werewolf.play.tabletop.sitting import read_flow
 
 _Numbers = Annotated[
     Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact fractions."

@@ -22,10 +22,10 @@ from typing import Any, NoReturn
 
 import click
 
-from kripke_werewolf._version import __version__
+from kripke_werewolf.base._version import __version__
+from kripke_werewolf.base.errors import KripkeError, UnknownNameError, missing_package, near_misses
+from kripke_werewolf.base.usage import advised, meant_names
 from kripke_werewolf.cli.output import note
-from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package, near_misses
-from kripke_werewolf.usage import advised, meant_names
 
 # why output cannot be written; such an error names no file, and commands name the files that they write
 _UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -185,7 +185,7 @@ def _near_file(error: OSError) -> str:
     path = Path(os.fsdecode(error.filename))
     if error.errno != errno.ENOENT or not path.parent.is_dir() or not path.name:
         return ""
-    from kripke_werewolf.puzzles import PUZZLES
+    from kripke_werewolf.logic.puzzles import PUZZLES
 
     places = {beside.name: str(beside) for beside in sorted(path.parent.iterdir())}
     near = near_misses(path.name, [*PUZZLES, *places], 2)
@@ -207,7 +207,7 @@ def _fail(message: str) -> NoReturn:
 
 def _unknown(group: str, name: str) -> UnknownNameError:
     """Return the error for a command that does not exist: what was meant, here or in other groups."""
-    from kripke_werewolf.puzzles import PUZZLES
+    from kripke_werewolf.logic.puzzles import PUZZLES
 
     here, everywhere = _within(group), [*_declared(), *_GROUPS]
     places = [path for path in everywhere if path.split()[-1] == name]
@@ -253,7 +253,7 @@ def _suggestion(meant: list[str]) -> str:
 
 def _about_arguments(context: click.Context, surplus: str) -> str:
     """Return the advice on words that a command does not take."""
-    from kripke_werewolf.language.logics import LOGICS
+    from kripke_werewolf.logic.formulas.logics import LOGICS
 
     parameters, given = context.command.params, surplus.split()
     options = {name for p in parameters for name in p.opts}

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.files import write_aside
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.files import write_aside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from kripke_werewolf.models import KripkeModel
-    from kripke_werewolf.reports.tables import Grid
-    from kripke_werewolf.semantics.verdict import Verdict
+    from kripke_werewolf.base.reports.tables import Grid
+    from kripke_werewolf.logic.models import KripkeModel
+    from kripke_werewolf.logic.semantics.verdict import Verdict
 
 
 _FEW = 8  # worlds that are listed by name
@@ -58,7 +58,7 @@ def note(*messages: object) -> None:
 def in_words(verdict: Verdict, *, yes: str = "yes", no: str = "no", mixed: str = "in {} of {} worlds") -> str:
     """Return a verdict in words; `mixed` has places for the numbers of satisfied and of all worlds.
 
-    >>> from kripke_werewolf.semantics.verdict import Verdict
+    >>> from kripke_werewolf.logic.semantics.verdict import Verdict
     >>> in_words(Verdict.of(2, 2)), in_words(Verdict.of(1, 2)), in_words(Verdict.of(1, 2), mixed="{}/{}")
     ('yes', 'in 1 of 2 worlds', '1/2')
     """
@@ -67,7 +67,7 @@ def in_words(verdict: Verdict, *, yes: str = "yes", no: str = "no", mixed: str =
 
 def few_worlds(model: KripkeModel) -> str:
     """Return the names of the worlds if they are few, else an empty string."""
-    from kripke_werewolf.semantics.explanation import world_text
+    from kripke_werewolf.logic.semantics.explanation import world_text
 
     return f": {', '.join(map(world_text, model.worlds))}" if len(model) <= _FEW else ""
 

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import click
 
 from kripke_werewolf.base.drawing import Options
+from kripke_werewolf.base.errors import FormatError, FormulaError, UnknownNameError
+from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load_source
-from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
-from kripke_werewolf.files import known_ending, read_text
-from kripke_werewolf.language.formulas import formula
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.history import History
-from kripke_werewolf.puzzles import Puzzle, puzzle
-from kripke_werewolf.puzzles.catalogue import names_puzzle
+from kripke_werewolf.logic.formulas.syntax import formula
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.history import History
+from kripke_werewolf.logic.puzzles import Puzzle, puzzle
+from kripke_werewolf.logic.puzzles.catalogue import names_puzzle
 from visualise import Frame, save
 
 if TYPE_CHECKING:
-    from kripke_werewolf.language import Formula
-    from kripke_werewolf.werewolf import QuantumWerewolf
+    from kripke_werewolf.games.werewolf import QuantumWerewolf
+    from kripke_werewolf.logic.formulas import Formula
 
 
 # --- draw ----------------------------------------------------------------------------------------
@@ -185,8 +185,8 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
     With many secrets the model for all players has more worlds than anybody can look at; then a note says so,
     and the superposition is drawn.
     """
-    from kripke_werewolf.werewolf.game_models import Course
-    from kripke_werewolf.werewolf.told import told
+    from kripke_werewolf.games.werewolf.game_models import Course
+    from kripke_werewolf.games.werewolf.told import told
 
     if agents is not None:
         return agents
@@ -201,11 +201,11 @@ def _public(game: QuantumWerewolf) -> Frame:
 
     Where the worlds are too many to draw it is the players' cells.
     """
-    from kripke_werewolf.reports.documents import Paragraph
-    from kripke_werewolf.reports.tables import Grid
-    from kripke_werewolf.werewolf.game_models import Course, build_model
-    from kripke_werewolf.werewolf.knowledge import public_cells
-    from kripke_werewolf.werewolf.told import screen, told
+    from kripke_werewolf.base.reports.documents import Paragraph
+    from kripke_werewolf.base.reports.tables import Grid
+    from kripke_werewolf.games.werewolf.game_models import Course, build_model
+    from kripke_werewolf.games.werewolf.knowledge import public_cells
+    from kripke_werewolf.games.werewolf.told import screen, told
 
     document, known = screen(game), told(game).past
     said = [message.text for message in game.news if message.to is None]
@@ -265,8 +265,8 @@ def _explore(
       --port: The port of the server; by default any free port.
       --browser/--no-browser: Whether to open a browser.
     """
-    from kripke_werewolf.explorer.page import offline_page, online_page, server_page, translated
-    from kripke_werewolf.explorer.pyodide import bundle
+    from kripke_werewolf.teach.explorer.page.html import offline_page, online_page, server_page, translated
+    from kripke_werewolf.teach.explorer.page.pyodide import bundle
 
     if export is None and (online or pyodide is not None):
         raise FormatError("--online and --pyodide are for --export")
@@ -289,8 +289,8 @@ def _explore(
 
 def _started(source: str | None, size: int | None, player: str | None) -> dict[str, Any]:
     """Return the reply that the page shows first; raises `FormatError` if SOURCE cannot be opened."""
-    from kripke_werewolf.explorer.page import open_arguments
-    from kripke_werewolf.web import respond
+    from kripke_werewolf.teach.explorer import respond
+    from kripke_werewolf.teach.explorer.page.html import open_arguments
 
     reply = respond({"do": {"command": "open", **open_arguments(source, size), "player": player}})
     if not reply["ok"]:
@@ -303,7 +303,7 @@ def _serve(page: Callable[[str], str], port: int, *, browser: bool) -> None:
     """Serve the page until the user interrupts."""
     import webbrowser
 
-    from kripke_werewolf.explorer.server import ExplorerServer
+    from kripke_werewolf.teach.explorer.page.server import ExplorerServer
 
     with ExplorerServer(page, port=port) as server:
         click.echo(f"{server.url}\nPress Ctrl+C to stop.")

@@ -22,25 +22,25 @@ from typing import Annotated, Any, Literal
 
 import click
 
+from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
+from kripke_werewolf.base.files import holds_night
+from kripke_werewolf.base.reports.documents import Document
+from kripke_werewolf.base.settings import read_value, types_of
+from kripke_werewolf.base.wording import ENGLISH, Sentence, known_language
 from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, command
 from kripke_werewolf.cli.output import check_new, note
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
-from kripke_werewolf.console.commands import check_people, move, parse_command
-from kripke_werewolf.console.screens import Master, NightRounds, Rounds
-from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal, Terminal
-from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.files import holds_night
-from kripke_werewolf.host.seats import SeatsFile
-from kripke_werewolf.reports.documents import Document
-from kripke_werewolf.settings import read_value, types_of
-from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Manner, Robots
-from kripke_werewolf.tabletop.advice import robot_names
-from kripke_werewolf.tabletop.night import NightKeeper, NightSitting
-from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset, replay
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.werewolf.one_night import OneNight
-from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
-from kripke_werewolf.wording import ENGLISH, Sentence, known_language
+from kripke_werewolf.games.one_night import OneNight
+from kripke_werewolf.games.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset, replay
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
+from kripke_werewolf.play.console.commands import check_people, move, parse_command
+from kripke_werewolf.play.console.screens import Master, NightRounds, Rounds
+from kripke_werewolf.play.console.terminal import PlainTerminal, PromptTerminal, Terminal
+from kripke_werewolf.play.host.seats import SeatsFile
+from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Keeper, Manner, Robots
+from kripke_werewolf.play.tabletop.advice import robot_names
+from kripke_werewolf.play.tabletop.night import NightKeeper, NightSitting
 
 _MOST_PLAYED = 10**10
 """The largest number of histories in a night that is played: nobody lists them."""
@@ -61,7 +61,7 @@ class _SeveralPlayers(click.Command):
         rest = super().parse_args(ctx, list(_repeated(args, "--players")))
         players = ctx.params["players"]
         if len(players) == 1:
-            from kripke_werewolf.language.phrases import NUMBERS
+            from kripke_werewolf.logic.english.phrases import NUMBERS
 
             if players[0].isdecimal() or players[0].casefold() in NUMBERS:
                 said = f"--players {players[0]} is a number"
@@ -433,8 +433,8 @@ def _host(
       --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
         or a file with sentences, such as fr.ftl, which phones can choose then.
     """
-    from kripke_werewolf.host.evening import Evening, kept_in
-    from kripke_werewolf.host.serving import bound, serve
+    from kripke_werewolf.play.host.evening import Evening, kept_in
+    from kripke_werewolf.play.host.serving import bound, serve
 
     spoken = language or ENGLISH
     known_language(spoken)

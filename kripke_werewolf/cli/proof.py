@@ -10,20 +10,20 @@ from typing import Any, TypeAlias
 
 import click
 
-from kripke_werewolf import proofs
+from kripke_werewolf.base.errors import KripkeError, Undecided
+from kripke_werewolf.base.files import decoded, read_text
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.cli.declared import Given, Names, Reply, command
 from kripke_werewolf.cli.output import note, write_file
 from kripke_werewolf.cli.prove import Groups, declared_groups
-from kripke_werewolf.errors import KripkeError, Undecided
-from kripke_werewolf.files import decoded, read_text
-from kripke_werewolf.proofs import NaturalProof, Proof
-from kripke_werewolf.proofs.declarations import named_apart
-from kripke_werewolf.proofs.derived import rule_named
-from kripke_werewolf.proofs.desk import Desk, read_desk, towards_goal
-from kripke_werewolf.proofs.natural import is_natural
-from kripke_werewolf.proofs.natural_rules import natural_rule
-from kripke_werewolf.proofs.text import read_with_remarks
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.logic import proofs
+from kripke_werewolf.logic.proofs import NaturalProof, Proof
+from kripke_werewolf.logic.proofs.declarations import named_apart
+from kripke_werewolf.logic.proofs.derived import rule_named
+from kripke_werewolf.logic.proofs.desk import Desk, read_desk, towards_goal
+from kripke_werewolf.logic.proofs.natural import is_natural
+from kripke_werewolf.logic.proofs.natural_rules import natural_rule
+from kripke_werewolf.logic.proofs.text import read_with_remarks
 
 _Proof: TypeAlias = Proof | NaturalProof
 
@@ -149,7 +149,7 @@ def _edit(file: Path) -> None:
     every line. Type a line, or one of the words next (for the next line), undo, redo, rules and quit. A wrong
     line is replaced by the one after it. Exit code 0 if the goal is derived at the end, 1 if not.
     """
-    from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
+    from kripke_werewolf.play.console.terminal import PlainTerminal, PromptTerminal
 
     desk, typed = read_desk(read_text(file), source=str(file)), ""
     terminal = PromptTerminal() if sys.stdin.isatty() else PlainTerminal()

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
+from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownActionError
+from kripke_werewolf.base.files import read_text
 from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
 from kripke_werewolf.cli.output import note
-from kripke_werewolf.deciding.decision import Decision, decide_validity
-from kripke_werewolf.deciding.schemas import read_schema, without_prefix
-from kripke_werewolf.errors import FormulaError, Undecided, UnknownActionError
-from kripke_werewolf.files import read_text
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import Act, Dynamic
-from kripke_werewolf.language.reading import understand
+from kripke_werewolf.logic.deciding.decision import Decision, decide_validity
+from kripke_werewolf.logic.deciding.schemas import read_schema, without_prefix
+from kripke_werewolf.logic.formulas.operators import Act, Dynamic
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.notation.reading import understand
 
 if TYPE_CHECKING:
-    from kripke_werewolf.proofs import Proof, Tableau
-    from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.logic.proofs import Proof, Tableau
+    from kripke_werewolf.logic.semantics.action import ActionModel
 
 Groups = Annotated[
     tuple[str, ...], "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents. May be repeated."
@@ -54,7 +54,7 @@ def _read_argument(
     remarks = understand(without_prefix(text), agents=(), groups=declared).remarks
     actions: Mapping[str, ActionModel] = {}
     if file is not None:
-        from kripke_werewolf.proofs.declarations import read_actions, with_actions
+        from kripke_werewolf.logic.proofs.declarations import read_actions, with_actions
 
         actions = read_actions(read_text(file), groups=declared, source=str(file))
         read = with_actions(read, actions)
@@ -132,8 +132,8 @@ def _prove(
 
 def _evidence(name: str, found: Decision, limit: Mapping[str, int]) -> dict[str, Proof | Tableau]:
     """Return a derivation or a tableau of a valid formula, by its name; print why there is none."""
-    from kripke_werewolf.proofs import derivation, tableau
-    from kripke_werewolf.proofs.systems import with_greek_letters
+    from kripke_werewolf.logic.proofs import derivation, tableau
+    from kripke_werewolf.logic.proofs.systems import with_greek_letters
 
     finders: dict[str, Callable[..., Proof | Tableau | None]] = {"proof": derivation, "tableau": tableau}
     try:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
 from kripke_werewolf.cli.output import columns, few_worlds, in_words
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.language import Formula
-from kripke_werewolf.models.history import History
-from kripke_werewolf.puzzles import PUZZLES, Puzzle, PuzzleAnswer, muddy_children, puzzle
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.models.history import History
+from kripke_werewolf.logic.puzzles import PUZZLES, Puzzle, PuzzleAnswer, muddy_children, puzzle
 
 
 @command("puzzle", options={puzzle: "engine", muddy_children: "muddy"})

@@ -17,26 +17,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import click
 
-from kripke_werewolf import errors
+from kripke_werewolf.base import errors
+from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownAgentError, check_known
+from kripke_werewolf.base.files import read_text
 from kripke_werewolf.cli.declared import NewFile, PublishedReading, Reply, TableTimeout, command
 from kripke_werewolf.cli.output import columns, in_words, save_plot
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
-from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, check_known
-from kripke_werewolf.files import read_text
-from kripke_werewolf.language.formulas import Formula, FormulaLike
-from kripke_werewolf.language.operators import P
-from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.reading import read_asked
-from kripke_werewolf.language.vocabulary import Vocabulary
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
+from kripke_werewolf.logic.formulas.operators import P
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.notation.parser import parse
+from kripke_werewolf.logic.notation.reading import read_asked
+from kripke_werewolf.logic.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
-    from kripke_werewolf.language.questions import HowLikely, Question, Who
-    from kripke_werewolf.semantics.explanation import Explanation
-    from kripke_werewolf.symbolic import KnowledgeStructure
-    from kripke_werewolf.symbolic.smcdel import Answer as SmcdelAnswer
-    from kripke_werewolf.werewolf import QuantumWerewolf
+    from kripke_werewolf.games.werewolf import QuantumWerewolf
+    from kripke_werewolf.logic.english.questions import HowLikely, Question, Who
+    from kripke_werewolf.logic.semantics.explanation import Explanation
+    from kripke_werewolf.logic.symbolic import KnowledgeStructure
+    from kripke_werewolf.logic.symbolic.smcdel import Answer as SmcdelAnswer
 
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
 _How: TypeAlias = Mapping[str, Any]
@@ -125,7 +125,7 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     try:
         return load_source(source, n)
     except (OSError, errors.UnknownNameError) as error:
-        from kripke_werewolf.puzzles import PUZZLES
+        from kripke_werewolf.logic.puzzles import PUZZLES
 
         files = [text for text in formulas if isfile(text) or text in PUZZLES]
         shown = errors.cut_off(source)
@@ -143,7 +143,7 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
     try:
         return [read_asked(text, about) for text in texts]
     except errors.FormulaSyntaxError as error:
-        from kripke_werewolf.language.sentence_parser import SeveralMeanings
+        from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
 
         whole = " ".join(texts)
         if len(texts) == 1 and isinstance(error, SeveralMeanings):
@@ -162,7 +162,7 @@ def _vocabulary(source: _Source) -> Vocabulary:
     """Return the names that a question may be about."""
     if isinstance(source, KripkeModel):
         return Vocabulary(source.agents, source.atoms)
-    from kripke_werewolf.werewolf.vocabulary import vocabulary
+    from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 
     return vocabulary(source.setup)
 
@@ -190,9 +190,9 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
 
 def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> Reply:
     """Return the answer to a "who", "how many" or "how likely" question."""
-    from kripke_werewolf.language.questions import HowLikely, WhatHappened, Who
-    from kripke_werewolf.semantics.answers import chances_in_words, found_for
-    from kripke_werewolf.werewolf.questions import what_happened
+    from kripke_werewolf.games.werewolf.questions import what_happened
+    from kripke_werewolf.logic.english.questions import HowLikely, WhatHappened, Who
+    from kripke_werewolf.logic.semantics.answers import chances_in_words, found_for
 
     if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
         names = what_happened(source, question).names
@@ -212,7 +212,7 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> R
         values = source.probabilities(agent, f, **({} if isinstance(source, KripkeModel) else how))
         reports[str(f)] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
         if not isinstance(source, KripkeModel):
-            from kripke_werewolf.werewolf.told import told
+            from kripke_werewolf.games.werewolf.told import told
 
             more = how["reading"] == "facts" and not {*values} <= {0, 1} and told(source).announced
             reports[str(f)] |= {"reading": how["reading"]} | ({"a table may say more": True} if more else {})
@@ -298,7 +298,7 @@ _GAME_MASTER = "the game master"
 
 def _for_the_game_master(f: Formula) -> bool:
     """Whether an answer is about the surviving worlds, and not settled by what some players know."""
-    from kripke_werewolf.werewolf.engines import knowers_in
+    from kripke_werewolf.games.werewolf.engines import knowers_in
 
     return knowers_in(f) is None
 
@@ -327,7 +327,7 @@ def _reading_of(reports: Collection[dict[str, Any]]) -> list[str]:
 
 
 def _reading_text(reading: Any, *, more: bool = False) -> str:
-    from kripke_werewolf.werewolf.told import reading_in_words
+    from kripke_werewolf.games.werewolf.told import reading_in_words
 
     return reading_in_words(reading, more=more)
 
@@ -378,7 +378,7 @@ def _knowledge(
         return _who_knows(game, asked, reading=reading, timeout=timeout)
     matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)
     if viewer is not None:
-        from kripke_werewolf.console.commands import player_named
+        from kripke_werewolf.play.console.commands import player_named
 
         matrix = matrix.of(player_named(viewer, game.setup))
     if draw is not None:
@@ -461,7 +461,7 @@ def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
         if not formulas:
             raise errors.FormulaError(f"{source} is a model: give a formula to check on it")
     else:
-        from kripke_werewolf.symbolic import read_smcdel
+        from kripke_werewolf.logic.symbolic import read_smcdel
 
         text, name = (sys.stdin.read(), "standard input") if source == "-" else (read_text(source), source)
         file = read_smcdel(text, source=name)

@@ -15,15 +15,19 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from kripke_werewolf import avalon
-from kripke_werewolf.avalon import Rules, study
-from kripke_werewolf.avalon.rules import PRESETS, option_values
+from kripke_werewolf.base.errors import FormatError, GameError, check_known
+from kripke_werewolf.base.files import known_ending, parse_json, read_text
+from kripke_werewolf.base.reports.tables import Grid
+from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, command
 from kripke_werewolf.cli.output import grid_text, note, write_file
-from kripke_werewolf.errors import FormatError, GameError, check_known
-from kripke_werewolf.files import known_ending, parse_json, read_text
-from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged, read_items
-from kripke_werewolf.forge.judged import (
+from kripke_werewolf.games import avalon
+from kripke_werewolf.games.avalon import Rules, study
+from kripke_werewolf.games.avalon.rules import PRESETS, option_values
+from kripke_werewolf.games.programs.simulation import open_executor
+from kripke_werewolf.games.programs.studies import merged, read_study, run_study, strategy_named
+from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named, forged, read_items
+from kripke_werewolf.research.forge.judged import (
     FORGED,
     FORMATS,
     JudgedItem,
@@ -33,10 +37,6 @@ from kripke_werewolf.forge.judged import (
     format_named,
     table_of,
 )
-from kripke_werewolf.games.simulation import open_executor
-from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
-from kripke_werewolf.reports.tables import Grid
-from kripke_werewolf.settings import Natural, Positive, read_value, types_of
 
 # --- avalon --------------------------------------------------------------------------------------
 

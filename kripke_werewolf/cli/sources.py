@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf import models
 from kripke_werewolf.base.drawing import is_picture
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, check_known
-from kripke_werewolf.files import holds_night, parse_json, read_text
+from kripke_werewolf.base.errors import FormatError, GameError, UnknownNameError, check_known
+from kripke_werewolf.base.files import holds_night, parse_json, read_text
+from kripke_werewolf.logic import models
 
 ONE_NIGHT_RULES = "one-night"
 """The name of One Night among the rule sets."""
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models import KripkeModel
-    from kripke_werewolf.werewolf import QuantumWerewolf, Role, Rules
+    from kripke_werewolf.games.werewolf import QuantumWerewolf, Role, Rules
+    from kripke_werewolf.logic.models import KripkeModel
 
 
 def load_source(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
@@ -31,7 +31,7 @@ def load_source(path: str, n: int | None = None) -> QuantumWerewolf | KripkeMode
     `FormatError`, naming the line and the error, and `OSError` for a file that cannot be read.
     """
     if n is not None or not Path(path).suffix:  # for other files no puzzle is imported
-        from kripke_werewolf.puzzles.catalogue import names_puzzle, puzzle
+        from kripke_werewolf.logic.puzzles.catalogue import names_puzzle, puzzle
 
         if names_puzzle(path, n):
             return puzzle(path, n).model
@@ -59,7 +59,7 @@ def load_source(path: str, n: int | None = None) -> QuantumWerewolf | KripkeMode
     if isinstance(data, dict) and "handout" in str(data.get("format")):
         raise FormatError(f"{path}: a handout, which `game infer` reads, not the log of a game")
     if isinstance(data, dict) and "one night" in str(data.get("format")):
-        from kripke_werewolf.werewolf.one_night import PlayedNight
+        from kripke_werewolf.games.one_night import PlayedNight
 
         return PlayedNight.from_dict(data).model
     try:
@@ -88,7 +88,7 @@ def load_model(path: str) -> KripkeModel:
 
 
 def _replay(path: str) -> QuantumWerewolf:
-    from kripke_werewolf.werewolf import replay
+    from kripke_werewolf.games.werewolf import replay
 
     return replay(path)
 
@@ -101,7 +101,7 @@ def load_rules(source: str) -> Rules:
     """
     import tomllib
 
-    from kripke_werewolf.werewolf import PRESETS, Rules, preset
+    from kripke_werewolf.games.werewolf import PRESETS, Rules, preset
 
     if source in PRESETS:
         return PRESETS[source]
@@ -139,7 +139,7 @@ def read_cards(
       --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
     """
     if "suggested" in cards:
-        from kripke_werewolf.werewolf.decks import suggested_cards
+        from kripke_werewolf.games.werewolf.decks import suggested_cards
 
         if players is None or len(cards) > 1:
             raise GameError("--cards suggested must stand alone, and needs --players NAME…")
@@ -156,7 +156,7 @@ def read_cards(
 
 def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Role, ...]:
     """Return the cards of One Night that settings name, or the usual ones and villagers."""
-    from kripke_werewolf.werewolf.roles import USUAL_CARDS
+    from kripke_werewolf.games.werewolf.roles import USUAL_CARDS
 
     number = players + settings.get("middle", 3)
     cards = Counter(read_cards(**{**settings, "players": None})).elements()
@@ -167,7 +167,7 @@ def declared_in(path: str) -> dict[str, Role]:
     """Return the roles that a Python file declares, by name; raise GameError if there are none."""
     from runpy import run_path
 
-    from kripke_werewolf.werewolf.roles import Role
+    from kripke_werewolf.games.werewolf.roles import Role
 
     try:
         made = run_path(path)

@@ -12,18 +12,18 @@ from typing import Any
 
 import click
 
+from kripke_werewolf.base.errors import FormatError, FormulaError
+from kripke_werewolf.base.files import known_ending, parse_json, read_text
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.cli.declared import Given, Names, NewFile, Reply, command
 from kripke_werewolf.cli.output import few_worlds, in_words, print_json, write_file
-from kripke_werewolf.errors import FormatError, FormulaError
-from kripke_werewolf.files import known_ending, parse_json, read_text
-from kripke_werewolf.planning.epddl import ground_data, load_task
-from kripke_werewolf.planning.policies import Policy, find_policy, validate
-from kripke_werewolf.planning.search import find_plan
-from kripke_werewolf.planning.task import Plan, Task
-from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.settings import Positive
-from kripke_werewolf.stories import Asked, Happened, Sized, Story, StoryOutcome, read_story
+from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.research.planning.epddl import ground_data, load_task
+from kripke_werewolf.research.planning.policies import Policy, find_policy, validate
+from kripke_werewolf.research.planning.search import find_plan
+from kripke_werewolf.research.planning.task import Plan, Task
+from kripke_werewolf.research.stories import Asked, Happened, Sized, Story, StoryOutcome, read_story
 
 # --- story -----------------------------------------------------------------------------------------
 

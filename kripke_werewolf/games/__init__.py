@@ -1,16 +1,16 @@
 """Games with knowledge-based strategies: played, solved, simulated and measured."""
 
-from kripke_werewolf.games.chance import Mixed, choose, wilson
-from kripke_werewolf.games.identity import identity
-from kripke_werewolf.games.knowledge import Knowledge
-from kripke_werewolf.games.match import Match, State
-from kripke_werewolf.games.outcomes import Outcomes, Simulation
-from kripke_werewolf.games.program import Anything, Cases, End, Game, Happening, Program
-from kripke_werewolf.games.response import Response, best_response
-from kripke_werewolf.games.simulation import MarkovChain, SimulationStopped, simulate
-from kripke_werewolf.games.solving import Records, Solution, records, solve
-from kripke_werewolf.games.symmetry import exchange, rotation
-from kripke_werewolf.usage import help_callers
+from kripke_werewolf.base.usage import help_callers
+from kripke_werewolf.games.programs.chance import Mixed, choose, wilson
+from kripke_werewolf.games.programs.identity import identity
+from kripke_werewolf.games.programs.knowledge import Knowledge
+from kripke_werewolf.games.programs.match import Match, State
+from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation
+from kripke_werewolf.games.programs.program import Anything, Cases, End, Game, Happening, Program
+from kripke_werewolf.games.programs.response import Response, best_response
+from kripke_werewolf.games.programs.simulation import MarkovChain, SimulationStopped, simulate
+from kripke_werewolf.games.programs.solving import Records, Solution, records, solve
+from kripke_werewolf.games.programs.symmetry import exchange, rotation
 
 __all__ = [
     "Anything",

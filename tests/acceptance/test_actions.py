@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.language import Everyone, Formula, formula
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import coordinated_attack, gossip, resistance
-from kripke_werewolf.semantics import (
+from kripke_werewolf.logic.formulas import Everyone, Formula, formula
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import coordinated_attack, gossip, resistance
+from kripke_werewolf.logic.semantics import (
     ActionModel,
     Event,
     assign,
@@ -139,7 +139,7 @@ def test_two_actions_are_their_composition() -> None:
 
 
 def test_toggling_twice() -> None:
-    from kripke_werewolf.models import bisimilar
+    from kripke_werewolf.logic.models import bisimilar
 
     toggle = assign(p="~p")
     model = blind()

@@ -7,10 +7,10 @@ from math import comb
 
 import pytest
 
-from kripke_werewolf.language import Common, Everyone, Formula, Knows, conjunction, disjunction
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import (
+from kripke_werewolf.logic.formulas import Common, Everyone, Formula, Knows, conjunction, disjunction
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import (
     Puzzle,
     hexa,
     muddy_children,

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, AvalonSolution, Rules, solve
+from kripke_werewolf.games.avalon import Avalon, AvalonSolution, Rules, solve
 
 
 @cache

@@ -6,10 +6,10 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.avalon import Avalon, Deal, Evil, Good, choose, intended, published, simulate
-from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.base.errors import GameError, UnknownNameError
 from kripke_werewolf.games import best_response
-from kripke_werewolf.models.model import Numbered
+from kripke_werewolf.games.avalon import Avalon, Deal, Evil, Good, choose, intended, published, simulate
+from kripke_werewolf.logic.models.model import Numbered
 from tests.cases import each
 
 RULES = intended(announcements="policy")
@@ -140,7 +140,7 @@ def test_a_mixed_strategy_may_be_believed_in() -> None:
 
 def test_a_seat_may_play_on_what_others_believe() -> None:
     """Against believers a best response may use votes, since others conclude something from them."""
-    from kripke_werewolf.avalon import Deviation
+    from kripke_werewolf.games.avalon import Deviation
 
     game = Avalon(intended(merlin="naive"), beliefs={})
     steps = list(Deviation(game).opening(1))

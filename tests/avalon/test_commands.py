@@ -11,12 +11,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kripke_werewolf import avalon
-from kripke_werewolf.avalon import Avalon, AvalonSimulation, SimulationStopped, published, simulate, study
+from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.cli import research
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
-from kripke_werewolf.games.simulation import CHUNK
+from kripke_werewolf.games import avalon
+from kripke_werewolf.games.avalon import (
+    Avalon,
+    AvalonSimulation,
+    SimulationStopped,
+    published,
+    simulate,
+    study,
+)
+from kripke_werewolf.games.programs.simulation import CHUNK
 from tests.cases import each
 
 

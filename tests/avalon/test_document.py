@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, Deal, Knowledge, Rules, Situation, State, initial_model, intended
-from kripke_werewolf.avalon.rules import evil, seats
-from kripke_werewolf.language import Knows, parse
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
+from kripke_werewolf.games.avalon import (
+    Avalon,
+    Deal,
+    Knowledge,
+    Rules,
+    Situation,
+    State,
+    initial_model,
+    intended,
+)
+from kripke_werewolf.games.avalon.rules import evil, seats
+from kripke_werewolf.logic.formulas import Knows, parse
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
 
 PLAYERS = seats(5)
 DEAL = Deal((3, 4), 5)

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, Rules, intended, published, solve
-from kripke_werewolf.avalon.rules import option_values
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.avalon import Avalon, Rules, intended, published, solve
+from kripke_werewolf.games.avalon.rules import option_values
 from tests.cases import each
 from tests.reference.quests import Quests
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kripke_werewolf.avalon import (
+from kripke_werewolf.games.avalon import (
     Avalon,
     AvalonSolution,
     Deal,

@@ -5,8 +5,8 @@ import io
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, intended, merlin_found
 from kripke_werewolf.games import Records, records
+from kripke_werewolf.games.avalon import Avalon, intended, merlin_found
 
 RULES = intended(merlin="naive", assassinate=True, announcements="policy")
 

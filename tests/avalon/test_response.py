@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, Deal, Deviation, intended, published
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import best_response
+from kripke_werewolf.games.avalon import Avalon, Deal, Deviation, intended, published
 from tests.cases import each
 
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.avalon import Rules, configurations, intended, published
-from kripke_werewolf.avalon.rules import option_values
-from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf.games.avalon import Rules, configurations, intended, published
+from kripke_werewolf.games.avalon.rules import option_values
 from tests.cases import each
 
 

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.avalon import (
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.avalon import (
     Avalon,
     AvalonSimulation,
     Good,
@@ -28,9 +29,8 @@ from kripke_werewolf.avalon import (
     solve,
     wilson,
 )
-from kripke_werewolf.avalon.study import replicate
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.simulation import CHUNK, open_executor
+from kripke_werewolf.games.avalon.study import replicate
+from kripke_werewolf.games.programs.simulation import CHUNK, open_executor
 from tests.cases import each
 
 GAME = Avalon(published())

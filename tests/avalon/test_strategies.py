@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.avalon import (
+from kripke_werewolf.base.errors import GameError, IllegalMove
+from kripke_werewolf.games.avalon import (
     Avalon,
     CautiousMerlin,
     Evil,
@@ -21,8 +22,7 @@ from kripke_werewolf.avalon import (
     simulate,
     solve,
 )
-from kripke_werewolf.avalon.rules import evil, seats
-from kripke_werewolf.errors import GameError, IllegalMove
+from kripke_werewolf.games.avalon.rules import evil, seats
 from tests.cases import each
 
 PLAYERS = seats(5)

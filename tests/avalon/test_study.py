@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf.avalon import (
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.avalon import (
     Avalon,
     Good,
     SimulationStopped,
@@ -16,10 +17,9 @@ from kripke_werewolf.avalon import (
     published,
     study,
 )
-from kripke_werewolf.avalon.rules import option_values
-from kripke_werewolf.avalon.study import Replication, replicate
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.simulation import CHUNK, ExecutorBroken
+from kripke_werewolf.games.avalon.rules import option_values
+from kripke_werewolf.games.avalon.study import Replication, replicate
+from kripke_werewolf.games.programs.simulation import CHUNK, ExecutorBroken
 from tests.games.strategies import Patient, Trusting
 
 

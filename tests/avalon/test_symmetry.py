@@ -7,7 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from kripke_werewolf.avalon import (
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.avalon import (
     Avalon,
     Evil,
     Good,
@@ -18,7 +19,6 @@ from kripke_werewolf.avalon import (
     published,
     solve,
 )
-from kripke_werewolf.errors import GameError
 from tests.cases import each
 
 RULES = {

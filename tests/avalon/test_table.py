@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from examples.learning.environment import Playable
-from kripke_werewolf.avalon import Avalon, Rules, intended, solve
-from kripke_werewolf.avalon.table import AvalonTable
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response
+from kripke_werewolf.games.avalon import Avalon, Rules, intended, solve
+from kripke_werewolf.games.avalon.table import AvalonTable
 from tests.cases import each
 
 SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}

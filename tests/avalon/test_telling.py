@@ -6,10 +6,10 @@ from textwrap import wrap
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, Rules, intended, published
-from kripke_werewolf.avalon.telling import known_facts, news
-from kripke_werewolf.language import conjunction
-from kripke_werewolf.models.model import Numbered
+from kripke_werewolf.games.avalon import Avalon, Rules, intended, published
+from kripke_werewolf.games.avalon.telling import known_facts, news
+from kripke_werewolf.logic.formulas import conjunction
+from kripke_werewolf.logic.models.model import Numbered
 
 RULES = [
     published(),

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import KripkeModel, LogFile, QuantumWerewolf, parse, replay
+from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, KripkeError, Undecided
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError, Undecided
-from kripke_werewolf.language.sentence_parser import read_question
-from kripke_werewolf.werewolf.vocabulary import vocabulary
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.sentence_parser import read_question
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
 
@@ -390,7 +390,7 @@ def test_visions_that_may_have_gone_in_too_many_ways_are_refused(monkeypatch):
     for viewer in game.players:
         game = game.vision(viewer, game.legal_targets(viewer, "vision")[0])
     game = game.end_phase()
-    monkeypatch.setattr("kripke_werewolf.werewolf.inference.scenarios.MAX_LEAVES", 3)
+    monkeypatch.setattr("kripke_werewolf.games.werewolf.inference.scenarios.MAX_LEAVES", 3)
     with pytest.raises(GameError, match="the visions may have gone in more than"):
         game.table(viewer="Ann", reading="exact")
 

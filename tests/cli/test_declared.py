@@ -11,10 +11,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.cli.declared import COMMANDS, Names, NewFile, Reply, Seconds, command
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.settings import Positive
 
 
 def _oven(*, heat: Positive = 200, fan: Literal["on", "off"] = "on", **others: Any) -> None:

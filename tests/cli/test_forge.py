@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge import StoryItem, read_items
+from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.research.forge import StoryItem, read_items
 from tests.running import invoke
 
 

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import LogFile, QuantumWerewolf, replay
+from kripke_werewolf.base.errors import KripkeError
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.tabletop.evenings import statistics
-from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
+from kripke_werewolf.games.werewolf.tale import knowledge_after, tale, to_ask
+from kripke_werewolf.play.tabletop.evenings import statistics
 from tests.cli.test_play import command
 from tests.logs import unchecked
 from tests.running import invoke

@@ -6,7 +6,7 @@ import pytest
 
 from kripke_werewolf import __version__
 from kripke_werewolf.cli.main import main
-from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf.log import HouseRules
 
 
 @pytest.fixture

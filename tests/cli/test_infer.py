@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import QuantumWerewolf, Told
+from kripke_werewolf.base.errors import GameError, KripkeError, Undecided
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import GameError, KripkeError, Undecided
-from kripke_werewolf.werewolf.inference import Histories, infer, read_sheet, replay
+from kripke_werewolf.games.werewolf.inference import Histories, infer, read_sheet, replay
 
 SHEET = """
 rules: cisra

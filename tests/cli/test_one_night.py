@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.tabletop.night import read_night
+from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.play.tabletop.night import read_night
 from tests.running import invoke
 from tests.running import output as run
 

@@ -2,13 +2,13 @@
 
 import json
 
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.base.errors import FormatError
 from tests.running import invoke
 from tests.running import output as run
 
 MINE = """
 from kripke_werewolf import Role, SecretAct
-from kripke_werewolf.werewolf.roles import Ending
+from kripke_werewolf.games.werewolf.roles import Ending
 
 GRAVEDIGGER = Role(
     name="gravedigger",

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.stories import read_story
+from kripke_werewolf.research.stories import read_story
 
 DOMAIN = """
 (define (domain coin) (:action-type-libraries basic intermediate)

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from kripke_werewolf import replay
 from kripke_werewolf.cli.declared import COMMANDS
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.werewolf import read_log
-from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf import read_log
+from kripke_werewolf.games.werewolf.log import HouseRules
 from tests.forked import run
 
 ROOT = Path(__file__).parent.parent.parent

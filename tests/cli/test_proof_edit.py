@@ -6,9 +6,9 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
+from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.proofs import check, read_proof
+from kripke_werewolf.logic.proofs import check, read_proof
 
 
 def run(*arguments: object, typed: str = "") -> Result:

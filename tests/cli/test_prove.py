@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import KripkeModel
+from kripke_werewolf.base.errors import FormulaSyntaxError, Undecided, UnknownNameError
 from kripke_werewolf.cli.main import cli, main
-from kripke_werewolf.errors import FormulaSyntaxError, Undecided, UnknownNameError
 
 
 def run(*arguments):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from kripke_werewolf.base.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
-from kripke_werewolf.puzzles import PUZZLES
+from kripke_werewolf.logic.puzzles import PUZZLES
 
 
 def puzzle(*arguments: object) -> Result:

@@ -25,7 +25,7 @@ PACKAGES = (
 ENGLISH = ("foreign", "grammar", "questions", "sentence_parser", "sentences", "simplification")
 HEAVY = (
     *(f"kripke_werewolf.{package}" for package in PACKAGES),
-    *(f"kripke_werewolf.language.{module}" for module in ENGLISH),
+    *(f"kripke_werewolf.logic.formulas.{module}" for module in ENGLISH),
     *("importlib.metadata", "numpy", "prompt_toolkit", "rich", "visualise"),
 )
 MOST_OF_THE_PACKAGE = 80
@@ -70,25 +70,28 @@ def test_a_question_about_a_model_loads_no_game_and_no_engine(question: list[str
 def test_an_explanation_loads_the_words_of_sentences(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w", "v"]}).save(path)
-    words = [f"kripke_werewolf.language.{module}" for module in ("questions", "sentences")]
+    words = [f"kripke_werewolf.logic.formulas.{module}" for module in ("questions", "sentences")]
     assert loaded("ask", path, "K_a p", "--explain") == str(words)
 
 
 def test_a_proof_is_searched_only_if_it_is_wanted() -> None:
     valid = "K_a p -> p"
-    assert loaded("prove", valid) == "['kripke_werewolf.deciding', 'kripke_werewolf.language.simplification']"
-    assert "kripke_werewolf.proofs" in loaded("prove", valid, "--proof")
+    assert (
+        loaded("prove", valid)
+        == "['kripke_werewolf.logic.deciding', 'kripke_werewolf.logic.formulas.simplification']"
+    )
+    assert "kripke_werewolf.logic.proofs" in loaded("prove", valid, "--proof")
 
 
 @pytest.mark.parametrize("arguments", [(), ("muddy-children", "-n", "3"), ("three-wise-men", "--json")])
 def test_a_puzzle_loads_no_story_and_no_numbers(arguments: tuple[str, ...]) -> None:
-    assert loaded("puzzle", *arguments) == "['kripke_werewolf.puzzles']"
+    assert loaded("puzzle", *arguments) == "['kripke_werewolf.logic.puzzles']"
 
 
 def test_a_file_of_smcdel_loads_only_the_symbolic_engine(tmp_path: Path) -> None:
     path = tmp_path / "file.txt"
     path.write_text("VARS 1,2 LAW 1 | 2 OBS a: 1 b: 2 VALID? [!1] K a 1", encoding="utf-8")
-    assert loaded("check", path) == "['kripke_werewolf.symbolic']"
+    assert loaded("check", path) == "['kripke_werewolf.logic.symbolic']"
 
 
 def test_the_number_of_modules_is_kept(tmp_path: Path) -> None:

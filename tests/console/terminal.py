@@ -6,7 +6,7 @@ import select
 import struct
 import time
 
-from kripke_werewolf.console.terminal import TimeUp
+from kripke_werewolf.play.console.terminal import TimeUp
 from tests.forked import Program
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z~]|\][^\x07]*\x07|[=>()][0-9A-Za-z]?)")

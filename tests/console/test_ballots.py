@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, read_log
-from kripke_werewolf.console.screens import Master, Rounds
-from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.console.screens import Master, Rounds
+from kripke_werewolf.play.tabletop import DEVICE, MASTER, Keeper
 from tests.console.terminal import Listed
 
 SIZE, NAMES = (80, 24), ["Ann", "Bo", "Cy", "Di"]

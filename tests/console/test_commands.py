@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console.commands import (
+from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError
+from kripke_werewolf.base.wording import LANGUAGES, Sentence
+from kripke_werewolf.play.console.commands import (
     USAGE,
     VERBS,
     Command,
@@ -16,9 +18,7 @@ from kripke_werewolf.console.commands import (
     read_player,
     submitted,
 )
-from kripke_werewolf.console.terminal import _line_completions
-from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
-from kripke_werewolf.wording import LANGUAGES, Sentence
+from kripke_werewolf.play.console.terminal import _line_completions
 
 NAMES = ("Ann", "Mary Ann", 'An"n x', "Bo'b", "as", "3", "<script>", "Ζoë 🐺", "d\\e", "end")
 SETUP = QuantumWerewolf(NAMES, wolves=1, numbers=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]).setup

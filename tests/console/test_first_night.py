@@ -3,11 +3,11 @@
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.tabletop import DEVICE, Keeper, Robots
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.wording import Sentence
+from kripke_werewolf.base.wording import Sentence
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.console.screens import Rounds
+from kripke_werewolf.play.tabletop import DEVICE, Keeper, Robots
 from tests.console.terminal import Listed
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]

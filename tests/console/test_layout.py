@@ -5,10 +5,10 @@ from itertools import product
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.console.terminal import table_text, wrapped_string
-from kripke_werewolf.reports.tables import cell_width
-from kripke_werewolf.werewolf import rule_sheet
-from kripke_werewolf.wording import LANGUAGES, in_language
+from kripke_werewolf.base.reports.tables import cell_width
+from kripke_werewolf.base.wording import LANGUAGES, in_language
+from kripke_werewolf.games.werewolf import rule_sheet
+from kripke_werewolf.play.console.terminal import table_text, wrapped_string
 
 GAME = (
     QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1)

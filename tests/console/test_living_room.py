@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.tabletop import DEVICE, Keeper
-from kripke_werewolf.werewolf import LogFile, log
+from kripke_werewolf.games.werewolf import LogFile, log
+from kripke_werewolf.play.console.screens import Rounds
+from kripke_werewolf.play.tabletop import DEVICE, Keeper
 from tests.console.terminal import CLEARED, Listed, plain
 from tests.werewolf.test_own_information import night_with_a_known_wolf
 

@@ -7,10 +7,10 @@ from itertools import count
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.tabletop import DEVICE, Keeper
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.console.screens import Rounds
+from kripke_werewolf.play.tabletop import DEVICE, Keeper
 from tests.console.terminal import Listed
 
 NAMES = ["Ann", "Mary Ann", "Bo'b", "Di 🐺", "Ed"]

@@ -18,12 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.console.commands import parse_command, submitted
-from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.tabletop import DEVICE, Keeper
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.werewolf.tale import ending
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf.tale import ending
+from kripke_werewolf.play.console.commands import parse_command, submitted
+from kripke_werewolf.play.console.screens import Rounds
+from kripke_werewolf.play.tabletop import DEVICE, Keeper
 from tests.console.terminal import Listed
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding import LOGICS, decide_satisfiability
-from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import LOGICS, decide_satisfiability
 from tests.reference.kripke import holds, plain
 from tests.reference.small_models import PROPERTIES, SmallModels, has
 from tests.strategies import formulas

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 
 from kripke_werewolf import parse
-from kripke_werewolf.deciding.closure import closure_of
-from kripke_werewolf.deciding.elimination import Elimination
-from kripke_werewolf.deciding.extraction import extracted
-from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.deciding.smallest import in_class, model_of_size, shrunk
-from kripke_werewolf.deciding.translation import translate
-from kripke_werewolf.errors import Undecided
-from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.logic.deciding.closure import closure_of
+from kripke_werewolf.logic.deciding.elimination import Elimination
+from kripke_werewolf.logic.deciding.extraction import extracted
+from kripke_werewolf.logic.deciding.sat import Steps
+from kripke_werewolf.logic.deciding.smallest import in_class, model_of_size, shrunk
+from kripke_werewolf.logic.deciding.translation import translate
+from kripke_werewolf.logic.semantics.bits import BitSpace
 from tests.deciding.test_against_all_models import conjunctions
 from tests.theorems import LOGICS
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from kripke_werewolf import language as f
 from kripke_werewolf import parse
-from kripke_werewolf.deciding import (
+from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownActionError, UnknownNameError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import (
     countermodel,
     decide_satisfiability,
     decide_validity,
@@ -13,7 +14,6 @@ from kripke_werewolf.deciding import (
     satisfiable,
     valid,
 )
-from kripke_werewolf.errors import FormulaError, Undecided, UnknownActionError, UnknownNameError
 
 
 def test_a_decision_reads_well():

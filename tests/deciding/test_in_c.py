@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.clauses import random_clauses
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding import countermodel, sat, valid
-from kripke_werewolf.deciding.sat import Solver, Steps
-from kripke_werewolf.errors import Undecided
+from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import countermodel, sat, valid
+from kripke_werewolf.logic.deciding.sat import Solver, Steps
 from tests import strategies
 from tests.deciding.test_sat import pigeons
 

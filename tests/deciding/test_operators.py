@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.deciding import satisfiable, valid
+from kripke_werewolf.logic.deciding import satisfiable, valid
 from tests.theorems import LOGICS
 
 MEANINGS = [

@@ -10,7 +10,7 @@ import pytest
 ABSENT = ("numpy", "networkx", "oxidd", "matplotlib", "PIL", "rich", "prompt_toolkit")
 
 DECIDING = """
-from kripke_werewolf.deciding import (
+from kripke_werewolf.logic.deciding import (
     LOGICS, countermodel, decide_satisfiability, decide_validity, satisfiable, valid
 )
 
@@ -29,7 +29,7 @@ print(decide_satisfiability("~Kw_a p & everywhere (q | K_b p)", logic="KD45"))
 
 PLANNING = """
 import kripke_werewolf as kw
-from kripke_werewolf.planning import Task, find_plan, shortest_announcement
+from kripke_werewolf.research.planning import Task, find_plan, shortest_announcement
 
 m = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]}, "w")
 acts = {"whisper": kw.private("b", "p"), "say": "K_a p"}

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.deciding import sat
-from kripke_werewolf.deciding.sat import Solver, Steps
-from kripke_werewolf.errors import Undecided
+from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.logic.deciding import sat
+from kripke_werewolf.logic.deciding.sat import Solver, Steps
 
 VARIABLES = 5
 literals = st.integers(1, VARIABLES).flatmap(lambda v: st.sampled_from([v, -v]))

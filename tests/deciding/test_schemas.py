@@ -6,9 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
 from kripke_werewolf import parse, private
-from kripke_werewolf.deciding import (
+from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import (
     countermodel,
     decide_satisfiability,
     decide_validity,
@@ -16,10 +17,9 @@ from kripke_werewolf.deciding import (
     satisfiable,
     valid,
 )
-from kripke_werewolf.deciding.schemas import named_instance, read_schema
-from kripke_werewolf.errors import FormulaError
-from kripke_werewolf.language import Formula
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.logic.deciding.schemas import named_instance, read_schema
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.models.model import KripkeModel
 from tests import strategies
 from tests.reference.schemas import INVALID, VALID
 from tests.theorems import LOGICS

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from kripke_werewolf import ActionModel, Event, parse
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding import (
+from kripke_werewolf.base.errors import FormulaError, Undecided
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import (
     countermodel,
     decide_satisfiability,
     decide_validity,
@@ -17,14 +18,13 @@ from kripke_werewolf.deciding import (
     satisfiable,
     valid,
 )
-from kripke_werewolf.deciding.closure import closure_of
-from kripke_werewolf.deciding.core import Builder
-from kripke_werewolf.deciding.decision import Decision
-from kripke_werewolf.deciding.elimination import Elimination
-from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.deciding.translation import _Copies
-from kripke_werewolf.errors import FormulaError, Undecided
-from kripke_werewolf.proofs import check, derivation, expand
+from kripke_werewolf.logic.deciding.closure import closure_of
+from kripke_werewolf.logic.deciding.core import Builder
+from kripke_werewolf.logic.deciding.decision import Decision
+from kripke_werewolf.logic.deciding.elimination import Elimination
+from kripke_werewolf.logic.deciding.sat import Steps
+from kripke_werewolf.logic.deciding.translation import _Copies
+from kripke_werewolf.logic.proofs import check, derivation, expand
 from tests.reference.kripke import Plain, extension, plain
 from tests.reference.small_models import PROPERTIES, SmallModels, has
 from tests.strategies import closed

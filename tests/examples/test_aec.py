@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.transmission import BitTransmission
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.programs.transmission import BitTransmission
 from tests.games.crew import Crew
 
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples.learning.environment import Juncture, Playable
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import Anything, End, Happening, Program, solve
-from kripke_werewolf.games.transmission import BitTransmission
-from kripke_werewolf.language import Atom
+from kripke_werewolf.games.programs.transmission import BitTransmission
+from kripke_werewolf.logic.formulas import Atom
 from tests.games.crew import Crew
 from tests.games.random_games import Small
 from tests.games.test_program import Waiting

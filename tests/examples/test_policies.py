@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import Anything, Cases, Program, best_response, simulate, solve
 from tests.games.kuhn import Kuhn, chips
 from tests.games.random_games import Small, strategies

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kripke_werewolf.exercises import Exercise
+from kripke_werewolf.teach.exercises import Exercise
 
 
 @pytest.fixture(autouse=True)

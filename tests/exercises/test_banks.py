@@ -21,8 +21,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, UnknownNameError
-from kripke_werewolf.exercises import (
+from kripke_werewolf.base.errors import FormatError, UnknownNameError
+from kripke_werewolf.teach.exercises import (
     Exercise,
     Sheet,
     Task,
@@ -31,9 +31,9 @@ from kripke_werewolf.exercises import (
     parse_exercise,
     read_exercise,
 )
-from kripke_werewolf.exercises.banks import Bank, BankQuestion, to_moodle, to_qti
-from kripke_werewolf.exercises.forms import in_signs
-from kripke_werewolf.explorer.exports import export
+from kripke_werewolf.teach.exercises.banks import Bank, BankQuestion, to_moodle, to_qti
+from kripke_werewolf.teach.exercises.forms import in_signs
+from kripke_werewolf.teach.explorer.page.exports import export
 
 EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
 SHEET = Sheet("Once", (Task(read_exercise(EXERCISES / "derive.toml")),), seed=4)
@@ -282,7 +282,9 @@ def test_qti_by_the_published_schema(bank: Bank) -> None:
 
 
 def test_a_page_that_checks_answers_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kripke_werewolf.explorer.pyodide.bundle", dict)  # without the megabytes of Pyodide
+    monkeypatch.setattr(
+        "kripke_werewolf.teach.explorer.page.pyodide.bundle", dict
+    )  # without the megabytes of Pyodide
     (path,) = export(SHEET, "practice", tmp_path / "p.html")
     page = path.read_text("utf-8")
     assert re.search(r'"place": ?"offline"', page)

@@ -18,19 +18,19 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, read_exercise, read_sheet
-from kripke_werewolf.exercises.classes import CourseSheet, make_class, open_sheet, read_class
-from kripke_werewolf.exercises.generation import new_exercise
-from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
-from kripke_werewolf.exercises.notebooks import notebook_text
-from kripke_werewolf.exercises.pdf import Kit, _settable
-from kripke_werewolf.exercises.roster import Student, parse_roster
-from kripke_werewolf.exercises.submissions import LARGEST_FILE, _text_answers
-from kripke_werewolf.exercises.web import web_page
-from kripke_werewolf.exercises.worker import Unchecked, Worker
-from kripke_werewolf.language import parse
-from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, TruthSet, grade, read_exercise, read_sheet
+from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, open_sheet, read_class
+from kripke_werewolf.teach.exercises.generation import new_exercise
+from kripke_werewolf.teach.exercises.grading import Graded, grade_class, write_marks
+from kripke_werewolf.teach.exercises.notebooks import notebook_text
+from kripke_werewolf.teach.exercises.pdf import Kit, _settable
+from kripke_werewolf.teach.exercises.roster import Student, parse_roster
+from kripke_werewolf.teach.exercises.submissions import LARGEST_FILE, _text_answers
+from kripke_werewolf.teach.exercises.web import web_page
+from kripke_werewolf.teach.exercises.worker import Unchecked, Worker
 from tests.answers import answered
 from tests.naming import naming
 from tests.running import invoke
@@ -119,8 +119,8 @@ def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     sheet = Sheet("A", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
     printed: list[str] = []
     kit = Kit(settable=frozenset("Иван"))
-    monkeypatch.setattr("kripke_werewolf.exercises.pdf.printable", lambda: True)
-    monkeypatch.setattr("kripke_werewolf.exercises.pdf.printing", lambda texts: nullcontext(kit))
+    monkeypatch.setattr("kripke_werewolf.teach.exercises.pdf.printable", lambda: True)
+    monkeypatch.setattr("kripke_werewolf.teach.exercises.pdf.printing", lambda texts: nullcontext(kit))
     monkeypatch.setattr(Kit, "printed", lambda self, body: printed.append(body) or b"")
     made = make_class(sheet, students, tmp_path / "out", formats=["pdf"])
     for body, name in zip(printed, ["Ann", "Nguyen (s2)", "Иван"], strict=False):
@@ -490,8 +490,8 @@ SLOW = """
 import time
 from dataclasses import dataclass
 
-from kripke_werewolf.exercises import Exercise, Result
-from kripke_werewolf.exercises.forms import YesNo
+from kripke_werewolf.teach.exercises import Exercise, Result
+from kripke_werewolf.teach.exercises.forms import YesNo
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -515,7 +515,7 @@ class Slow(Exercise):
 
 
 def test_limits_of_time_and_memory() -> None:
-    from kripke_werewolf.exercises.sheet import load_kinds
+    from kripke_werewolf.teach.exercises.sheet import load_kinds
 
     load_kinds(SLOW)
     try:

@@ -17,10 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise
-from kripke_werewolf.exercises.banks import Bank, BankQuestion, outcome, to_coderunner
-from kripke_werewolf.exercises.classes import make_class
-from kripke_werewolf.exercises.roster import parse_roster
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises.banks import Bank, BankQuestion, outcome, to_coderunner
+from kripke_werewolf.teach.exercises.classes import make_class
+from kripke_werewolf.teach.exercises.roster import parse_roster
 from tests import coderunner
 
 FREE = ["to-formula", "valid", "find-model", "derivation", "truth-set"]

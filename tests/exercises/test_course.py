@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import proofs
-from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.exercises import (
+from kripke_werewolf.base.errors import KripkeError
+from kripke_werewolf.logic import proofs
+from kripke_werewolf.logic.proofs import DERIVED, RULES, check
+from kripke_werewolf.teach.exercises import (
     Exercise,
     Sheet,
     from_dict,
@@ -21,7 +22,6 @@ from kripke_werewolf.exercises import (
     read_sheet,
     to_dict,
 )
-from kripke_werewolf.proofs import DERIVED, RULES, check
 from tests.reference.kripke import extension, plain
 
 ROOT = Path(__file__).parents[2]

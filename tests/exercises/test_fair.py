@@ -13,15 +13,15 @@ from itertools import combinations, product
 import pytest
 from numpy.random import default_rng
 
-from kripke_werewolf.deciding import countermodel
-from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
-from kripke_werewolf.exercises.generation import checked_parameters, dealt
-from kripke_werewolf.exercises.random_parts import PRINCIPLES
-from kripke_werewolf.exercises.sheet import Variant, spreads
-from kripke_werewolf.exercises.validity import Claim, reason_for, suffices
-from kripke_werewolf.language import parse
-from kripke_werewolf.language.logics import FRAME_CLASSES
-from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.logic.deciding import countermodel
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises.generation import checked_parameters, dealt
+from kripke_werewolf.teach.exercises.random_parts import PRINCIPLES
+from kripke_werewolf.teach.exercises.sheet import Variant, spreads
+from kripke_werewolf.teach.exercises.validity import Claim, reason_for, suffices
 from tests.naming import naming
 
 CLASS = 30

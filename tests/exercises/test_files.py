@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.exercises import (
+from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.teach.exercises import (
     Exercise,
     ModelChecking,
     OnModel,
@@ -17,8 +18,7 @@ from kripke_werewolf.exercises import (
     parse_exercise,
     read_exercise,
 )
-from kripke_werewolf.exercises.sheet import parse_sheet
-from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.teach.exercises.sheet import parse_sheet
 from tests.naming import naming
 from tests.running import invoke
 
@@ -82,7 +82,7 @@ def test_models_from_elsewhere(tmp_path: Path) -> None:
 def test_a_model_in_a_file(tmp_path: Path) -> None:
     exercise = read(CHECK + MODEL, tmp_path)
     assert isinstance(exercise, ModelChecking)
-    from kripke_werewolf.models.formats.json import write
+    from kripke_werewolf.logic.models.formats.json import write
 
     write(exercise.model, tmp_path / "m.json")
     assert read(CHECK + '[model]\nfile = "m.json"\n', tmp_path) == exercise

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
-from kripke_werewolf.exercises.drawings import AModel
-from kripke_werewolf.exercises.forms import Form
-from kripke_werewolf.exercises.notebooks import how_read, notebook_text
-from kripke_werewolf.exercises.updating import AnUpdatedModel
-from kripke_werewolf.exercises.web import web_page
-from kripke_werewolf.language import parse
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises.drawings import AModel
+from kripke_werewolf.teach.exercises.forms import Form
+from kripke_werewolf.teach.exercises.notebooks import how_read, notebook_text
+from kripke_werewolf.teach.exercises.updating import AnUpdatedModel
+from kripke_werewolf.teach.exercises.web import web_page
 from tests.browser import browsing, errors, needs_browser, window
 from tests.exercises.test_forms_of_answers import BLIND, NOT_READ, ODD, RELATIONS, SAME
 
@@ -46,7 +46,7 @@ def told(asked: list[tuple[Exercise, str]]) -> list[dict[str, Any]]:
 def page_says(asked: Iterable[tuple[Form, str]]) -> list[dict[str, Any]]:
     """Return what the page says of each answer in a form."""
     given = json.dumps([(form.to_dict(), answer) for form, answer in asked])
-    script = files("kripke_werewolf.exercises").joinpath("forms.js")
+    script = files("kripke_werewolf.teach.exercises").joinpath("forms.js")
     done = subprocess.run(
         ["node", "-e", RUN, str(script)], input=given, capture_output=True, text=True, check=True
     )

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, Listing, Result, Valid, new_exercise
-from kripke_werewolf.exercises.drawings import AModel
-from kripke_werewolf.exercises.forms import Form, Names, YesNo
-from kripke_werewolf.language import parse
-from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.teach.exercises import Exercise, Listing, Result, Valid, new_exercise
+from kripke_werewolf.teach.exercises.drawings import AModel
+from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo
 from tests.naming import naming
 
 # right answers to the exercises that seed 4 draws, written from the questions alone

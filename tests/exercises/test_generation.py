@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.deciding import satisfiable
-from kripke_werewolf.errors import ModelError, UnknownNameError
-from kripke_werewolf.exercises import (
+from kripke_werewolf.base.errors import ModelError, UnknownNameError
+from kripke_werewolf.logic.deciding import satisfiable
+from kripke_werewolf.logic.models import bisimilar
+from kripke_werewolf.teach.exercises import (
     Distinguish,
     FindModel,
     ModelChecking,
@@ -16,8 +17,7 @@ from kripke_werewolf.exercises import (
     kinds_generated,
     new_exercise,
 )
-from kripke_werewolf.exercises.exercise import modal_depth
-from kripke_werewolf.models import bisimilar
+from kripke_werewolf.teach.exercises.exercise import modal_depth
 from tests.naming import naming
 
 seeds = st.integers(0, 2**32)

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.exercises import Exercise, kinds_generated, new_exercise
-from kripke_werewolf.exercises.exercise import Setting
-from kripke_werewolf.language import parse
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import private, public, semi_private, suspected
-from kripke_werewolf.semantics.explanation import world_text
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics import private, public, semi_private, suspected
+from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.teach.exercises import Exercise, kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises.exercise import Setting
 from tests.reference.kripke import Plain, announced, extension, holds, plain, producted
 from tests.reference.small_models import PROPERTIES, has
 from tests.strategies import closed
@@ -224,7 +224,7 @@ def check_to_formula(exercise: Any, answer: str) -> None:
 
 
 def check_to_sentence(exercise: Any, answer: str) -> None:
-    from kripke_werewolf.language import from_sentence
+    from kripke_werewolf.logic.formulas import from_sentence
 
     right = [alike(from_sentence(said), exercise.formula, count=60) for said in exercise.sentences]
     assert [n for n, good in enumerate(right, 1) if good] == [int(answer)]

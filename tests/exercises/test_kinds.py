@@ -10,8 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.exercises import (
+from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.models import KripkeModel, bisimilar
+from kripke_werewolf.logic.semantics import ActionModel, Event, private, semi_private
+from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.teach.exercises import (
     Announcement,
     Bisimilar,
     Derivation,
@@ -39,15 +44,10 @@ from kripke_werewolf.exercises import (
     to_markdown,
     to_toml,
 )
-from kripke_werewolf.exercises.drawings import drawing, sight_pairs
-from kripke_werewolf.exercises.forms import in_signs
-from kripke_werewolf.exercises.random_parts import plain_formula
-from kripke_werewolf.exercises.writing_actions import effects_apart
-from kripke_werewolf.language import parse
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.models import KripkeModel, bisimilar
-from kripke_werewolf.semantics import ActionModel, Event, private, semi_private
-from kripke_werewolf.semantics.explanation import world_text
+from kripke_werewolf.teach.exercises.drawings import drawing, sight_pairs
+from kripke_werewolf.teach.exercises.forms import in_signs
+from kripke_werewolf.teach.exercises.random_parts import plain_formula
+from kripke_werewolf.teach.exercises.writing_actions import effects_apart
 from tests.naming import naming
 
 MODEL = KripkeModel.from_partitions(

@@ -8,11 +8,11 @@ import re
 import pytest
 
 from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises.serialisation import from_dict
-from kripke_werewolf.exercises.validity import Derivation, FindModel, Valid
-from kripke_werewolf.language.logics import LOGICS, logic_named
-from kripke_werewolf.stories import story
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
+from kripke_werewolf.research.stories import story
+from kripke_werewolf.teach.exercises.serialisation import from_dict
+from kripke_werewolf.teach.exercises.validity import Derivation, FindModel, Valid
 from tests.theorems import formula
 
 SEEDS = range(6)

@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise, read_sheet
-from kripke_werewolf.exercises.classes import make_class
-from kripke_werewolf.exercises.grading import grade_class
-from kripke_werewolf.exercises.notebooks import (
+from kripke_werewolf.teach.exercises import Sheet, Task, Variant, new_exercise, read_sheet
+from kripke_werewolf.teach.exercises.classes import make_class
+from kripke_werewolf.teach.exercises.grading import grade_class
+from kripke_werewolf.teach.exercises.notebooks import (
     OnlyAnswers,
     _nbgrader,
     _otter,
@@ -29,8 +29,8 @@ from kripke_werewolf.exercises.notebooks import (
     reaches,
     without_code,
 )
-from kripke_werewolf.exercises.roster import parse_roster
-from kripke_werewolf.explorer.exports import export
+from kripke_werewolf.teach.exercises.roster import parse_roster
+from kripke_werewolf.teach.explorer.page.exports import export
 from tests.answers import answered
 from tests.graders import CHEATING, run
 

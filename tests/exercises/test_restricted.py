@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from kripke_werewolf.base.errors import FormatError, ModelError, UnknownNameError
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
-from kripke_werewolf.exercises import Derivation, Task, from_dict, new_exercise, to_dict
-from kripke_werewolf.exercises.sheet import parse_sheet
-from kripke_werewolf.language import parse
-from kripke_werewolf.language.logics import LOGICS
-from kripke_werewolf.proofs import (
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.formulas.logics import LOGICS
+from kripke_werewolf.logic.proofs import (
     DERIVED,
     RULES,
     Line,
@@ -27,7 +25,9 @@ from kripke_werewolf.proofs import (
     read_proof,
     system,
 )
-from kripke_werewolf.proofs.derived import forbidden
+from kripke_werewolf.logic.proofs.derived import forbidden
+from kripke_werewolf.teach.exercises import Derivation, Task, from_dict, new_exercise, to_dict
+from kripke_werewolf.teach.exercises.sheet import parse_sheet
 
 PRIMITIVE = ("Taut", "MP", "K", "Nec", "T", "5")
 NAMES = tuple(dict.fromkeys((*RULES, *DERIVED)))

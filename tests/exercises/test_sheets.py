@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import FormatError, KripkeError, ModelError
-from kripke_werewolf.exercises import (
+from kripke_werewolf.base.errors import FormatError, KripkeError, ModelError
+from kripke_werewolf.base.reports.documents import inert
+from kripke_werewolf.teach.exercises import (
     Exercise,
     Sheet,
     Task,
@@ -20,11 +21,10 @@ from kripke_werewolf.exercises import (
     read_sheet,
     to_dict,
 )
-from kripke_werewolf.exercises.roster import parse_roster, read_roster
-from kripke_werewolf.exercises.sheet import parse_sheet, sheet_from_dict, spreads
-from kripke_werewolf.exercises.submissions import template
-from kripke_werewolf.exercises.web import web_page
-from kripke_werewolf.reports.documents import inert
+from kripke_werewolf.teach.exercises.roster import parse_roster, read_roster
+from kripke_werewolf.teach.exercises.sheet import parse_sheet, sheet_from_dict, spreads
+from kripke_werewolf.teach.exercises.submissions import template
+from kripke_werewolf.teach.exercises.web import web_page
 from tests.naming import naming
 
 SHEET = Sheet(
@@ -41,9 +41,9 @@ SHEET = Sheet(
 OWN_KIND = """
 from dataclasses import dataclass
 
-from kripke_werewolf.exercises import Agent, OnModel, Result
-from kripke_werewolf.exercises.forms import Number
-from kripke_werewolf.exercises.random_parts import WORLDS, random_model
+from kripke_werewolf.teach.exercises import Agent, OnModel, Result
+from kripke_werewolf.teach.exercises.forms import Number
+from kripke_werewolf.teach.exercises.random_parts import WORLDS, random_model
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kripke_werewolf.exercises.classes import CourseSheet
+from kripke_werewolf.teach.exercises.classes import CourseSheet
 from tests.term import WAYS, WEEKS, class_of, compared
 
 

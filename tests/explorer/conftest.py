@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kripke_werewolf.explorer.page import server_page
-from kripke_werewolf.explorer.server import ExplorerServer
-from kripke_werewolf.web import respond
+from kripke_werewolf.teach.explorer import respond
+from kripke_werewolf.teach.explorer.page.html import server_page
+from kripke_werewolf.teach.explorer.page.server import ExplorerServer
 from tests.browser import DESKTOP, browsing, errors, window
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.explorer.server import ExplorerServer
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.logic.puzzles import puzzle
+from kripke_werewolf.teach.explorer.page.server import ExplorerServer
 from tests.browser import DESKTOP, PHONE, errors, needs_browser, window
 from tests.explorer.test_places import (
     LINE,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.web import respond
+from kripke_werewolf.teach.explorer import respond
 
 ROOT = Path(__file__).parents[2]
 LINKS = re.findall(

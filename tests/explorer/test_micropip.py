@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.explorer.pyodide import LOCK, _fetched
+from kripke_werewolf.teach.explorer.page.pyodide import LOCK, _fetched
 
 ROOT = Path(__file__).parents[2]
 NODE = """

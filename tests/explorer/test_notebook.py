@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.puzzles import puzzle
 
 pytest.importorskip("anywidget")
 
-from kripke_werewolf.explorer.notebook import Explorer
+from kripke_werewolf.teach.explorer.page.notebook import Explorer
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -22,8 +22,8 @@ def test_a_notebook_shows_the_widget(tmp_path: Path) -> None:
     from nbclient import NotebookClient
 
     cells = [
-        "from kripke_werewolf.explorer.notebook import Explorer\n"
-        "from kripke_werewolf.puzzles import puzzle\n"
+        "from kripke_werewolf.teach.explorer.page.notebook import Explorer\n"
+        "from kripke_werewolf.logic.puzzles import puzzle\n"
         "shown = Explorer(puzzle('muddy-children', n=3).model.announce('muddy_1'))\nshown",
         "request = {'state': shown._state, 'do': {'command': 'announce', 'formula': 'muddy_2'}}\n"
         "shown._handle_custom_msg({'id': 1, 'request': request}, [])\nprint(len(shown.model))",

@@ -18,9 +18,10 @@ from pathlib import Path
 
 import pytest
 
+from kripke_werewolf.base.errors import FormatError, UnknownNameError
 from kripke_werewolf.cli.main import main
-from kripke_werewolf.errors import FormatError, UnknownNameError
-from kripke_werewolf.explorer.page import (
+from kripke_werewolf.teach.explorer import respond
+from kripke_werewolf.teach.explorer.page.html import (
     english,
     offline_page,
     online_page,
@@ -29,8 +30,7 @@ from kripke_werewolf.explorer.page import (
     server_page,
     translated,
 )
-from kripke_werewolf.explorer.pyodide import CDN, HASHES, VERSION, bundle, library
-from kripke_werewolf.web import respond
+from kripke_werewolf.teach.explorer.page.pyodide import CDN, HASHES, VERSION, bundle, library
 from tests.naming import naming
 
 START = respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 2}})
@@ -111,7 +111,7 @@ def test_every_word_is_in_the_file_and_every_word_is_used() -> None:
 
 
 def test_a_page_needs_no_package_that_pyodide_lacks() -> None:
-    code = "import sys, kripke_werewolf.web; print({m.partition('.')[0] for m in sys.modules})"
+    code = "import sys, kripke_werewolf.teach.explorer; print({m.partition('.')[0] for m in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not {"fontTools", "numpy"} & ast.literal_eval(loaded)
 
@@ -160,7 +160,7 @@ def test_what_can_be_opened(tmp_path: Path) -> None:
 def test_the_library_in_the_page_has_no_page_and_no_other_library() -> None:
     with zipfile.ZipFile(io.BytesIO(library())) as archive:
         names = archive.namelist()
-    assert "kripke_werewolf/web/__init__.py" in names
+    assert "kripke_werewolf/teach/explorer/__init__.py" in names
     assert {name.split("/")[0] for name in names} == {"kripke_werewolf", "visualise"}
     assert not any("explorer/" in name or "__pycache__" in name for name in names)
     assert library() == library()
@@ -176,7 +176,7 @@ def test_nothing_that_the_page_uses_is_left_out() -> None:
                 path = str(node.module).replace(".", "/")
                 whole = [f"{path}/{part.name}" for part in node.names]
                 absent = not {f"{path}.py", f"{path}/__init__.py"} & modules.keys()
-                if absent or {"kripke_werewolf/avalon", "kripke_werewolf/games"} & set(whole):
+                if absent or {"kripke_werewolf/games/avalon", "kripke_werewolf/games"} & set(whole):
                     users.add(name)
     # names for type checkers, a command
     assert users == {"kripke_werewolf/__init__.py", "kripke_werewolf/__main__.py"}

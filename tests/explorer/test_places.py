@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.explorer.page import online_page
-from kripke_werewolf.explorer.pyodide import CDN
-from kripke_werewolf.explorer.server import ExplorerServer
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.web import State, limits, respond
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import puzzle
+from kripke_werewolf.teach.explorer import State, limits, respond
+from kripke_werewolf.teach.explorer.page.html import online_page
+from kripke_werewolf.teach.explorer.page.pyodide import CDN
+from kripke_werewolf.teach.explorer.page.server import ExplorerServer
 from tests.browser import PHONE, errors, needs_browser, requests, window
 from tests.strategies import formulas, models
 
@@ -619,7 +619,7 @@ def test_a_link_opens_the_same_in_all_places(browser: Browser, served: Serve, of
 
 def notebook(page: Page) -> Any:
     """Draw a widget as a notebook does, its messages answered by the widget itself; return the widget."""
-    from kripke_werewolf.explorer.notebook import Explorer
+    from kripke_werewolf.teach.explorer.page.notebook import Explorer
 
     widget = Explorer("muddy-children", n=2)
     replies: list[Any] = []

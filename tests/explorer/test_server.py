@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kripke_werewolf.explorer.server import ExplorerServer
-from kripke_werewolf.web import respond
+from kripke_werewolf.teach.explorer import respond
+from kripke_werewolf.teach.explorer.page.server import ExplorerServer
 from tests.naming import naming
 
 Serve = Callable[..., ExplorerServer]
@@ -92,7 +92,8 @@ def test_requests_that_are_no_questions(served: Serve) -> None:
 
 def test_a_question_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "kripke_werewolf.explorer.server._CHILD", "import time\nfor line in open(0): time.sleep(600)"
+        "kripke_werewolf.teach.explorer.page.server._CHILD",
+        "import time\nfor line in open(0): time.sleep(600)",
     )
     with ExplorerServer(str, limit=0.2) as server:
         for _ in range(2):

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge.judged import JudgedItem, format_named
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.research.forge.judged import JudgedItem, format_named
 
 NAMES = ("Ricardo", "May", "Will")
 CARDS = "Each person draws a card, face unrevealed (red or black)."

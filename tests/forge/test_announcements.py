@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge import announcements
-from kripke_werewolf.forge.announcements import ANNOUNCEMENTS, NumberFact
-from kripke_werewolf.forge.family import Disagreement, forged
-from kripke_werewolf.forge.knowing import Known
-from kripke_werewolf.models.bisimulation import bisimilar
-from kripke_werewolf.stories import story
+from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.logic.models.bisimulation import bisimilar
+from kripke_werewolf.research.forge import announcements
+from kripke_werewolf.research.forge.announcements import ANNOUNCEMENTS, NumberFact
+from kripke_werewolf.research.forge.family import Disagreement, forged
+from kripke_werewolf.research.forge.knowing import Known
+from kripke_werewolf.research.stories import story
 from tests.cases import each
 from tests.renamed_stories import forget
 

@@ -12,9 +12,9 @@ from types import ModuleType
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.forge import published
-from kripke_werewolf.forge.judged import OPEN, Format, JudgedItem, audit_table, format_named
+from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.research.forge import published
+from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, audit_table, format_named
 from tests.cases import each
 
 TOMI = """\

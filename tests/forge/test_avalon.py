@@ -2,12 +2,12 @@
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge import avalon
-from kripke_werewolf.forge.avalon import AVALON
-from kripke_werewolf.forge.family import forged
-from kripke_werewolf.forge.knowing import Known
-from kripke_werewolf.stories import story
+from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.research.forge import avalon
+from kripke_werewolf.research.forge.avalon import AVALON
+from kripke_werewolf.research.forge.family import forged
+from kripke_werewolf.research.forge.knowing import Known
+from kripke_werewolf.research.stories import story
 from tests.cases import each
 from tests.renamed_stories import forget, need_their_order, under_other_names
 

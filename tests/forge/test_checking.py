@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge.family import FAMILIES, StoryItem, family_named, forged
-from kripke_werewolf.forge.judged import FORGED, JudgedItem, balance
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.research.forge.family import FAMILIES, StoryItem, family_named, forged
+from kripke_werewolf.research.forge.judged import FORGED, JudgedItem, balance
 from tests.cases import each
 
 FAMILY = family_named("rooms")

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge import gossip
-from kripke_werewolf.forge.family import forged
-from kripke_werewolf.forge.gossip import GOSSIP
-from kripke_werewolf.models.bisimulation import bisimilar
-from kripke_werewolf.stories import story
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.models.bisimulation import bisimilar
+from kripke_werewolf.research.forge import gossip
+from kripke_werewolf.research.forge.family import forged
+from kripke_werewolf.research.forge.gossip import GOSSIP
+from kripke_werewolf.research.stories import story
 from tests.cases import each
 from tests.renamed_stories import forget
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.forge import StoryItem, family_named, forged, read_items, rooms
-from kripke_werewolf.models.bisimulation import bisimilar
-from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.randomness import Draws
-from kripke_werewolf.stories import occurrences, scenes
-from kripke_werewolf.stories.occurrences import Occurrence
+from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
+from kripke_werewolf.base.randomness import Draws
+from kripke_werewolf.logic.models.bisimulation import bisimilar
+from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.research.forge import StoryItem, family_named, forged, read_items, rooms
+from kripke_werewolf.research.stories import occurrences, scenes
+from kripke_werewolf.research.stories.occurrences import Occurrence
 from tests.cases import each
 from tests.renamed_stories import forget
 

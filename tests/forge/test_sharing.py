@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.forge import family_named, forged
-from kripke_werewolf.forge.family import StoryItem
-from kripke_werewolf.forge.judged import card_of, table_of
+from kripke_werewolf.research.forge import family_named, forged
+from kripke_werewolf.research.forge.family import StoryItem
+from kripke_werewolf.research.forge.judged import card_of, table_of
 from tests.cases import each
 
 ROOT = Path(__file__).parents[2]

@@ -7,13 +7,13 @@ from itertools import combinations
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge import werewolf
-from kripke_werewolf.forge.family import StoryItem, forged
-from kripke_werewolf.forge.knowing import Known
-from kripke_werewolf.forge.werewolf import WEREWOLF
-from kripke_werewolf.randomness import Draws
-from kripke_werewolf.werewolf.log import replay
+from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.base.randomness import Draws
+from kripke_werewolf.games.werewolf.log import replay
+from kripke_werewolf.research.forge import werewolf
+from kripke_werewolf.research.forge.family import StoryItem, forged
+from kripke_werewolf.research.forge.knowing import Known
+from kripke_werewolf.research.forge.werewolf import WEREWOLF
 from tests.cases import each
 from tests.renamed_stories import forget, need_their_order, under_other_names
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kripke_werewolf.avalon import Evil, Good
+from kripke_werewolf.games.avalon import Evil, Good
 
 
 class Patient(Evil):

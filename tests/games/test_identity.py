@@ -9,7 +9,8 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from kripke_werewolf.avalon import (
+from kripke_werewolf.base.errors import GameError, IllegalMove
+from kripke_werewolf.games.avalon import (
     Avalon,
     CautiousMerlin,
     Evil,
@@ -20,8 +21,7 @@ from kripke_werewolf.avalon import (
     simulate,
     solve,
 )
-from kripke_werewolf.errors import GameError, IllegalMove
-from kripke_werewolf.games.identity import identity, named
+from kripke_werewolf.games.programs.identity import identity, named
 from tests.cases import each
 from tests.games.strategies import Patient, Tunable
 

@@ -7,7 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import parse
-from kripke_werewolf.errors import FormulaError, GameError, IllegalMove, UnknownAtomError, UnknownNameError
+from kripke_werewolf.base.errors import (
+    FormulaError,
+    GameError,
+    IllegalMove,
+    UnknownAtomError,
+    UnknownNameError,
+)
 from kripke_werewolf.games import (
     Anything,
     Cases,
@@ -21,7 +27,7 @@ from kripke_werewolf.games import (
     solve,
     wilson,
 )
-from kripke_werewolf.games.transmission import BitTransmission, transmission
+from kripke_werewolf.games.programs.transmission import BitTransmission, transmission
 from tests.cases import each
 from tests.games.random_games import FORMULAS, Small, strategies
 from tests.reference.programs import best_by_policies

@@ -11,9 +11,9 @@ from typing import NoReturn
 import pytest
 from filelock import FileLock
 
-from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
-from kripke_werewolf.games import studies
-from kripke_werewolf.games.studies import StudyStopped, merged, read_study, run_study, strategy_named
+from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, UnknownNameError
+from kripke_werewolf.games.programs import studies
+from kripke_werewolf.games.programs.studies import StudyStopped, merged, read_study, run_study, strategy_named
 
 TEXT = """
 game = "transmission"

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import (
     Anything,
     Cases,

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from kripke_werewolf.werewolf import QuantumWerewolf
-from kripke_werewolf.werewolf.events import Attack, Refused, Vision
-from kripke_werewolf.werewolf.log import read_log, replay
+from kripke_werewolf.games.werewolf import QuantumWerewolf
+from kripke_werewolf.games.werewolf.events import Attack, Refused, Vision
+from kripke_werewolf.games.werewolf.log import read_log, replay
 from tests.host.hosting import Host, Phone
 
 View = dict[str, Any]

@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from kripke_werewolf import LogFile, QuantumWerewolf
-from kripke_werewolf.host.afterwards import Afterwards, cells_for_phones
-from kripke_werewolf.reports.documents import Document
-from kripke_werewolf.werewolf.knowledge import knowledge_of
-from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
-from kripke_werewolf.wording import in_language
+from kripke_werewolf.base.reports.documents import Document
+from kripke_werewolf.base.wording import in_language
+from kripke_werewolf.games.werewolf.knowledge import knowledge_of
+from kripke_werewolf.games.werewolf.tale import knowledge_after, tale, to_ask
+from kripke_werewolf.play.host.afterwards import Afterwards, cells_for_phones
 
 
 def begun() -> QuantumWerewolf:

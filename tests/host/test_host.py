@@ -28,11 +28,11 @@ pytest.importorskip("segno")
 
 import uvicorn
 
-from kripke_werewolf.host.guard import Guard
-from kripke_werewolf.host.serving import _Connection, bound
-from kripke_werewolf.werewolf.log import read_log, replay
-from kripke_werewolf.werewolf.tale import to_ask
-from kripke_werewolf.wording import LANGUAGES
+from kripke_werewolf.base.wording import LANGUAGES
+from kripke_werewolf.games.werewolf.log import read_log, replay
+from kripke_werewolf.games.werewolf.tale import to_ask
+from kripke_werewolf.play.host.guard import Guard
+from kripke_werewolf.play.host.serving import _Connection, bound
 from tests.forked import run
 from tests.host.evening import Evening
 from tests.host.hosting import NAMES, Host, Phone, hosted

@@ -11,7 +11,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
-from kripke_werewolf.wording import LANGUAGES, Sentence, page_words
+from kripke_werewolf.base.wording import LANGUAGES, Sentence, page_words
 from tests.host.hosting import Phone, hosted
 from tests.wording.pseudo import pseudo_language, unspoken
 

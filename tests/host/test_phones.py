@@ -15,9 +15,9 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
-from kripke_werewolf.werewolf import PRESETS, rule_sheet
-from kripke_werewolf.werewolf.log import read_log
-from kripke_werewolf.werewolf.setup import Deal
+from kripke_werewolf.games.werewolf import PRESETS, rule_sheet
+from kripke_werewolf.games.werewolf.log import read_log
+from kripke_werewolf.games.werewolf.setup import Deal
 from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.host.hosting import NAMES, Host, Phone, hosted
 from tests.host.test_host import play

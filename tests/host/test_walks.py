@@ -15,9 +15,9 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
-from kripke_werewolf.tabletop import PHONES, Keeper
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.wording import LANGUAGES, in_language, page_words
+from kripke_werewolf.base.wording import LANGUAGES, in_language, page_words
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.play.tabletop import PHONES, Keeper
 from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.host.hosting import NAMES, Host, hosted
 from tests.host.test_phones import join

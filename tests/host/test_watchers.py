@@ -10,9 +10,9 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.host.seats import Seats
-from kripke_werewolf.werewolf.log import replay
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf.log import replay
+from kripke_werewolf.play.host.seats import Seats
 from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.host.hosting import Phone, hosted
 

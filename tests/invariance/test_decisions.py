@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.lwb import bracketed
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding.decision import DEFAULT_STEPS, _Search
-from kripke_werewolf.language import Formula
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding.decision import DEFAULT_STEPS, _Search
+from kripke_werewolf.logic.formulas import Formula
 from tests import strategies
 from tests.reference.small_models import SmallModels
 from tests.theorems import LOGICS

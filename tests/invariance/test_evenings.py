@@ -14,8 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import LogFile, QuantumWerewolf
-from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.tabletop import (
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.console.screens import Rounds
+from kripke_werewolf.play.tabletop import (
     DEVICE,
     PHONES,
     Choose,
@@ -26,8 +27,7 @@ from kripke_werewolf.tabletop import (
     VoteOff,
     view_bytes,
 )
-from kripke_werewolf.tabletop.commands import Command
-from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.play.tabletop.commands import Command
 from tests.console.terminal import Listed
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")

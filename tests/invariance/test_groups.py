@@ -12,10 +12,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import GameError, ModelTooLarge
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.werewolf import engines, game_models, questions
-from kripke_werewolf.werewolf.declarations import atoms_of
+from kripke_werewolf.base.errors import GameError, ModelTooLarge
+from kripke_werewolf.games.werewolf import engines, game_models, questions
+from kripke_werewolf.games.werewolf.declarations import atoms_of
+from kripke_werewolf.logic.models.model import Numbered
 from tests.werewolf.test_own_information import play
 
 NAMES = [f"P{i}" for i in range(1, 41)]

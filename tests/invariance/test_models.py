@@ -21,9 +21,9 @@ from kripke_werewolf import (
     distinguishing_formula,
     public,
 )
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelError
-from kripke_werewolf.models import model as models
+from kripke_werewolf.base.errors import FalseAnnouncement, FormulaError, ModelError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.models import model as models
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import visualise
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.web import State, link, respond
-from kripke_werewolf.web.replies import BUG
+from kripke_werewolf.teach.explorer import State, link, respond
+from kripke_werewolf.teach.explorer.replies import BUG
 from tests.strategies import plain_models
 from tests.visualise.reader import Figure, model_of, read_dot, read_html, read_svg, read_tikz
 from tests.web.page import Page

@@ -16,17 +16,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console.compared import AtTables
-from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.tabletop import PHONES, Archive, Receipt, Sitting, views
-from kripke_werewolf.werewolf import audit as auditing
-from kripke_werewolf.werewolf import events, preset, telling, told
-from kripke_werewolf.werewolf.audit import audit_rules, own_information
-from kripke_werewolf.werewolf.inference import infer
-from kripke_werewolf.werewolf.inference.plan import Acting, Voted
-from kripke_werewolf.werewolf.inference.search import Find
-from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games import audit as auditing
+from kripke_werewolf.games.audit import audit_rules, own_information
+from kripke_werewolf.games.werewolf import events, preset, telling, told
+from kripke_werewolf.games.werewolf.inference import infer
+from kripke_werewolf.games.werewolf.inference.plan import Acting, Voted
+from kripke_werewolf.games.werewolf.inference.search import Find
+from kripke_werewolf.games.werewolf.setup import Setup
+from kripke_werewolf.play.console.compared import AtTables
+from kripke_werewolf.play.console.screens import Rounds
+from kripke_werewolf.play.tabletop import PHONES, Archive, Receipt, Sitting, views
 from tests.werewolf.test_against_reference import variants
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError
-from kripke_werewolf.language import Formula
-from kripke_werewolf.language.operators import (
+from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.formulas.operators import (
     Modal,
     Mode,
     Nary,
@@ -27,7 +27,7 @@ from kripke_werewolf.language.operators import (
     modal,
     opposite,
 )
-from kripke_werewolf.semantics import ActionModel, Event
+from kripke_werewolf.logic.semantics import ActionModel, Event
 
 # --- other writings of a formula -------------------------------------------------------------------
 

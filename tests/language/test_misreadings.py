@@ -19,17 +19,17 @@ from kripke_werewolf import (
     parse,
     valid,
 )
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     CallError,
     FormatError,
     FormulaSyntaxError,
     GameError,
     KripkeError,
 )
-from kripke_werewolf.exercises import new_exercise
-from kripke_werewolf.language.names import doubtful_names, meant_by_agent, meant_by_atom
-from kripke_werewolf.proofs.text import read_with_remarks
-from kripke_werewolf.puzzles import muddy_children, puzzle
+from kripke_werewolf.logic.formulas.names import doubtful_names, meant_by_agent, meant_by_atom
+from kripke_werewolf.logic.proofs.text import read_with_remarks
+from kripke_werewolf.logic.puzzles import muddy_children, puzzle
+from kripke_werewolf.teach.exercises import new_exercise
 from tests.cases import each
 from tests.test_mistakes import command as run
 

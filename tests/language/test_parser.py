@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
 from kripke_werewolf import parse
-from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
-from kripke_werewolf.language import Act, Announce, Atom, Box, Diamond, Formula, K
+from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas import Act, Announce, Atom, Box, Diamond, Formula, K
 from tests import strategies
 from tests.cases import each
 from tests.reference import formulas as reference

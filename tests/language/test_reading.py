@@ -10,11 +10,11 @@ from typing import ClassVar
 import pytest
 
 from kripke_werewolf import KripkeModel, parse, understand, valid
-from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
-from kripke_werewolf.language import Atom, Formula
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.reading import read_asked
-from kripke_werewolf.language.vocabulary import Vocabulary
+from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
+from kripke_werewolf.logic.formulas import Atom, Formula
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.notation.reading import read_asked
 from tests.cases import each
 
 AGENTS, ATOMS = ["a", "b", "c"], ["p", "q", "r", "wolf_2"]

@@ -12,16 +12,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel, decide_validity, parse
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
-from kripke_werewolf.language import Formula
-from kripke_werewolf.language.phrases import sections
-from kripke_werewolf.language.questions import HowLikely, Who
-from kripke_werewolf.language.reading import understand
-from kripke_werewolf.language.sentence_parser import from_sentence, read_question
-from kripke_werewolf.language.sentences import to_sentence
-from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
-from kripke_werewolf.semantics import private
+from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.english.phrases import sections
+from kripke_werewolf.logic.english.questions import HowLikely, Who
+from kripke_werewolf.logic.english.sentence_parser import from_sentence, read_question
+from kripke_werewolf.logic.english.sentences import to_sentence
+from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.notation.reading import understand
+from kripke_werewolf.logic.semantics import private
 from tests.cases import each
 from tests.strategies import formulas
 
@@ -712,6 +712,6 @@ def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
 
 @each(["alike", "elsewhere", "grammar", "offered", "remarks", "verbs"])
 def test_no_entry_of_a_list_of_words_hides_another(name: str) -> None:
-    text = files("kripke_werewolf.language").joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    text = files("kripke_werewolf.logic.formulas").joinpath(f"{name}.txt").read_text(encoding="utf-8")
     entries = re.findall(r"^[^#\s].*?: ", text, re.MULTILINE)
     assert sum(map(len, sections(name).values())) == len(entries) > 0

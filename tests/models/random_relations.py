@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from kripke_werewolf.semantics.cells import General, Partition, Relation
+from kripke_werewolf.logic.semantics.cells import General, Partition, Relation
 
 Pairs = frozenset[tuple[int, int]]
 

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import FormulaError, ModelError, UnknownWorldError
-from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import refinement
-from kripke_werewolf.semantics.refinement import Indexed, Refinement
-from kripke_werewolf.semantics.space import needs
+from kripke_werewolf.base.errors import FormulaError, ModelError, UnknownWorldError
+from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import refinement
+from kripke_werewolf.logic.semantics.refinement import Indexed, Refinement
+from kripke_werewolf.logic.semantics.space import needs
 from tests.models.random_relations import cell_relations
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models

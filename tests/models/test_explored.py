@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError
-from kripke_werewolf.semantics.explored import Accessibility, NameSet
+from kripke_werewolf.base.errors import ModelError, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.logic.semantics.explored import Accessibility, NameSet
 
 SEEDS = range(6)
 SIZES = [1, 2, 3, 7, 40, 127, 128, 129, 150]

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import ModelError, UnknownAgentError
-from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.frames import FrameClass
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import cellgraph
-from kripke_werewolf.semantics.bits import Pairs as PairsOfWorlds
-from kripke_werewolf.semantics.bits import Rows
-from kripke_werewolf.semantics.cellgraph import closure
-from kripke_werewolf.semantics.cells import General, Partition, Relation
+from kripke_werewolf.base.errors import ModelError, UnknownAgentError
+from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.frames import FrameClass
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import cellgraph
+from kripke_werewolf.logic.semantics.bits import Pairs as PairsOfWorlds
+from kripke_werewolf.logic.semantics.bits import Rows
+from kripke_werewolf.logic.semantics.cellgraph import closure
+from kripke_werewolf.logic.semantics.cells import General, Partition, Relation
 from tests.models.random_relations import Pairs, cell_relations, pairs_of
 
 pytestmark = pytest.mark.usefixtures("carrier")

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import kripke_werewolf.models.history
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelError
-from kripke_werewolf.models import History, KripkeModel
-from kripke_werewolf.puzzles import muddy_children
-from kripke_werewolf.semantics import ActionModel, Event, private, semi_private
+import kripke_werewolf.logic.models.history
+from kripke_werewolf.base.errors import FalseAnnouncement, FormulaError, ModelError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.models import History, KripkeModel
+from kripke_werewolf.logic.puzzles import muddy_children
+from kripke_werewolf.logic.semantics import ActionModel, Event, private, semi_private
 from tests.reference.kripke import Plain, announced, extension, producted
 from tests.strategies import action_models, formulas, plain_models
 
@@ -53,8 +53,8 @@ def test_a_history_against_brute_force(
     small: int, story: tuple[Plain, list[ActionModel | f.Formula], f.Formula]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kripke_werewolf.models.history, "_SMALL", small)
-        patch.setattr(kripke_werewolf.models.history, "_GROWTH", min(small, 4))
+        patch.setattr(kripke_werewolf.logic.models.history, "_SMALL", small)
+        patch.setattr(kripke_werewolf.logic.models.history, "_GROWTH", min(small, 4))
         check_against_brute_force(*story)
 
 
@@ -64,7 +64,9 @@ def test_a_history_without_models_against_brute_force(
 ) -> None:
     start, actions, asked = story
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kripke_werewolf.models.history, "SMALL", 0)  # no product is small enough to be built
+        patch.setattr(
+            kripke_werewolf.logic.models.history, "SMALL", 0
+        )  # no product is small enough to be built
         check_against_brute_force(replace(start, variables={}), actions, asked)
 
 
@@ -152,8 +154,8 @@ def test_errors() -> None:
 
 
 def test_a_question_depends_on_what_changes_what_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kripke_werewolf.models.history, "_SMALL", 0)
-    monkeypatch.setattr(kripke_werewolf.models.history, "_GROWTH", 0)
+    monkeypatch.setattr(kripke_werewolf.logic.models.history, "_SMALL", 0)
+    monkeypatch.setattr(kripke_werewolf.logic.models.history, "_GROWTH", 0)
     shift = ActionModel(
         {"shift": Event(True, {"p": "q", "q": "r", "r": "s"}), "nothing": Event("K_b t")},
         {
@@ -173,8 +175,8 @@ def test_a_question_depends_on_what_changes_what_it_asks(monkeypatch: pytest.Mon
 
 
 def test_what_cannot_be_reached_counts_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kripke_werewolf.models.history, "_SMALL", 0)
-    monkeypatch.setattr(kripke_werewolf.models.history, "_GROWTH", 0)
+    monkeypatch.setattr(kripke_werewolf.logic.models.history, "_SMALL", 0)
+    monkeypatch.setattr(kripke_werewolf.logic.models.history, "_GROWTH", 0)
     seen = [("yes", "yes"), ("no", "no")]
     look = ActionModel({"yes": Event("p"), "no": Event("~p")}, {"a": seen, "b": seen}, ["yes"])
     history = History(

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     FormulaError,
     ModelError,
     ModelTooLarge,
@@ -22,11 +22,11 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownWorldError,
 )
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics.arrays import Valuation
-from kripke_werewolf.semantics.cells import Partition
-from kripke_werewolf.semantics.worlds import Computed
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics.arrays import Valuation
+from kripke_werewolf.logic.semantics.cells import Partition
+from kripke_werewolf.logic.semantics.worlds import Computed
 from tests.reference.kripke import Plain
 from tests.reference.kripke import plain as as_sets
 from tests.strategies import formulas, plain_models

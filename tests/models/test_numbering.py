@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.semantics.numbering import dense, distinct, ranges, row_numbers
+from kripke_werewolf.logic.semantics.numbering import dense, distinct, ranges, row_numbers
 
 
 @given(st.lists(st.integers(0, 2**40)), st.booleans())

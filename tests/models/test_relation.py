@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.semantics import cells as module
-from kripke_werewolf.semantics.cells import (
+from kripke_werewolf.logic.semantics import cells as module
+from kripke_werewolf.logic.semantics.cells import (
     General,
     Partition,
     Relation,

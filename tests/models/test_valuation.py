@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from kripke_werewolf.semantics.arrays import Valuation
+from kripke_werewolf.logic.semantics.arrays import Valuation
 
 
 def test_rows_are_looked_up_by_atom() -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import ModelError, UnknownWorldError
-from kripke_werewolf.semantics.worlds import Computed, Named, Paired, WorldNames, _Selected
+from kripke_werewolf.base.errors import ModelError, UnknownWorldError
+from kripke_werewolf.logic.semantics.worlds import Computed, Named, Paired, WorldNames, _Selected
 
 
 def squares(size: int) -> Computed:

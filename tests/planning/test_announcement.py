@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import ModelError, Undecided, UnknownAgentError, UnknownAtomError
-from kripke_werewolf.language import Knows, conjunction
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning import shortest_announcement
-from kripke_werewolf.puzzles import hexa, russian_cards
+from kripke_werewolf.base.errors import ModelError, Undecided, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.logic.formulas import Knows, conjunction
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import hexa, russian_cards
+from kripke_werewolf.research.planning import shortest_announcement
 from tests.reference.kripke import Plain
 from tests.strategies import plain_models
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf import KnowledgeStructure, KripkeModel
-from kripke_werewolf.errors import FormulaError, ModelTooLarge
-from kripke_werewolf.language import Formula
-from kripke_werewolf.planning import Task, find_plan, find_policy, validate
-from kripke_werewolf.puzzles import muddy_children
-from kripke_werewolf.semantics import ActionModel
+from kripke_werewolf.base.errors import FormulaError, ModelTooLarge
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.puzzles import muddy_children
+from kripke_werewolf.logic.semantics import ActionModel
+from kripke_werewolf.research.planning import Task, find_plan, find_policy, validate
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, plain_models
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError, UnknownAtomError
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.planning import PlanFound, Task, find_plan
-from kripke_werewolf.semantics import ActionModel, Event, assign, semi_private
+from kripke_werewolf.base.errors import FormulaError, UnknownAtomError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics import ActionModel, Event, assign, semi_private
+from kripke_werewolf.research.planning import PlanFound, Task, find_plan
 from tests.reference.kripke import Plain, announced, extension, producted
 from tests.strategies import action_models, formulas, plain_models
 

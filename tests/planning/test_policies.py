@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.errors import FormatError, FormulaError, Undecided, UnknownAgentError
-from kripke_werewolf.language import Formula
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning import Policy, Task, find_plan, find_policy
-from kripke_werewolf.planning.policies import validate
-from kripke_werewolf.semantics import ActionModel, Event, assign, observe, public
+from kripke_werewolf.base.errors import FormatError, FormulaError, Undecided, UnknownAgentError
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, public
+from kripke_werewolf.research.planning import Policy, Task, find_plan, find_policy
+from kripke_werewolf.research.planning.policies import validate
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, plain_models
 

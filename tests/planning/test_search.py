@@ -9,20 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     FormulaError,
     ModelError,
     UnknownActionError,
     UnknownAgentError,
     UnknownAtomError,
 )
-from kripke_werewolf.language import Formula, disjunction
-from kripke_werewolf.models import bisimilar
-from kripke_werewolf.planning import ObservedAction, Task, find_plan
-from kripke_werewolf.planning.policies import state_space, validate
-from kripke_werewolf.planning.task import Moves
-from kripke_werewolf.puzzles import everybody_knows_all, public_calls
-from kripke_werewolf.semantics import ActionModel, Event, assign, observe, private
+from kripke_werewolf.logic.formulas import Formula, disjunction
+from kripke_werewolf.logic.models import bisimilar
+from kripke_werewolf.logic.puzzles import everybody_knows_all, public_calls
+from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, private
+from kripke_werewolf.research.planning import ObservedAction, Task, find_plan
+from kripke_werewolf.research.planning.policies import state_space, validate
+from kripke_werewolf.research.planning.task import Moves
 from tests.reference.kripke import Plain, extension, producted
 from tests.strategies import action_models, formulas, plain_models
 
@@ -208,7 +208,7 @@ def test_the_picture_of_the_states() -> None:
 
 
 def test_stories_retell_plans() -> None:
-    from kripke_werewolf.stories import story
+    from kripke_werewolf.research.stories import story
 
     start = KripkeModel.from_partitions(
         ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p-1": ["w"]}, ["w"]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.logics import LOGICS
-from kripke_werewolf.proofs import NaturalProof, NaturalRow
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.logics import LOGICS
+from kripke_werewolf.logic.proofs import NaturalProof, NaturalRow
 
 Kind = Callable[[NaturalProof, Random], NaturalProof | None]
 

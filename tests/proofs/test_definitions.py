@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.language import Formula
-from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, read_natural, read_proof
-from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.proofs import Line, Proof, check, derivation, expand, read_natural, read_proof
+from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from tests.cases import each
 from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.theorems import LOGICS, formula, mutant, theorems

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import FormatError, FormulaError
-from kripke_werewolf.language import parse
-from kripke_werewolf.language.logics import LOGICS
-from kripke_werewolf.proofs import Line, Proof, check, expand, read_proof
-from kripke_werewolf.proofs.desk import Desk, read_desk
-from kripke_werewolf.proofs.script import implication
+from kripke_werewolf.base.errors import FormatError, FormulaError
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.formulas.logics import LOGICS
+from kripke_werewolf.logic.proofs import Line, Proof, check, expand, read_proof
+from kripke_werewolf.logic.proofs.desk import Desk, read_desk
+from kripke_werewolf.logic.proofs.script import implication
 from tests.cases import each
 
 PRIMITIVE = ["Taut", "MP", "K", "Nec", "T", "D", "4", "5", "Mix", "Ind", "!p", "!B", "!K", "Ind!"]

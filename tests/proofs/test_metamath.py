@@ -12,18 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import FormulaError, Undecided
-from kripke_werewolf.language import Formula, parse
-from kripke_werewolf.language.formulas import all_operators
-from kripke_werewolf.language.logics import Logic, logic_named
-from kripke_werewolf.proofs import RULES, Line, Proof, system, tautologies
-from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.checker import _flaw_of_step
-from kripke_werewolf.proofs.derivation import derivation
-from kripke_werewolf.proofs.derived import DERIVED, expand
-from kripke_werewolf.semantics import ActionModel, Event
+from kripke_werewolf.base.errors import FormulaError, Undecided
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import Formula, parse
+from kripke_werewolf.logic.formulas.logics import Logic, logic_named
+from kripke_werewolf.logic.formulas.syntax import all_operators
+from kripke_werewolf.logic.proofs import RULES, Line, Proof, system, tautologies
+from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
+from kripke_werewolf.logic.proofs.checker import _flaw_of_step
+from kripke_werewolf.logic.proofs.derivation import derivation
+from kripke_werewolf.logic.proofs.derived import DERIVED, expand
+from kripke_werewolf.logic.semantics import ActionModel, Event
 from tests.cases import each
 from tests.reference.metamath.database import prelude_text
 from tests.reference.metamath.export import primitive_file, to_metamath

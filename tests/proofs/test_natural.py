@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.proofs import (
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas.logics import logic_named
+from kripke_werewolf.logic.proofs import (
     PALETTE,
     Checked,
     NaturalProof,
@@ -20,9 +20,9 @@ from kripke_werewolf.proofs import (
     natural_hint,
     read_natural,
 )
-from kripke_werewolf.proofs.desk import read_desk
-from kripke_werewolf.proofs.natural_search import _Search
-from kripke_werewolf.proofs.script import implication
+from kripke_werewolf.logic.proofs.desk import read_desk
+from kripke_werewolf.logic.proofs.natural_search import _Search
+from kripke_werewolf.logic.proofs.script import implication
 from tests.cases import each
 from tests.proofs.natural_mutants import HOSTILE, mutants
 from tests.proofs.textbook import BOOK

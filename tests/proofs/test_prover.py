@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding import logic_named, valid
-from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
-from kripke_werewolf.language import parse
-from kripke_werewolf.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
-from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.systems import filled
+from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownNameError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import logic_named, valid
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
+from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
+from kripke_werewolf.logic.proofs.systems import filled
 from tests.cases import each
 from tests.deciding.test_theorems import AXIOMS
 from tests.reference.schemas import INVALID, VALID
@@ -238,7 +238,7 @@ def test_no_schema_is_derived_through_a_quantifier(text: str) -> None:
 
 def test_what_does_not_pass_the_checker_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = [Line(parse("K_a p -> p"), "T")]
-    module = sys.modules["kripke_werewolf.proofs.derivation"]  # the package has a function of this name
+    module = sys.modules["kripke_werewolf.logic.proofs.derivation"]  # the package has a function of this name
     monkeypatch.setattr(module, "derived_lines", lambda *_: wrong)
     with pytest.raises(Undecided, match="does not pass the checker"):
         derivation("K_a p & K_a q -> K_a (q & p)")

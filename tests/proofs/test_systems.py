@@ -8,14 +8,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.deciding import countermodel, valid
-from kripke_werewolf.errors import FormulaError
-from kripke_werewolf.language import Formula, parse
-from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, read_proof, system
-from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.systems import Rule, filled, reduced_once
+from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.deciding import countermodel, valid
+from kripke_werewolf.logic.formulas import Formula, parse
+from kripke_werewolf.logic.formulas.logics import Logic
+from kripke_werewolf.logic.proofs import DERIVED, RULES, Line, Proof, check, read_proof, system
+from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
+from kripke_werewolf.logic.proofs.systems import Rule, filled, reduced_once
 from tests.cases import each
 from tests.strategies import action_models, formulas, models
 from tests.theorems import LOGICS

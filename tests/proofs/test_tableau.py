@@ -11,10 +11,17 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import FormatError, FormulaError, Undecided
-from kripke_werewolf.language import parse
-from kripke_werewolf.proofs import Tableau, TableauLine, check_tableau, derivation, read_tableau, tableau
+from kripke_werewolf.base.errors import FormatError, FormulaError, Undecided
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.proofs import (
+    Tableau,
+    TableauLine,
+    check_tableau,
+    derivation,
+    read_tableau,
+    tableau,
+)
 from tests.cases import each
 from tests.deciding.test_theorems import AXIOMS
 from tests.theorems import LOGICS, mutant, theorems

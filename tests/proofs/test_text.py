@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import ActionModel, Event, assign, lie, private, public
+from kripke_werewolf.base.errors import FormatError, FormulaError, KripkeError, Undecided
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, Undecided
-from kripke_werewolf.language import Formula, parse
-from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, fill, hint, read_proof
-from kripke_werewolf.proofs.tautologies import follows, is_tautology
-from kripke_werewolf.proofs.text import read_with_remarks
-from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.logic.deciding import valid
+from kripke_werewolf.logic.formulas import Formula, parse
+from kripke_werewolf.logic.proofs import Line, Proof, check, derivation, expand, fill, hint, read_proof
+from kripke_werewolf.logic.proofs.tautologies import follows, is_tautology
+from kripke_werewolf.logic.proofs.text import read_with_remarks
+from kripke_werewolf.logic.semantics.bits import BitSpace
 from tests.cases import each
 from tests.running import invoke
 from tests.strategies import formulas

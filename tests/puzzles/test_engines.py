@@ -7,11 +7,11 @@ from math import comb
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf import puzzles
-from kripke_werewolf.errors import FalseAnnouncement
-from kripke_werewolf.language import Announce, Box, C, Formula, K, conjunction, disjunction, parse
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import PUZZLES, Puzzle
+from kripke_werewolf.base.errors import FalseAnnouncement
+from kripke_werewolf.logic import puzzles
+from kripke_werewolf.logic.formulas import Announce, Box, C, Formula, K, conjunction, disjunction, parse
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import PUZZLES, Puzzle
 from tests.cases import each
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import puzzles
-from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
-from kripke_werewolf.language import parse
-from kripke_werewolf.puzzles import PUZZLES, Puzzle, Scenario, puzzle
-from kripke_werewolf.puzzles.catalogue import names_puzzle
-from kripke_werewolf.puzzles.puzzle import check_size
+from kripke_werewolf.base.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
+from kripke_werewolf.logic import puzzles
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.puzzles import PUZZLES, Puzzle, Scenario, puzzle
+from kripke_werewolf.logic.puzzles.catalogue import names_puzzle
+from kripke_werewolf.logic.puzzles.puzzle import check_size
 from tests.cases import each
 from tests.reference.kripke import announced, extension, plain, producted
 
@@ -138,7 +138,7 @@ def test_names_of_computed_worlds_are_found() -> None:
 )
 def test_small_models_are_built_without_arrays_and_are_the_same(build, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     small = build().model
-    module = sys.modules["kripke_werewolf.puzzles.puzzle"]  # the package has a function of this name
+    module = sys.modules["kripke_werewolf.logic.puzzles.puzzle"]  # the package has a function of this name
     monkeypatch.setattr(module, "_FEW", 0)
     large = build().model
     assert len(small) <= 64

@@ -6,11 +6,11 @@ from collections.abc import Hashable
 from itertools import pairwise
 from typing import Any
 
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import Mode, Scope
-from kripke_werewolf.semantics.bits import BitSpace
-from kripke_werewolf.semantics.explanation import (
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.operators import Mode, Scope
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.semantics.bits import BitSpace
+from kripke_werewolf.logic.semantics.explanation import (
     Explanation,
     Link,
     _after,
@@ -19,7 +19,7 @@ from kripke_werewolf.semantics.explanation import (
     _outcomes,
     _Place,
 )
-from kripke_werewolf.semantics.space import Worlds
+from kripke_werewolf.logic.semantics.space import Worlds
 
 
 def follows(model: Any, explanation: Explanation) -> bool:

@@ -13,7 +13,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 import kripke_werewolf as kw
-from kripke_werewolf.werewolf.events import (
+from kripke_werewolf.games.werewolf.events import (
     Attack,
     Declined,
     FoundDead,

@@ -11,10 +11,10 @@ from typing import Any
 
 from lark import Lark, Token, Transformer
 
-from kripke_werewolf import language as f
-from kripke_werewolf.language.formulas import rational
-from kripke_werewolf.language.names import read_group, read_name
-from kripke_werewolf.language.operators import LinearSum, Term
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas.names import read_group, read_name
+from kripke_werewolf.logic.formulas.operators import LinearSum, Term
+from kripke_werewolf.logic.formulas.syntax import rational
 
 OF_GROUP = {
     "E": f.Everyone, "Em": f.EveryoneDual, "Ew": f.EveryoneWhether, "Sk": f.SomeoneKnows,

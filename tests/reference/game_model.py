@@ -10,9 +10,9 @@ from itertools import permutations
 from math import prod
 
 import kripke_werewolf as kw
-from kripke_werewolf.werewolf.actions import actions_of
-from kripke_werewolf.werewolf.events import definitions
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.games.werewolf.actions import actions_of
+from kripke_werewolf.games.werewolf.events import definitions
+from kripke_werewolf.games.werewolf.told import told
 
 __all__ = ["game_model", "product_size", "without_dominance"]
 

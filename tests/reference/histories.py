@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import permutations
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.werewolf.events import Attack, Declined, Vision, VotedOff
+from kripke_werewolf.games.werewolf.events import Attack, Declined, Vision, VotedOff
 from tests.reference.game_model import is_wolf
 from tests.reference.werewolf import Reference
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
-from kripke_werewolf.werewolf.roles import CardAct, Role
+from kripke_werewolf.games.werewolf.roles import CardAct, Role
 
 
 class Past(NamedTuple):

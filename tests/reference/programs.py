@@ -13,7 +13,7 @@ from itertools import product
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.games import End, Happening, Mixed
-from kripke_werewolf.models.model import Numbered
+from kripke_werewolf.logic.models.model import Numbered
 
 # ruff: noqa: B023 - the functions are called before the loop goes on
 

@@ -36,7 +36,7 @@ def left(labels):
 
 @dataclass(eq=False)
 class Quests:
-    """The options of the rules, as in `kripke_werewolf.avalon.rules.Rules`."""
+    """The options of the rules, as in `kripke_werewolf.games.avalon.rules.Rules`."""
 
     players: int = 5
     merlin: str | None = None

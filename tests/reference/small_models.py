@@ -12,7 +12,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from kripke_werewolf import language as f
+from kripke_werewolf.logic import formulas as f
 
 PROPERTIES = {
     "K": "",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     FalseAnnouncement,
     FormulaError,
     ModelError,
     UnknownActionError,
     UnknownAgentError,
 )
-from kripke_werewolf.language import Atom
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import (
+from kripke_werewolf.logic.formulas import Atom
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics import (
     ActionModel,
     Event,
     assign,

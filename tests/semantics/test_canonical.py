@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.language.operators import OfGroup
-from kripke_werewolf.models import bisimilar
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import refinement
+from kripke_werewolf.logic.formulas.operators import OfGroup
+from kripke_werewolf.logic.models import bisimilar
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import refinement
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models
 

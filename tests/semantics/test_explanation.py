@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import coordinated_attack, hexa, muddy_children, sum_and_product
-from kripke_werewolf.semantics import Explanation, Link, private
+from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import coordinated_attack, hexa, muddy_children, sum_and_product
+from kripke_werewolf.logic.semantics import Explanation, Link, private
 from tests.cases import each
 from tests.reference.explanations import follows
 from tests.reference.kripke import Plain, extension, happening, holds

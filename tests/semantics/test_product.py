@@ -8,18 +8,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     FalseAnnouncement,
     FormulaError,
     ModelError,
     UnknownAtomError,
 )
-from kripke_werewolf.language import Atom, K, parse
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import ActionModel, Event, public
-from kripke_werewolf.symbolic import KnowledgeStructure
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas import Atom, K, parse
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import ActionModel, Event, public
+from kripke_werewolf.logic.symbolic import KnowledgeStructure
 from tests.cases import each
 from tests.reference.kripke import Plain, announced, plain, producted
 from tests.strategies import action_models, formulas, plain_models, secret_actions

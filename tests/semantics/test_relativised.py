@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf import Formula, KripkeModel
-from kripke_werewolf.language import operators as s
+from kripke_werewolf.logic.formulas import operators as s
 from tests import strategies
 from tests.cases import each
 from tests.strategies import models

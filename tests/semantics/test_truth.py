@@ -9,8 +9,7 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     FormulaError,
     ModelError,
     UnknownActionError,
@@ -18,11 +17,12 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownVariableError,
 )
-from kripke_werewolf.language import parse
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import ActionModel, Event, private
-from kripke_werewolf.semantics.bits import BitSpace
-from kripke_werewolf.semantics.space import Space
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics import ActionModel, Event, private
+from kripke_werewolf.logic.semantics.bits import BitSpace
+from kripke_werewolf.logic.semantics.space import Space
 from tests.cases import each
 from tests.reference.explanations import follows
 from tests.reference.kripke import Plain, extension

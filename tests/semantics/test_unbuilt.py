@@ -8,13 +8,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError, UnknownAtomError, UnknownWorldError
-from kripke_werewolf.language import Act, Box, Diamond, K
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import ActionModel, Event, private, unbuilt
-from kripke_werewolf.semantics.bits import BitSpace
-from kripke_werewolf.semantics.unbuilt import true_at
+from kripke_werewolf.base.errors import FormulaError, UnknownAtomError, UnknownWorldError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas import Act, Box, Diamond, K
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics import ActionModel, Event, private, unbuilt
+from kripke_werewolf.logic.semantics.bits import BitSpace
+from kripke_werewolf.logic.semantics.unbuilt import true_at
 from tests.reference.kripke import Plain, extension
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models
 

@@ -9,11 +9,11 @@ from itertools import product
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.forge import rooms
-from kripke_werewolf.stories import story
-from kripke_werewolf.stories.occurrences import believed
-from kripke_werewolf.stories.scenes import (
+from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.research.forge import rooms
+from kripke_werewolf.research.stories import story
+from kripke_werewolf.research.stories.occurrences import believed
+from kripke_werewolf.research.stories.scenes import (
     DEED_WORDINGS,
     DEEDS,
     Deed,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.models import bisimilar
-from kripke_werewolf.puzzles import PUZZLES, puzzle
-from kripke_werewolf.stories import Asked, Happened, Story, read_story, story
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.models import bisimilar
+from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
+from kripke_werewolf.research.stories import Asked, Happened, Story, read_story, story
 from tests.cases import each
 from tests.running import invoke
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelError
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import ActionModel
-from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure, SymbolicStructure
+from kripke_werewolf.base.errors import FalseAnnouncement, FormulaError, ModelError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import ActionModel
+from kripke_werewolf.logic.symbolic import BeliefStructure, KnowledgeStructure, SymbolicStructure
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models, secret_actions
 

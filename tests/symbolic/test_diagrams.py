@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import DiagramTooLarge, ModelError
-from kripke_werewolf.language import (
+from kripke_werewolf.base.errors import DiagramTooLarge, ModelError
+from kripke_werewolf.logic.formulas import (
     Atom,
     Xor,
     conjunction,
 )
-from kripke_werewolf.semantics.bits import members
-from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd
-from kripke_werewolf.symbolic.bdd import variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, _support_of, factor
+from kripke_werewolf.logic.semantics.bits import members
+from kripke_werewolf.logic.symbolic import KnowledgeStructure, Oxidd
+from kripke_werewolf.logic.symbolic.bdd import variable_set
+from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, _support_of, factor
 
 SIZE = 5
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     FalseAnnouncement,
     FormulaError,
     ModelError,
@@ -20,12 +20,12 @@ from kripke_werewolf.errors import (
     UnknownVariableError,
     UnknownWorldError,
 )
-from kripke_werewolf.language import Act, Atom, Box, Formula, Knows, Not, exactly, parse
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import ActionModel, Event, assign, private, public, semi_private, whether
-from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure
-from kripke_werewolf.symbolic.translation import to_explicit
+from kripke_werewolf.logic.formulas import Act, Atom, Box, Formula, Knows, Not, exactly, parse
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import ActionModel, Event, assign, private, public, semi_private, whether
+from kripke_werewolf.logic.symbolic import BeliefStructure, KnowledgeStructure
+from kripke_werewolf.logic.symbolic.translation import to_explicit
 from tests.strategies import action_models, formulas
 
 

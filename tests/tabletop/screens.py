@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from kripke_werewolf.tabletop import View
-from kripke_werewolf.wording import Sentence
+from kripke_werewolf.base.wording import Sentence
+from kripke_werewolf.play.tabletop import View
 
 Stated: TypeAlias = tuple[str, dict[str, Any]]
 """A message and its values."""

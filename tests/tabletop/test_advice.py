@@ -7,9 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.reports.tables import shown
-from kripke_werewolf.tabletop import (
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.reports.tables import shown
+from kripke_werewolf.base.wording import LANGUAGES, Sentence
+from kripke_werewolf.games.werewolf import PRESETS, LogFile
+from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.events import Vision
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf.roles import TAKE
+from kripke_werewolf.games.werewolf.rulesheet import what_it_does
+from kripke_werewolf.play.tabletop import (
     DEVICE,
     PHONES,
     Archive,
@@ -22,14 +29,7 @@ from kripke_werewolf.tabletop import (
     Vote,
     player_view,
 )
-from kripke_werewolf.tabletop.advice import night_changes, robot_answer, robot_names, whom_to_name
-from kripke_werewolf.werewolf import PRESETS, LogFile
-from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.events import Vision
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.werewolf.roles import TAKE
-from kripke_werewolf.werewolf.rulesheet import what_it_does
-from kripke_werewolf.wording import LANGUAGES, Sentence
+from kripke_werewolf.play.tabletop.advice import night_changes, robot_answer, robot_names, whom_to_name
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 MANY = [*NAMES, "Flo", "Gus", "Hal"]

@@ -5,8 +5,11 @@ import random
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.tabletop import (
+from kripke_werewolf.base.wording import LANGUAGES, Sentence
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.console.screens import Rounds
+from kripke_werewolf.play.tabletop import (
     DEVICE,
     PHONES,
     Away,
@@ -16,9 +19,6 @@ from kripke_werewolf.tabletop import (
     Undo,
     VoteOff,
 )
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.wording import LANGUAGES, Sentence
 from tests.console.terminal import Listed
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import GameError, LogFile, QuantumWerewolf
-from kripke_werewolf.tabletop import MASTER, Keeper, Vote
-from kripke_werewolf.tabletop.commands import EndPhase
-from kripke_werewolf.tabletop.evenings import statistics
-from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.tabletop import MASTER, Keeper, Vote
+from kripke_werewolf.play.tabletop.commands import EndPhase
+from kripke_werewolf.play.tabletop.evenings import statistics
 from tests.logs import unchecked
 from tests.werewolf.test_tale import played
 

@@ -3,12 +3,12 @@
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console.commands import parse_command, submitted
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove
-from kripke_werewolf.tabletop import MASTER, Keeper, Settle
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.events import Attack, Vision
-from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice
+from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.events import Attack, Vision
+from kripke_werewolf.games.werewolf.log import HouseRules, PhaseChoice
+from kripke_werewolf.play.console.commands import parse_command, submitted
+from kripke_werewolf.play.tabletop import MASTER, Keeper, Settle
 from tests.logs import unchecked
 
 FOUR = ["Alice", "Bob", "Craig", "David"]

@@ -6,15 +6,25 @@ import random
 import numpy as np
 import pytest
 
-from kripke_werewolf.console.screens import NightRounds
-from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.language import Atom
-from kripke_werewolf.tabletop import Away, Choose, EndPhase, Robots, Undo, Vote, VoteOff, Withdraw, view_bytes
-from kripke_werewolf.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
-from kripke_werewolf.tabletop.sitting import REMEMBERED
-from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
-from kripke_werewolf.werewolf.roles import ONE_NIGHT, USUAL_CARDS
-from kripke_werewolf.wording import LANGUAGES, in_language
+from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.base.wording import LANGUAGES, in_language
+from kripke_werewolf.games.one_night import OneNight, PlayedNight
+from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, USUAL_CARDS
+from kripke_werewolf.logic.formulas import Atom
+from kripke_werewolf.play.console.screens import NightRounds
+from kripke_werewolf.play.tabletop import (
+    Away,
+    Choose,
+    EndPhase,
+    Robots,
+    Undo,
+    Vote,
+    VoteOff,
+    Withdraw,
+    view_bytes,
+)
+from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
+from kripke_werewolf.play.tabletop.sitting import REMEMBERED
 from tests.console.terminal import Listed
 from tests.host.hosting import Phone, hosted
 
@@ -212,7 +222,7 @@ def test_the_master_and_the_report_tell_everything():
 
 
 def test_too_many_histories_are_not_counted(monkeypatch):
-    monkeypatch.setattr("kripke_werewolf.tabletop.night.MOST_COUNTED", 10)
+    monkeypatch.setattr("kripke_werewolf.play.tabletop.night.MOST_COUNTED", 10)
     table = answered(sitting_of(1), random.Random(1)).chances("Ann")
     assert not table.rows
     assert "too many" in table.note
@@ -248,7 +258,7 @@ def test_an_evening_on_phones(tmp_path):
 
 
 def test_every_role_has_a_rule_for_players():
-    from kripke_werewolf.werewolf.rulesheet import night_sheet
+    from kripke_werewolf.games.werewolf.rulesheet import night_sheet
 
     sheet = night_sheet((*ONE_NIGHT, "villager"), 1)
     for name in LANGUAGES:
@@ -302,7 +312,7 @@ def test_a_night_of_many_players_is_played_without_a_list_of_its_histories(numbe
     names = tuple("ABCDEFGH"[:number])
     game = OneNight(names, tuple(USUAL_CARDS[:number] + USUAL_CARDS[-3:]), limit=10**10)
     monkeypatch.setattr(OneNight, "_listed", property(lambda game: pytest.fail("all histories are listed")))
-    monkeypatch.setattr("kripke_werewolf.tabletop.night.MOST_COUNTED", 10)
+    monkeypatch.setattr("kripke_werewolf.play.tabletop.night.MOST_COUNTED", 10)
     sitting = answered(NightSitting(game=game, dealt=game.drawn(number).dealt), random.Random(number))
     assert sitting.submit(None, DayClaim("A", "K_A dealt_seer_B & wolf_middle1"))[1].accepted
     assert not sitting.submit(None, DayClaim("A", "wolf_Nobody"))[1].accepted

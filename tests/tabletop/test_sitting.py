@@ -7,8 +7,13 @@ from itertools import product
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError
-from kripke_werewolf.tabletop import (
+from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, UnknownNameError
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.draws import Chance
+from kripke_werewolf.games.werewolf.events import FoundDead, Refused, Vision
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf.telling import messages
+from kripke_werewolf.play.tabletop import (
     DEVICE,
     MASTER,
     PHONES,
@@ -25,11 +30,6 @@ from kripke_werewolf.tabletop import (
     Withdraw,
     read_command,
 )
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.events import FoundDead, Refused, Vision
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.werewolf.telling import messages
 from tests.werewolf.test_own_information import night_with_a_known_wolf
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]

@@ -7,7 +7,8 @@ from itertools import islice
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.tabletop import (
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.tabletop import (
     PHONES,
     Archive,
     Choose,
@@ -19,7 +20,6 @@ from kripke_werewolf.tabletop import (
     public_view,
     view_bytes,
 )
-from kripke_werewolf.werewolf.log import HouseRules
 from tests.werewolf.test_own_information import night_with_a_known_wolf
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]

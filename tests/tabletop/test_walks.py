@@ -3,7 +3,10 @@
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.tabletop import (
+from kripke_werewolf.base.wording import Sentence
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.tabletop import (
     MASTER,
     PHONES,
     Archive,
@@ -16,10 +19,7 @@ from kripke_werewolf.tabletop import (
     player_view,
     public_view,
 )
-from kripke_werewolf.tabletop import views as views_module
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.wording import Sentence
+from kripke_werewolf.play.tabletop import views as views_module
 from tests.tabletop.screens import contradictions, together
 from tests.tabletop.walks import undone, walked
 

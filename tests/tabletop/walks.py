@@ -24,10 +24,14 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.host.evening import Evening
-from kripke_werewolf.host.seats import SeatsFile, SeatTaken
-from kripke_werewolf.tabletop import (
+from kripke_werewolf.base.errors import KripkeError
+from kripke_werewolf.base.wording import LANGUAGES, in_language
+from kripke_werewolf.games.werewolf import LogFile, rule_sheet
+from kripke_werewolf.games.werewolf.events import Acted, Refused
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.host.evening import Evening
+from kripke_werewolf.play.host.seats import SeatsFile, SeatTaken
+from kripke_werewolf.play.tabletop import (
     DEVICE,
     MASTER,
     PHONES,
@@ -41,11 +45,7 @@ from kripke_werewolf.tabletop import (
     public_view,
     view_bytes,
 )
-from kripke_werewolf.tabletop.commands import Command, Vote, read_command
-from kripke_werewolf.werewolf import LogFile, rule_sheet
-from kripke_werewolf.werewolf.events import Acted, Refused
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.wording import LANGUAGES, in_language
+from kripke_werewolf.play.tabletop.commands import Command, Vote, read_command
 from tests.tabletop.screens import contradictions, stated, together
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")

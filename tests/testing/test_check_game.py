@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.semantics import ActionModel, Event, assign, observe, private, suspected
-from kripke_werewolf.testing import Game, check_game
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, private, suspected
+from kripke_werewolf.logic.testing import Game, check_game
 
 PLAYERS = ("a", "b", "c")
 

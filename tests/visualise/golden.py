@@ -8,7 +8,7 @@ from typing import Any
 
 import visualise
 from kripke_werewolf import ActionModel, Event, KripkeModel, private
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.logic.puzzles import puzzle
 
 FOLDER = Path(__file__).parent / "golden"
 WRITERS: dict[str, Callable[..., str]] = {

@@ -17,9 +17,9 @@ from matplotlib import pyplot as plt
 
 import visualise
 from kripke_werewolf import ActionModel, Event, KripkeModel, private, public, semi_private, suspected
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import PUZZLES, puzzle
-from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
+from kripke_werewolf.logic.semantics.bits import members
 from tests.visualise.reader import (
     Figure,
     Read,

@@ -15,8 +15,8 @@ from matplotlib.text import Text
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf, preset, story
-from kripke_werewolf.errors import GameError, ModelError, UnknownNameError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.base.errors import GameError, ModelError, UnknownNameError
+from kripke_werewolf.logic.puzzles import puzzle
 from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
 from visualise.matplotlib_output import _families
 from visualise.palette import pen

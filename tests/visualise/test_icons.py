@@ -11,9 +11,9 @@ import pytest
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf
-from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.puzzles import PUZZLES, at_most, puzzle
-from kripke_werewolf.puzzles.puzzle import Icon, wolf_icons
+from kripke_werewolf.base.errors import UnknownNameError
+from kripke_werewolf.logic.puzzles import PUZZLES, at_most, puzzle
+from kripke_werewolf.logic.puzzles.puzzle import Icon, wolf_icons
 from visualise.output import scene_of
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,15 +16,15 @@ import pytest
 import visualise
 from benchmarks.pictures import arrows
 from kripke_werewolf import KripkeModel, private, public
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     KripkeError,
     ModelError,
     UnknownAgentError,
     UnknownAtomError,
     UnknownNameError,
 )
-from kripke_werewolf.puzzles import PUZZLES, puzzle
-from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.games.werewolf import QuantumWerewolf
+from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 from visualise import Scene
 from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
 from visualise.layout import _centred, _parted, arrange, reach, spread

@@ -14,8 +14,8 @@ from PIL import Image
 
 import visualise
 from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.errors import FormatError, ModelError, UnknownAgentError, UnknownNameError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.base.errors import FormatError, ModelError, UnknownAgentError, UnknownNameError
+from kripke_werewolf.logic.puzzles import puzzle
 from visualise.picture import Options
 from visualise.themes import THEMES
 

@@ -14,8 +14,8 @@ import pytest
 
 import visualise
 from kripke_werewolf import KripkeModel, private
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.puzzles import Puzzle, puzzle
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.logic.puzzles import Puzzle, puzzle
 from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, requests, window
 from tests.visualise.golden import hostile, two_worlds
 from tests.visualise.test_public_cells import CELLS, STORY

@@ -11,9 +11,9 @@ import pytest
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf
-from kripke_werewolf.errors import ModelError, UnknownNameError
-from kripke_werewolf.werewolf import public_cells
-from kripke_werewolf.werewolf.knowledge import PlayerCells, PublicCells
+from kripke_werewolf.base.errors import ModelError, UnknownNameError
+from kripke_werewolf.games.werewolf import public_cells
+from kripke_werewolf.games.werewolf.knowledge import PlayerCells, PublicCells
 from tests.visualise.reader import read_scene
 from tests.visualise.test_faithful import FORMATS
 from tests.visualise.test_scene import assert_nothing_overlaps

@@ -14,8 +14,8 @@ import kripke_werewolf as kw
 import visualise
 from kripke_werewolf import History, KripkeModel, private, public
 from kripke_werewolf.base import drawing
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.puzzles import puzzle
 from tests.forked import run
 
 FORMATS = "svg", "tex", "dot", "html", "png", "pdf"

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import visualise
 from kripke_werewolf import ActionModel, Event, KripkeModel, private, public, suspected
-from kripke_werewolf.errors import ModelError, UnknownNameError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.base.errors import ModelError, UnknownNameError
+from kripke_werewolf.logic.puzzles import puzzle
 from tests.strategies import plain_models
 from tests.visualise.golden import drawings
 from tests.visualise.reader import from_outline, read_scene

@@ -11,9 +11,9 @@ from PIL import Image
 
 import visualise
 from kripke_werewolf import History, KripkeModel, private, suspected
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.werewolf import QuantumWerewolf, replay
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.games.werewolf import QuantumWerewolf, replay
+from kripke_werewolf.logic.puzzles import puzzle
 from tests.visualise.golden import two_worlds
 from tests.visualise.test_scene import assert_nothing_overlaps
 from visualise.matplotlib_output import to_gif

@@ -18,8 +18,8 @@ from matplotlib import pyplot as plt
 
 import visualise
 from kripke_werewolf import KripkeModel, private
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.logic.puzzles import puzzle
 from tests.running import run_python
 from tests.visualise.golden import FOLDER, WRITERS, drawings, hostile, two_worlds, written
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.web import State, respond
-from kripke_werewolf.web.boards import board_of
-from kripke_werewolf.web.replies import BUG
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.teach.explorer import State, respond
+from kripke_werewolf.teach.explorer.boards import board_of
+from kripke_werewolf.teach.explorer.replies import BUG
 
 
 class Page:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from kripke_werewolf import KripkeModel, observe, private, semi_private, suspected
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import PUZZLES, puzzle
-from kripke_werewolf.semantics.action import assign, whether
-from kripke_werewolf.web import limits, respond
-from kripke_werewolf.web.commands import COMMANDS
-from kripke_werewolf.web.queries import QUERIES
-from kripke_werewolf.web.replies import BUG
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
+from kripke_werewolf.logic.semantics.action import assign, whether
+from kripke_werewolf.teach.explorer import limits, respond
+from kripke_werewolf.teach.explorer.commands import COMMANDS
+from kripke_werewolf.teach.explorer.queries import QUERIES
+from kripke_werewolf.teach.explorer.replies import BUG
 from tests.naming import naming
 
 from .page import Page
@@ -68,7 +68,7 @@ def test_a_puzzle_that_is_too_large_is_not_built(monkeypatch: pytest.MonkeyPatch
     def built(*arguments: object, **others: object) -> None:
         raise AssertionError("the model is built")
 
-    monkeypatch.setattr("kripke_werewolf.puzzles.numbers.numbered_model", built)
+    monkeypatch.setattr("kripke_werewolf.logic.puzzles.numbers.numbered_model", built)
     assert "134,550 worlds" in Page(puzzle="hexa").refused("open", puzzle="what-sum")["message"]
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from kripke_werewolf import KripkeModel, bisimilar
-from kripke_werewolf.stories import story
-from kripke_werewolf.web.copying import COPIES
+from kripke_werewolf.research.stories import story
+from kripke_werewolf.teach.explorer.copying import COPIES
 
 from .page import Page
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.web import State, link, respond
-from kripke_werewolf.web.games import _seen
-from kripke_werewolf.web.limits import MOST_DRAWN
-from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.games.werewolf.game_models import build_model
+from kripke_werewolf.games.werewolf.told import told
+from kripke_werewolf.teach.explorer import State, link, respond
+from kripke_werewolf.teach.explorer.games import _seen
+from kripke_werewolf.teach.explorer.limits import MOST_DRAWN
 from tests.naming import naming
 
 from .page import Page
@@ -130,7 +130,7 @@ WITHOUT_NUMPY = """
 import sys, json
 for name in ("numpy", "networkx", "filelock", "click"):
     sys.modules[name] = None
-from kripke_werewolf.web import respond
+from kripke_werewolf.teach.explorer import respond
 print(json.dumps([respond({"do": {"command": "open", **opened}}) for opened in json.load(sys.stdin)]))
 """
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.exercises import read_exercise
-from kripke_werewolf.web import State, link
+from kripke_werewolf.teach.exercises import read_exercise
+from kripke_werewolf.teach.explorer import State, link
 from tests.naming import naming
 
 from .page import Page

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.web import State, link, respond
-from kripke_werewolf.web.state import state_of_link
+from kripke_werewolf.teach.explorer import State, link, respond
+from kripke_werewolf.teach.explorer.state import state_of_link
 from tests.naming import naming
 
 from .page import Page

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel, private, semi_private, suspected
-from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.web import State, link, respond
-from kripke_werewolf.web.commands import COMMANDS
-from kripke_werewolf.web.queries import QUERIES
-from kripke_werewolf.web.replies import BUG
+from kripke_werewolf.base.errors import KripkeError
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.teach.explorer import State, link, respond
+from kripke_werewolf.teach.explorer.commands import COMMANDS
+from kripke_werewolf.teach.explorer.queries import QUERIES
+from kripke_werewolf.teach.explorer.replies import BUG
 
 from .page import Page
 

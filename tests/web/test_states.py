@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.web import State, link, respond, state_of_link
-from kripke_werewolf.web.state import Answered, Edit
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.teach.explorer import State, link, respond, state_of_link
+from kripke_werewolf.teach.explorer.state import Answered, Edit
 from tests.naming import naming
 
 LINES = st.text(max_size=30)

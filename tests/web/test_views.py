@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.errors import Undecided
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.proofs import check, read_proof
-from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.web import limits, respond
-from kripke_werewolf.web.limits import limited
+from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.proofs import check, read_proof
+from kripke_werewolf.logic.puzzles import puzzle
+from kripke_werewolf.teach.explorer import limits, respond
+from kripke_werewolf.teach.explorer.limits import limited
 
 from .page import Page
 
@@ -114,7 +114,7 @@ def test_the_picture_is_sent_once_and_lists_what_the_page_needs() -> None:
 def test_a_formula_needs_no_new_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Page(puzzle="aces-and-eights")
     page.view("picture")
-    from kripke_werewolf.web import pictures
+    from kripke_werewolf.teach.explorer import pictures
 
     def drawn(*_: Any) -> Any:
         raise AssertionError("drawn again")

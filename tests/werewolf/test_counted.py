@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck
-from kripke_werewolf.werewolf.superposition import random_world
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf.counted import Counted
+from kripke_werewolf.games.werewolf.enumerated import Enumerated
+from kripke_werewolf.games.werewolf.roles import SEER, VILLAGER, WOLF, Deck
+from kripke_werewolf.games.werewolf.superposition import random_world
 from tests.reference.game_model import is_wolf
 from tests.superposed import attack, fact, lives, sees
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf import questions
-from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.engines import (
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf import questions
+from kripke_werewolf.games.werewolf.counted import Counted
+from kripke_werewolf.games.werewolf.engines import (
     MANY,
     Counting,
     Diagrams,
@@ -23,8 +23,8 @@ from kripke_werewolf.werewolf.engines import (
     counted_worlds,
     counts_deaths,
 )
-from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.games.werewolf.game_models import build_model
+from kripke_werewolf.games.werewolf.setup import Setup
 from tests.cases import each
 from tests.werewolf.test_own_information import play
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf import game_models
-from kripke_werewolf.werewolf.engines import Counting, ListedWorlds, cheapest
-from kripke_werewolf.werewolf.inference import Budget
-from kripke_werewolf.werewolf.questions import AllHistories
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf import game_models
+from kripke_werewolf.games.werewolf.engines import Counting, ListedWorlds, cheapest
+from kripke_werewolf.games.werewolf.inference import Budget
+from kripke_werewolf.games.werewolf.questions import AllHistories
+from kripke_werewolf.games.werewolf.told import told
 
 
 def test_a_question_passes_few_modules() -> None:

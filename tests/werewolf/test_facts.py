@@ -9,8 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import DiagramTooLarge, ModelTooLarge
-from kripke_werewolf.werewolf.events import PhaseEnded
+from kripke_werewolf.base.errors import DiagramTooLarge, ModelTooLarge
+from kripke_werewolf.games.werewolf.events import PhaseEnded
 from tests.reference.facts import TooLarge, facts_model
 from tests.werewolf.test_own_information import play
 

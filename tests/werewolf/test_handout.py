@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, Told, preset, replay
-from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.werewolf.events import Declined
+from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.games.werewolf.events import Declined
 from tests.cases import each
 from tests.werewolf.test_own_information import night_with_a_known_wolf, play
 

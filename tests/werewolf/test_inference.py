@@ -11,16 +11,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import Atom, K, QuantumWerewolf
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf import preset
-from kripke_werewolf.werewolf.inference import answers as answering
-from kripke_werewolf.werewolf.inference import infer, plan_of
-from kripke_werewolf.werewolf.inference import search as searching
-from kripke_werewolf.werewolf.inference import solver as solving
-from kripke_werewolf.werewolf.inference.answers import find_histories
-from kripke_werewolf.werewolf.inference.plan import under_way
-from kripke_werewolf.werewolf.inference.scenarios import Budget, Unfinished
-from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf import preset
+from kripke_werewolf.games.werewolf.inference import answers as answering
+from kripke_werewolf.games.werewolf.inference import infer, plan_of
+from kripke_werewolf.games.werewolf.inference import search as searching
+from kripke_werewolf.games.werewolf.inference import solver as solving
+from kripke_werewolf.games.werewolf.inference.answers import find_histories
+from kripke_werewolf.games.werewolf.inference.plan import under_way
+from kripke_werewolf.games.werewolf.inference.scenarios import Budget, Unfinished
+from kripke_werewolf.games.werewolf.rules import FACTS
 from tests.reference.histories import (
     alike,
     chance_of,

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import (
+from kripke_werewolf.base.errors import (
     DiagramTooLarge,
     GameError,
     IllegalMove,
@@ -19,11 +19,11 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
 )
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.werewolf import questions
-from kripke_werewolf.werewolf.declarations import atoms_of
-from kripke_werewolf.werewolf.events import Said, is_action
-from kripke_werewolf.werewolf.knowledge import Leak
+from kripke_werewolf.games.werewolf import questions
+from kripke_werewolf.games.werewolf.declarations import atoms_of
+from kripke_werewolf.games.werewolf.events import Said, is_action
+from kripke_werewolf.games.werewolf.knowledge import Leak
+from kripke_werewolf.logic.models.model import Numbered
 from tests.cases import each
 from tests.reference.game_model import game_model, product_size, without_dominance
 from tests.strategies import formulas

@@ -8,13 +8,20 @@ from itertools import permutations
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove
-from kripke_werewolf.language import Atom, P
-from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.events import Declined, PhaseEnded, TakenAlong, VotedOff, act_of, is_action
-from kripke_werewolf.werewolf.inference import NoHistory, Replay, infer, read_sheet, replay
-from kripke_werewolf.werewolf.moves import end_phase, play
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove
+from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.events import (
+    Declined,
+    PhaseEnded,
+    TakenAlong,
+    VotedOff,
+    act_of,
+    is_action,
+)
+from kripke_werewolf.games.werewolf.inference import NoHistory, Replay, infer, read_sheet, replay
+from kripke_werewolf.games.werewolf.moves import end_phase, play
+from kripke_werewolf.games.werewolf.told import told
+from kripke_werewolf.logic.formulas import Atom, P
 from tests.werewolf.test_roles import GUARDIAN, MARKSMAN, OWN, SORCERESS, random_move
 from tests.werewolf.test_sheets import typed
 

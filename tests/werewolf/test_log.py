@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, read_log, replay
-from kripke_werewolf.werewolf.log import HouseRules, TruncatedLog
+from kripke_werewolf.base.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, branch, read_log, replay
+from kripke_werewolf.games.werewolf.log import HouseRules, TruncatedLog
 from tests.cases import each
 from tests.forked import Program
 from tests.logs import unchecked
@@ -300,7 +300,7 @@ def test_errors_name_the_file(tmp_path):
 PLAYER = """
 import sys
 from pathlib import Path
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 path = Path(sys.argv[1])
 if path.exists():
     log = LogFile.open(path)

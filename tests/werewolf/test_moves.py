@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import GameError, UnknownAtomError
-from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.inference import infer
-from kripke_werewolf.werewolf.move_atoms import NOTHING, move_verbs, read_move
-from kripke_werewolf.werewolf.roles import BODYGUARD, Role, SecretAct
-from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.base.errors import GameError, UnknownAtomError
+from kripke_werewolf.games.werewolf.draws import Chance
+from kripke_werewolf.games.werewolf.inference import infer
+from kripke_werewolf.games.werewolf.move_atoms import NOTHING, move_verbs, read_move
+from kripke_werewolf.games.werewolf.roles import BODYGUARD, Role, SecretAct
+from kripke_werewolf.games.werewolf.setup import Setup
 from tests.cases import each
 from tests.reference.facts import TooLarge, facts_model
 from tests.reference.histories import Everybody

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove, ModelTooLarge, UnknownNameError
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
-from kripke_werewolf.werewolf.roles import ONE_NIGHT, ROLES, CardAct, Deck, Role
+from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, ModelTooLarge, UnknownNameError
+from kripke_werewolf.games.one_night import OneNight, PlayedNight
+from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, ROLES, CardAct, Deck, Role
+from kripke_werewolf.logic.models.model import Numbered
 from tests.cases import each
 from tests.reference.one_night import Past, pasts
 

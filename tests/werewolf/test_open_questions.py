@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError
-from kripke_werewolf.werewolf.questions import OpenAnswer
+from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, KripkeError
+from kripke_werewolf.games.werewolf.questions import OpenAnswer
 
 FOUR = ["Ann", "Bo", "Cy", "Di"]
 

@@ -11,12 +11,12 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.questions import chance_from
-from kripke_werewolf.werewolf.rules import FACTS
-from kripke_werewolf.werewolf.setup import LIMIT
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf.draws import Chance
+from kripke_werewolf.games.werewolf.questions import chance_from
+from kripke_werewolf.games.werewolf.rules import FACTS
+from kripke_werewolf.games.werewolf.setup import LIMIT
+from kripke_werewolf.games.werewolf.told import told
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 

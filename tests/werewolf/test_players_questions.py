@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, parse, valid
-from kripke_werewolf.errors import FormulaSyntaxError
-from kripke_werewolf.language import Formula
-from kripke_werewolf.language.questions import HowLikely, Who
-from kripke_werewolf.language.reading import read_asked
-from kripke_werewolf.werewolf.vocabulary import vocabulary
+from kripke_werewolf.base.errors import FormulaSyntaxError
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.questions import HowLikely, Who
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.notation.reading import read_asked
 from tests.cases import each
 
 FIVE = ("Ann", "Bo", "Cy", "Di", "Ed")
@@ -163,10 +163,10 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     game, remark = QuantumWerewolf(FIVE, rules="cisra", wolves=1, seers=1), "it is about nobody"
     asked = "does everybody who is dead know who the wolf is?"
     with monkeypatch.context() as patch:
-        patch.setattr("kripke_werewolf.werewolf.questions.monotonic", lambda: 1000.0)
+        patch.setattr("kripke_werewolf.games.werewolf.questions.monotonic", lambda: 1000.0)
         answer = game.ask(asked, timeout=0.5)
         assert answer.empty
-        patch.setattr("kripke_werewolf.werewolf.questions.monotonic", lambda: 1001.0)
+        patch.setattr("kripke_werewolf.games.werewolf.questions.monotonic", lambda: 1001.0)
         assert remark in str(answer)  # it is printed when no time is left
     assert remark in str(game.ask(asked))
     for others in (

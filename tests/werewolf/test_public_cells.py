@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.werewolf import QuantumWerewolf, public_cells
-from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.games.werewolf import QuantumWerewolf, public_cells
+from kripke_werewolf.games.werewolf.game_models import build_model
+from kripke_werewolf.games.werewolf.told import told
 
 
 def night(seen: str, result: str, *, targets: str = "secret") -> QuantumWerewolf:

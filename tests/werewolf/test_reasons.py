@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.werewolf import preset
-from kripke_werewolf.werewolf.inference import Budget, answers, infer, plan_of
-from kripke_werewolf.werewolf.inference.answers import NoHistory, find_histories
-from kripke_werewolf.werewolf.inference.plan import Published
+from kripke_werewolf.games.werewolf import preset
+from kripke_werewolf.games.werewolf.inference import Budget, answers, infer, plan_of
+from kripke_werewolf.games.werewolf.inference.answers import NoHistory, find_histories
+from kripke_werewolf.games.werewolf.inference.plan import Published
 
 
 def entries(plan):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import Told
-from kripke_werewolf.werewolf import replay
-from kripke_werewolf.werewolf.inference import infer, read_sheet
+from kripke_werewolf.games.werewolf import replay
+from kripke_werewolf.games.werewolf.inference import infer, read_sheet
 
 HOME = Path(__file__).parents[1] / "data" / "released"
 ANSWERS = json.loads((HOME / "answers.json").read_text(encoding="utf-8"))

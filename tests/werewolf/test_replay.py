@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.errors import GameError, Undecided
-from kripke_werewolf.werewolf import preset
-from kripke_werewolf.werewolf.engines import knowers_in
-from kripke_werewolf.werewolf.inference import Budget, Replay, infer, read_sheet, replay
-from kripke_werewolf.werewolf.questions import AskedOfGame
-from kripke_werewolf.werewolf.told import told
-from kripke_werewolf.werewolf.vocabulary import resolve
+from kripke_werewolf.base.errors import GameError, Undecided
+from kripke_werewolf.games.werewolf import preset
+from kripke_werewolf.games.werewolf.engines import knowers_in
+from kripke_werewolf.games.werewolf.inference import Budget, Replay, infer, read_sheet, replay
+from kripke_werewolf.games.werewolf.questions import AskedOfGame
+from kripke_werewolf.games.werewolf.told import told
+from kripke_werewolf.games.werewolf.vocabulary import resolve
 from tests.reference.histories import Everybody
 
 NAMES = ("Ann", "Bo", "Cy")

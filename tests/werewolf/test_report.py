@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, story
-from kripke_werewolf.werewolf.tale import report
+from kripke_werewolf.games.werewolf.tale import report
 
 NAMES = ["<script>alert(1)</script>", '_An"n $x$', "Bo'b | *x*", "Ζoë 🐺", "d\\e &amp;"]
 

@@ -11,11 +11,11 @@ import pytest
 
 import kripke_werewolf as kw
 import visualise
-from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.tabletop import PHONES, Choose, Keeper
-from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.roles import ROLES, Deck, Role, SecretAct, parse_roles
-from kripke_werewolf.werewolf.told import Told
+from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf.games.werewolf.roles import ROLES, Deck, Role, SecretAct, parse_roles
+from kripke_werewolf.games.werewolf.told import Told
+from kripke_werewolf.play.tabletop import PHONES, Choose, Keeper
 from tests.cases import each
 
 SEVERAL = ["cupid", "hunter", "bodyguard", "witch", "fox", "drunk"]
@@ -292,14 +292,14 @@ def test_modules_ask_for_properties_of_roles_instead_of_the_seer():
     modules = [path for name in ("kripke_werewolf", "visualise") for path in (root / name).rglob("*.py")]
     assert {path.relative_to(root).as_posix() for path in modules if names_the_seer(path)} == {
         "kripke_werewolf/cli/play.py",
-        "kripke_werewolf/exercises/games.py",
-        "kripke_werewolf/forge/werewolf.py",
-        "kripke_werewolf/language/phrases.py",
-        "kripke_werewolf/werewolf/game.py",
-        "kripke_werewolf/werewolf/roles.py",
-        "kripke_werewolf/werewolf/rules.py",
-        "kripke_werewolf/werewolf/rulesheet.py",
-        "kripke_werewolf/werewolf/setup.py",
+        "kripke_werewolf/teach/exercises/games.py",
+        "kripke_werewolf/research/forge/werewolf.py",
+        "kripke_werewolf/logic/english/phrases.py",
+        "kripke_werewolf/games/werewolf/game.py",
+        "kripke_werewolf/games/werewolf/roles.py",
+        "kripke_werewolf/games/werewolf/rules.py",
+        "kripke_werewolf/games/werewolf/rulesheet.py",
+        "kripke_werewolf/games/werewolf/setup.py",
     }
 
 

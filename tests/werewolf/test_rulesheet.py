@@ -7,7 +7,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from kripke_werewolf import GameError, QuantumWerewolf, Rules, preset
-from kripke_werewolf.werewolf import PRESETS, rule_sheet
+from kripke_werewolf.games.werewolf import PRESETS, rule_sheet
 
 VALUES = {
     "name": ("cisra", "mine"),

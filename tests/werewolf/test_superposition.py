@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import GameError, ModelTooLarge
-from kripke_werewolf.language import TRUE, Constant, conjunction, simplify
-from kripke_werewolf.werewolf.enumerated import Enumerated, bytes_per_world
-from kripke_werewolf.werewolf.roles import Deck
+from kripke_werewolf.base.errors import GameError, ModelTooLarge
+from kripke_werewolf.games.werewolf.enumerated import Enumerated, bytes_per_world
+from kripke_werewolf.games.werewolf.roles import Deck
+from kripke_werewolf.logic.formulas import TRUE, Constant, conjunction, simplify
 from tests import strategies
 from tests.cases import each
 from tests.superposed import attack, fact, lives, sees
@@ -101,9 +101,11 @@ def test_the_limit_is_checked_before_anything_is_built(monkeypatch):
         Enumerated.start(deck)
     assert caught.value.worlds == deck.worlds == 50 * 49 * 48 * 47 * 46 * 45 * 44 * 43 * 42
     small = Deck(4, wolves=2)
-    monkeypatch.setattr("kripke_werewolf.werewolf.enumerated.MAX_BYTES", 24 * bytes_per_world(small))
+    monkeypatch.setattr("kripke_werewolf.games.werewolf.enumerated.MAX_BYTES", 24 * bytes_per_world(small))
     assert Enumerated.start(small).size == 24
-    monkeypatch.setattr("kripke_werewolf.werewolf.enumerated.MAX_BYTES", 24 * bytes_per_world(small) - 1)
+    monkeypatch.setattr(
+        "kripke_werewolf.games.werewolf.enumerated.MAX_BYTES", 24 * bytes_per_world(small) - 1
+    )
     with pytest.raises(ModelTooLarge):
         Enumerated.start(small)
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from kripke_werewolf import QuantumWerewolf, compare, preset
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.reports.tables import FORMATS, markdown_text, shown
-from kripke_werewolf.werewolf.table import Table, TableChange
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.reports.tables import FORMATS, markdown_text, shown
+from kripke_werewolf.games.werewolf.table import Table, TableChange
 from tests.cases import each
 
 HOSTILE = ("An\"n, 'x'", "<script>alert(1)</script>", "Ζoë 🐺 | *b*", "[red]d\\e[/red]", "=1+1")

@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 
 from kripke_werewolf import LogFile, QuantumWerewolf, replay
-from kripke_werewolf.reports.documents import Heading, Items, Paragraph
-from kripke_werewolf.reports.tables import Grid, shown
-from kripke_werewolf.werewolf.events import OfficialDeath
-from kripke_werewolf.werewolf.tale import first_known, knowledge_after, phase_ends, tale, to_ask
-from kripke_werewolf.wording import LANGUAGES, in_language
+from kripke_werewolf.base.reports.documents import Heading, Items, Paragraph
+from kripke_werewolf.base.reports.tables import Grid, shown
+from kripke_werewolf.base.wording import LANGUAGES, in_language
+from kripke_werewolf.games.werewolf.events import OfficialDeath
+from kripke_werewolf.games.werewolf.tale import first_known, knowledge_after, phase_ends, tale, to_ask
 from tests.logs import unchecked
 
 NAMES = ["Ann", "Bob", "Cyd", "Dee", "Eve"]

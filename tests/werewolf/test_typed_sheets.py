@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.errors import FormatError, IllegalMove
-from kripke_werewolf.reports.tables import Rounded
-from kripke_werewolf.werewolf.inference import read_sheet
-from kripke_werewolf.werewolf.told import Told
+from kripke_werewolf.base.errors import FormatError, IllegalMove
+from kripke_werewolf.base.reports.tables import Rounded
+from kripke_werewolf.games.werewolf.inference import read_sheet
+from kripke_werewolf.games.werewolf.told import Told
 
 PLAYERS = ["Ann", "Bo", "Cy", "Di", "Eve"]
 

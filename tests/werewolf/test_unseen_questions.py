@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, parse
-from kripke_werewolf.errors import FormulaSyntaxError
-from kripke_werewolf.language import Formula
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.questions import HowLikely, Question, WhatHappened, Who
-from kripke_werewolf.language.reading import read_asked
-from kripke_werewolf.language.sentence_parser import SeveralMeanings
-from kripke_werewolf.werewolf.setup import Setup
-from kripke_werewolf.werewolf.vocabulary import vocabulary
+from kripke_werewolf.base.errors import FormulaSyntaxError
+from kripke_werewolf.games.werewolf.setup import Setup
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.questions import HowLikely, Question, WhatHappened, Who
+from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.notation.reading import read_asked
 from tests.cases import each
 from tests.werewolf.test_players_questions import ALL, FIVE, SETUP, YES_OR_NO, for_each, same, some
 

@@ -5,7 +5,7 @@ import re
 from fluent.syntax import FluentParser, FluentSerializer, ast
 from fluent.syntax.visitor import Transformer
 
-import kripke_werewolf.wording.sentences as wording
+import kripke_werewolf.base.wording.sentences as wording
 
 
 class Shouted(Transformer):

@@ -11,9 +11,9 @@ from fluent.syntax import FluentParser
 from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
 
-from kripke_werewolf.errors import FormatError, UnknownNameError
-from kripke_werewolf.wording import LANGUAGES, Sentence, in_language, known_language, sequence, word
-from kripke_werewolf.wording import sentences as wording
+from kripke_werewolf.base.errors import FormatError, UnknownNameError
+from kripke_werewolf.base.wording import LANGUAGES, Sentence, in_language, known_language, sequence, word
+from kripke_werewolf.base.wording import sentences as wording
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 HINTS = {"action", "command", "do", "does", "english", "kind", "known", "many", "n", "near", "name", "one"}

@@ -6,12 +6,12 @@ import re
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.console.screens import Master, Rounds
-from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
-from kripke_werewolf.werewolf import PRESETS, LogFile
-from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.wording import Sentence, word
-from kripke_werewolf.wording import sentences as wording
+from kripke_werewolf.base.wording import Sentence, word
+from kripke_werewolf.base.wording import sentences as wording
+from kripke_werewolf.games.werewolf import PRESETS, LogFile
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play.console.screens import Master, Rounds
+from kripke_werewolf.play.tabletop import DEVICE, MASTER, Keeper
 from tests.console.terminal import Listed
 from tests.wording.pseudo import pseudo_language, unspoken
 

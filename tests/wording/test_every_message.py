@@ -6,7 +6,7 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax.visitor import Visitor
 
-from kripke_werewolf.wording import sentences as wording
+from kripke_werewolf.base.wording import sentences as wording
 from tests.wording.test_catalogues import ENGLISH, catalogue
 
 

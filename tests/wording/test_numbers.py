@@ -5,10 +5,10 @@ import re
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.console.terminal import table_text
-from kripke_werewolf.tabletop.views import _table_view
-from kripke_werewolf.werewolf.tale import tale
-from kripke_werewolf.wording import LANGUAGES, in_language, word
+from kripke_werewolf.base.wording import LANGUAGES, in_language, word
+from kripke_werewolf.games.werewolf.tale import tale
+from kripke_werewolf.play.console.terminal import table_text
+from kripke_werewolf.play.tabletop.views import _table_view
 
 WRITTEN = {"en": ".%", "ja": ".%", "nl": ",%", "de": ",\xa0%"}
 """The decimal mark of each language, and what ends a percentage."""

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.formats import json as json_format
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics.action import ActionModel, Event, private, public, suspected
-from kripke_werewolf.semantics.worlds import Computed
+from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.formats import json as json_format
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics.action import ActionModel, Event, private, public, suspected
+from kripke_werewolf.logic.semantics.worlds import Computed
 from tests.strategies import action_models, plain_models
 
 pytestmark = pytest.mark.usefixtures("carrier")

@@ -9,11 +9,11 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.arrays import Valuation
-from kripke_werewolf.semantics.cells import Partition
-from kripke_werewolf.semantics.worlds import Computed
+from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics.arrays import Valuation
+from kripke_werewolf.logic.semantics.cells import Partition
+from kripke_werewolf.logic.semantics.worlds import Computed
 from tests.strategies import plain_models
 
 pytestmark = pytest.mark.usefixtures("carrier")

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import Formula, KripkeModel, parse
-from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge
-from kripke_werewolf.language import Exists, Forall
-from kripke_werewolf.models import to_smcdel
-from kripke_werewolf.models.formats import smcdel
-from kripke_werewolf.symbolic.smcdel import Answer, read_smcdel
+from kripke_werewolf.base.errors import FormatError, ModelError, ModelTooLarge
+from kripke_werewolf.logic.formulas import Exists, Forall
+from kripke_werewolf.logic.models import to_smcdel
+from kripke_werewolf.logic.models.formats import smcdel
+from kripke_werewolf.logic.symbolic.smcdel import Answer, read_smcdel
 from tests.strategies import formulas, models
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "smcdel_answers.json").read_text(encoding="utf-8"))[

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.planning.epddl import parse_task
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.research.planning.epddl import parse_task
 from tests.cases import each
 from tests.planning.epddl.post_office import DOMAIN, EXPLICIT_PROBLEM, PROBLEM, THEORY
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning import Task
-from kripke_werewolf.planning.epddl import library_types, load_task, to_epddl
-from kripke_werewolf.planning.epddl.reading import parse_task
-from kripke_werewolf.planning.epddl.terms import read_brackets
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.research.planning import Task
+from kripke_werewolf.research.planning.epddl import library_types, load_task, to_epddl
+from kripke_werewolf.research.planning.epddl.reading import parse_task
+from kripke_werewolf.research.planning.epddl.terms import read_brackets
 
 FOLDER = os.environ.get("EPDDL_PROBLEMS")
 
@@ -57,7 +57,7 @@ def test_all_are_there() -> None:
 
 @pytest.mark.parametrize("name", ["basic", "intermediate"])
 def test_our_libraries_have_the_published_action_types(name: str) -> None:
-    from kripke_werewolf.planning.epddl.reading import ActionType
+    from kripke_werewolf.research.planning.epddl.reading import ActionType
 
     path = Path(FOLDER or "") / "libraries" / f"{name}.epddl"
     sections = read_brackets(path.name, path.read_text(encoding="utf-8")).items[2:]

@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.language import formula
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning import Task
-from kripke_werewolf.planning.epddl import library_types, parse_task
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.logic.formulas import formula
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.research.planning import Task
+from kripke_werewolf.research.planning.epddl import library_types, parse_task
 
 SEEDS = range(20)
 ONE_WORLD = "(:init :worlds (w) :relations () :labels (w {}) :designated (w))"

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormatError, FormulaError, ModelError
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.models import KripkeModel, bisimilar
-from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning import ObservedAction, Task
-from kripke_werewolf.planning.epddl import ground_data, parse_task, to_epddl
-from kripke_werewolf.semantics import ActionModel, Event, private, public
+from kripke_werewolf.base.errors import FormatError, FormulaError, ModelError
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.models import KripkeModel, bisimilar
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics import ActionModel, Event, private, public
+from kripke_werewolf.research.planning import ObservedAction, Task
+from kripke_werewolf.research.planning.epddl import ground_data, parse_task, to_epddl
 from tests.planning.epddl.post_office import DOMAIN, EXPLICIT_PROBLEM, PROBLEM
 
 AGENTS, ATOMS = ("ann", "bob"), ("p", "q")

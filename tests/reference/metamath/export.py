@@ -14,16 +14,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormulaError
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.checker import check
-from kripke_werewolf.proofs.derived import _primitive_steps
-from kripke_werewolf.proofs.proof import Proof
-from kripke_werewolf.proofs.systems import TAUT, Rule, Schema, kept_by, system
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.base.display import Displayed
+from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
+from kripke_werewolf.logic.proofs.checker import check
+from kripke_werewolf.logic.proofs.derived import _primitive_steps
+from kripke_werewolf.logic.proofs.proof import Proof
+from kripke_werewolf.logic.proofs.systems import TAUT, Rule, Schema, kept_by, system
 from tests.reference.metamath.database import PROVABLE, Reference, prelude, prelude_text
 from tests.reference.metamath.language import Language, SchemaVariables, ascii_text
 from tests.reference.metamath.tautology import is_tautology
@@ -51,9 +51,9 @@ class MetamathFile(Displayed):
 def to_metamath(proof: Proof) -> MetamathFile:
     r"""Return a derivation as a Metamath file: a theorem for each line, with abbreviations expanded.
 
-    >>> from kripke_werewolf.language import parse
-    >>> from kripke_werewolf.language.logics import LOGICS
-    >>> from kripke_werewolf.proofs.proof import Line
+    >>> from kripke_werewolf.logic.formulas import parse
+    >>> from kripke_werewolf.logic.formulas.logics import LOGICS
+    >>> from kripke_werewolf.logic.proofs.proof import Line
     >>> file = to_metamath(Proof(LOGICS["T"], (Line(parse("K_a p -> p"), "T"),)))
     >>> print(*file.text.splitlines()[-4:], sep="\n")
     $( T $)

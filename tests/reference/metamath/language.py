@@ -12,16 +12,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from kripke_werewolf.errors import FormulaError
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import Mode, Scope
-from kripke_werewolf.proofs.systems import is_schematic
+from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.operators import Mode, Scope
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.proofs.systems import is_schematic
 from tests.reference.metamath.database import Syntax, prelude
 from tests.reference.metamath.steps import StepTable
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.logic.semantics.action import ActionModel
 
 _LETTERS = {"φ": "ph", "ϕ": "phi", "ψ": "ps", "χ": "ch", "θ": "th"}
 _VARIABLE = re.compile(r"phi|(?:phi?|ps|ch|th|A)[-0-9].*")  # declared when needed

@@ -8,8 +8,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from kripke_werewolf import language as f
-from kripke_werewolf.language import Formula
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas import Formula
 
 INSTALLED = shutil.which("metamath") is not None
 

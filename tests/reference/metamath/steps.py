@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from kripke_werewolf.errors import FormulaError, Undecided
+from kripke_werewolf.base.errors import FormulaError, Undecided
 from tests.reference.metamath.database import Assertion, Database, Pattern, Reference
 
 _MOST_STEPS = 500_000

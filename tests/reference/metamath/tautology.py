@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import reduce
 from operator import and_, or_, xor
 
-from kripke_werewolf import language as f
-from kripke_werewolf.errors import Undecided
-from kripke_werewolf.language import Formula
+from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.logic import formulas as f
+from kripke_werewolf.logic.formulas import Formula
 
 MOST = 22  # letters of a table
 

@@ -1,0 +1,413 @@
+"""Suggestions for a name that does not exist, and for a call with arguments that do not fit its signature.
+
+The words that mean the same are in `usage.txt`, the calls that do what somebody asks for in `calls.txt`.
+Nothing is guessed beyond these tables and the spelling.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import typing
+from abc import ABCMeta
+from collections.abc import Callable, Collection, Mapping
+from difflib import SequenceMatcher
+from functools import cache, wraps
+from importlib import import_module
+from inspect import Parameter, isclass, isfunction, signature
+from itertools import chain
+from types import FunctionType, ModuleType
+from typing import Any, NoReturn
+
+from kripke_werewolf.base.errors import CallError, near_misses
+
+_CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
+_COPIES = {"clone", "copy", "deepcopy"}
+_FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
+_MOST = 3  # names that are suggested
+_SHORT = 3  # letters of the agents after an operator, as in `Know_Ann`
+
+
+@cache
+def same_words() -> list[list[str]]:
+    """Return groups of words that mean much the same, the usual one first; they are in `usage.txt`.
+
+    >>> [group for group in same_words() if "refute" in group]
+    [['countermodel', 'counterexample', 'refute']]
+    """
+    return [line.split() for line in _lines_of("usage.txt")]
+
+
+def _lines_of(name: str) -> list[str]:
+    from importlib.resources import files
+
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return [line for line in text.replace("\n    ", " ").splitlines() if not line.startswith("#")]
+
+
+@cache
+def advised_calls() -> list[tuple[set[str], set[str], list[str]]]:
+    """Return the rows of `calls.txt`: kinds of values, words for what they lack, and the calls that do it."""
+    rows = [re.split(": | -> ", line, maxsplit=2) for line in _lines_of("calls.txt")]
+    return [({*kinds.split()}, {*words.split()}, calls.split(" | ")) for kinds, words, calls in rows]
+
+
+def advised(owner: Any, *words: str) -> str:
+    """Return the calls to suggest when an object is asked for these words; see `advised_calls`.
+
+    >>> from kripke_werewolf import KripkeModel
+    >>> advised(KripkeModel(["w"], {}, {}), "to_png"), advised(KripkeModel, "draw(", "path=")
+    ('visualise.save(model, "picture.png")', 'visualise.save(model, "picture.png")')
+    """
+    kind = owner if isclass(owner) else type(owner)
+    kinds = {owner.__name__} if isinstance(owner, ModuleType) else {base.__name__ for base in kind.__mro__}
+    kinds |= {owner.__name__.partition(".")[0]} if isinstance(owner, _Package) else set()
+    rows = [(known, calls) for of, known, calls in advised_calls() if kinds & of]
+    exact = next((calls for known, calls in rows if known.issuperset(words)), [])
+    stems = {*map(_stem, words)}
+    found = exact or next((calls for known, calls in rows if stems.issubset(map(_stem, known))), [])
+    return " or ".join(found).replace("$", name_in_examples(owner))
+
+
+@cache
+def _stem(name: str) -> str:
+    return "".join(_words(name))
+
+
+@cache
+def _words(name: str) -> tuple[str, ...]:
+    """Return the words of a name in one spelling; `is_valid`, `Valid` and `get_valid` have the same."""
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).casefold().split("_")
+    words = [re.sub(r"i[sz](e|ing|ation)$", "ise", part) for part in parts]
+    return tuple(word.rstrip("s") for word in words if word and word not in _FILLERS) or tuple(parts)
+
+
+def meant_names(name: str, known: Collection[str]) -> list[str]:
+    """Return the known names that `name` may stand for: the same words, the same meaning, or similar letters.
+
+    >>> meant_names("is_true", ["announce", "holds"]), meant_names("minimize", ["contract", "points"])
+    (['holds'], ['contract'])
+    >>> meant_names("getWorlds", ["holds", "worlds"]), meant_names("wrolds", ["holds", "worlds"])[0]
+    (['worlds'], 'worlds')
+    """
+    stems = {_stem(other): other for other in reversed(tuple(known))}
+    if _stem(name) in stems:
+        return [stems[_stem(name)]]
+    near = near_misses(name, known, most=_MOST)
+    alike = near and SequenceMatcher(None, name, near[0]).ratio() > 0.85
+    groups = [list(map(_stem, group)) for group in same_words()]
+    for wanted in (_stem(name), *(() if alike else _words(name))):
+        related = [stem for group in groups if wanted in group for stem in group if stem in stems]
+        if related:
+            return [stems[stem] for stem in dict.fromkeys(related)][:_MOST]
+    words = near_misses(name, chain(*same_words()), most=1)
+    return near or (meant_names(words[0], known) if words and words[0] != name else [])
+
+
+class UnknownAttributeError(AttributeError):
+    """An attribute that an object, a class or a module lacks; the message says what was meant.
+
+    The message is made when it is read, since many programs only try whether an attribute exists.
+
+    >>> from kripke_werewolf import KripkeModel
+    >>> print(UnknownAttributeError(KripkeModel(["w"], {}, {}), "evaluate"))
+    'KripkeModel' object has no attribute 'evaluate': write model.holds(formula)
+    """
+
+    def __init__(self, owner: Any, name: str) -> None:
+        super().__init__(name=name)
+        self.owner = owner
+
+    def __str__(self) -> str:
+        owner, name = self.owner, str(self.name)
+        advice = "" if name.startswith("_") else _advice(owner, name)
+        return f"{_kind_of(owner)} has no attribute {name!r}{advice}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AttributeError, (str(self),)
+
+
+def set_parts(value: object, /, **parts: object) -> None:
+    """Give an immutable value its parts, while it is made.
+
+    >>> from kripke_werewolf.logic.semantics.action import Event
+    >>> event = Event.__new__(Event)
+    >>> set_parts(event, pre=True)
+    >>> event.pre
+    True
+    """
+    for name, part in parts.items():
+        object.__setattr__(value, name, part)
+
+
+def unchangeable(owner: Any, name: str) -> AttributeError:
+    """Return the error for setting an attribute of a value that never changes."""
+    what = name_in_examples(owner)
+    meant = advised(owner, f"{name}=") or (f"{what}.replace({name}=…)" if name in owner._given() else "")
+    return AttributeError(f"{what}s are immutable: cannot set {name!r}{meant and f'; write {meant}'}")
+
+
+def _advice(owner: Any, name: str) -> str:
+    what, first = name_in_examples(owner), name.split("_")[0]
+    if first in _COPIES:
+        return f": a {what} never changes, so it needs no copy"
+    if calls := advised(owner, name) or _with_agents(owner, *name.split("_")):
+        return f": write {calls}"
+    if first in _CHANGES and not isinstance(owner, ModuleType):
+        return f": write a new {what}; models do not change, and updates return new ones"
+    known = getattr(owner, "__all__", None) or public_names(owner)
+    place = owner.__name__.replace("kripke_werewolf", "kw") if isinstance(owner, ModuleType) else what
+    meant = []
+    for other in meant_names(name, known):
+        method = getattr(type(owner), other, None)
+        needed = [p for p in _taken(method) if p.default is p.empty] if isfunction(method) else None
+        call = "" if needed is None else f"({', '.join(map(_argument, needed))})"
+        meant.append(f"{place}.{other}{call}")
+    return f": write {' or '.join(meant)}" if meant else ""
+
+
+def _with_agents(owner: Any, operator: str, agents: str = "", *more: str) -> str:
+    """Return the calls for an operator with its agents in the name, as in `Know_b` or `C_ab`."""
+    if more or not 0 < len(agents) <= _SHORT:
+        return ""
+    group = f"{{{','.join(agents)}}}"
+    return re.sub(r"\{a(,b)?\}", group, re.sub(r"_a\b", f"_{agents}", advised(owner, operator)))
+
+
+def public_names(value: Any) -> list[str]:
+    """Return the names of an object's attributes that are not private."""
+    return [name for name in dir(value) if not name.startswith("_")]
+
+
+def name_in_examples(value: Any) -> str:
+    """Return the name of a value in examples: its `called_in_examples`, or the last word of its class.
+
+    >>> from kripke_werewolf import ActionModel, QuantumWerewolf
+    >>> name_in_examples(ActionModel), name_in_examples(QuantumWerewolf)
+    ('action', 'game')
+    """
+    kind = value if isclass(value) else type(value)
+    own = getattr(kind, "called_in_examples", None)
+    return own or re.split(r"(?<=[a-z])(?=[A-Z])", kind.__name__)[-1].casefold()
+
+
+def _taken(function: Callable[..., Any]) -> list[Parameter]:
+    """Return the parameters of a function that its calls name, without `self`."""
+    parameters = signature(function).parameters.values()
+    return [p for p in parameters if p.name not in ("self", "cls") and p.kind is not p.VAR_KEYWORD]
+
+
+def _argument(parameter: Parameter) -> str:
+    name = "formula" if str(parameter.annotation).startswith("FormulaLike") else parameter.name
+    return f"*{name}" if parameter.kind is Parameter.VAR_POSITIONAL else name
+
+
+def explained(function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:
+    """Return a function whose error for arguments that it does not take shows how it is called.
+
+    `name`: that of the method that it becomes, or with its class that of the static method.
+
+    >>> explained(public_names)()
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.CallError: public_names(value): missing a required argument: 'value'
+    """
+    inner = getattr(function, "explains", function)  # the function itself, if this is done already
+
+    @wraps(inner)
+    def better(*given: Any, **named: Any) -> Any:
+        try:
+            return inner(*given, **named)
+        except TypeError as error:
+            meant = better_error(error, inner, given, named, name)
+            if meant is error:
+                raise
+            raise meant from None
+
+    _show_as(better, inner)
+    better.explains = inner  # type: ignore[attr-defined]
+    return better
+
+
+def _show_as(outer: Any, inner: Any) -> None:
+    """Let tracebacks and `inspect` show the function that was called, at its first line."""
+    code, shown = outer.__code__, inner.__code__
+    before = 3  # lines of the outer function before its call of the inner one
+    outer.__code__ = code.replace(
+        co_filename=shown.co_filename,
+        co_name=shown.co_name,
+        co_qualname=shown.co_qualname,
+        co_firstlineno=max(0, shown.co_firstlineno - before),
+    )
+
+
+def better_error(
+    error: TypeError,
+    function: Callable[..., Any],
+    given: tuple[Any, ...],
+    named: dict[str, Any],
+    name: str | None = None,
+) -> TypeError:
+    """Return the error of a call whose arguments do not fit the signature; others as they are."""
+    try:
+        signature(function).bind(*given, **named)
+    except TypeError as wrong:
+        # a method is explained under its own name, the function of a package or a static method is not
+        bound = bool(given) and name is not None and "." not in name
+        owner = given[0] if bound else sys.modules[function.__module__.partition(".")[0]]
+        called = name or function.__name__
+        kind = owner if isclass(owner) else type(owner)
+        if called in ("__init__", "__new__"):
+            called = getattr(kind, "called_in_calls", kind.__name__)
+        elif bound:
+            called = f"{kind.__name__ if isclass(owner) else name_in_examples(owner)}.{called}"
+        shown = [f"{_argument(p)}{'=…' if p.kind is p.KEYWORD_ONLY else ''}" for p in _taken(function)]
+        form, reason = f"{called}({', '.join(shown)})", _reason(wrong, function, named)
+        return CallError(f"{form}: {reason}{_remedy(owner, called, function, given, named)}")
+    return error
+
+
+def _reason(wrong: TypeError, function: Callable[..., Any], named: dict[str, Any]) -> str:
+    """Return the first reason why arguments do not fit, with parameters as they are shown."""
+    known = signature(function).parameters
+    for key in named:
+        if key not in known:
+            return f"got an unexpected keyword argument {key!r}"
+    shown = {repr(key): repr(_argument(parameter)) for key, parameter in known.items()}
+    return re.sub(r"'\w+'", lambda key: shown.get(key[0], key[0]), str(wrong))
+
+
+def _remedy(
+    owner: Any, called: str, function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
+) -> str:
+    """Return the end of a message: what an unknown keyword, or any argument, was given for."""
+    known = signature(function).parameters
+    unknown = [key for key in named if key not in known]
+    for word in [f"{key}=" for key in unknown[:1]] or [*(type(value).__name__ for value in given), "*"]:
+        if calls := advised(owner, f"{called.rpartition('.')[2]}(", word):
+            return f"; write {calls}"
+    meant = [f"{other}=" for key in unknown[:1] for other in meant_names(key, known)]
+    return f"; did you mean {' or '.join(meant)}?" if meant else ""
+
+
+def _is_called(name: str) -> bool:
+    return name == "__init__" or not name.startswith("_")
+
+
+class Helpful(ABCMeta):
+    """The metaclass of public values: unknown names and wrong calls are explained."""
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **more: Any) -> None:
+        super().__init__(name, bases, namespace, **more)
+        for key, value in namespace.items():
+            if _is_called(key) and isinstance(value, FunctionType | classmethod | staticmethod):
+                setattr(cls, key, value)
+
+    def __setattr__(cls, key: str, value: Any) -> None:
+        """Set an attribute, such as the constructor of a dataclass."""
+        if _is_called(key) and isinstance(value, classmethod | staticmethod):
+            shown = key if isinstance(value, classmethod) else f"{cls.__name__}.{key}"
+            value = type(value)(explained(value.__func__, shown))
+        elif _is_called(key) and isfunction(value):
+            value = explained(value, key)
+        super().__setattr__(key, value)
+
+    if not typing.TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> object:
+            raise UnknownAttributeError(cls, name)
+
+
+def _kind_of(owner: Any) -> str:
+    if isinstance(owner, ModuleType):
+        return f"module {owner.__name__!r}"
+    return f"type object {owner.__name__!r}" if isclass(owner) else f"{type(owner).__name__!r} object"
+
+
+class Explaining(metaclass=Helpful):
+    """A value whose unknown attributes are explained."""
+
+    __slots__ = ()
+
+    if not typing.TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if hasattr(type(self), name):  # a property, whose own error is the cause
+                return object.__getattribute__(self, name)
+            raise UnknownAttributeError(self, name)
+
+
+class _Part(ModuleType):
+    """A module of a package, which is called like a function by mistake."""
+
+    def __call__(self, *given: object, **named: object) -> NoReturn:
+        place, _, name = self.__name__.rpartition(".")
+        advice = _advice(sys.modules.get(place, self), name)
+        raise CallError(f"{self.__name__} is a module, not a function{advice}")
+
+
+class _Package(_Part):
+    """A package that explains unknown names, and loads some of its names when they are used.
+
+    `_LATER` lists these by module. `_PACKAGES` are modules that need no import. `dir` leaves `_INNER` out.
+    """
+
+    _LATER: Mapping[str, Collection[str]] = {}
+    _PACKAGES: Collection[str] = ()
+    _INNER = ""
+    _HELPS = False
+
+    def __getattr__(self, name: str) -> object:
+        if name == "__all__":  # for `import *`, which otherwise takes what is loaded
+            return [public for public in dir(self) if not public.startswith("_")]
+        if name == "visualise":  # beside this package, and not loaded with it
+            return import_module(name)
+        homes = {inner: home for home, names in self._LATER.items() for inner in names}
+        home = name if name in self._PACKAGES else homes.get(name)
+        if home is None:
+            raise UnknownAttributeError(self, name)
+        loaded = import_module(f"{self.__name__}.{home}")
+        setattr(self, name, loaded if home == name else getattr(loaded, name))
+        if self._HELPS:
+            _help(self, name)
+        return vars(self)[name]
+
+    def __dir__(self) -> list[str]:
+        own = [name for name, value in vars(self).items() if not isinstance(value, ModuleType)]
+        return sorted({*own, *chain(*self._LATER.values()), *self._PACKAGES} - {*self._INNER.split()})
+
+
+class _HelpfulPackage(_Package):
+    """A package whose functions explain wrong calls."""
+
+    _HELPS = True
+
+
+def load_later(package: str) -> None:
+    """Load the names of a package that it lists in `_LATER` when they are used; explain unknown ones."""
+    sys.modules[package].__class__ = _Package
+
+
+def help_callers(package: str) -> None:
+    """Explain the unknown names of a package, and the wrong calls of its public functions; see `load_later`.
+
+    The functions are replaced in their modules, too, so that they can be pickled.
+    """
+    module = sys.modules[package]
+    module.__class__ = _HelpfulPackage
+    for name, value in list(vars(module).items()):
+        if type(value) is ModuleType and value.__name__ == f"{package}.{name}":
+            value.__class__ = _Part
+        _help(module, name)
+
+
+def _help(module: ModuleType, name: str) -> None:
+    """Explain wrong calls of a name, if it is a public function of the package."""
+    function = vars(module)[name]
+    if not name.startswith("_") and isfunction(function) and function.__module__.startswith(module.__name__):
+        parts = function.__module__.split(".")
+        homes = (sys.modules[".".join(parts[:end])] for end in range(1, len(parts) + 1))
+        better = explained(function)
+        for home in homes:
+            if vars(home).get(name) is function:
+                setattr(home, name, better)

@@ -1,5 +1,0 @@
-"""The console of a game: a language of commands, and two screens on a table."""
-
-from kripke_werewolf.console.commands import Command, parse_command
-
-__all__ = ["Command", "parse_command"]

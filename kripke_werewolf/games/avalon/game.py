@@ -1,0 +1,1073 @@
+"""The game: the decisions of strategies, their consequences, and the probabilities.
+
+A state consists of everybody's knowledge, the deal, and the scores. The players' strategies make all
+decisions except those left to chance, so a game is a Markov chain on finitely many states; `successors` are
+the transition probabilities. Results about a state are cached, and equal knowledge is one value, so no model
+is built twice.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property, partial
+from itertools import combinations, product
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from kripke_werewolf.base.display import Displayed
+from kripke_werewolf.base.errors import (
+    FalseAnnouncement,
+    GameError,
+    IllegalMove,
+    KripkeError,
+    UnknownNameError,
+)
+from kripke_werewolf.base.randomness import generator
+from kripke_werewolf.base.reports.documents import Block, Outline
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals
+from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
+from kripke_werewolf.games.avalon.rules import (
+    EVIL,
+    PROPOSALS,
+    Deal,
+    Outcome,
+    Party,
+    Role,
+    Rules,
+    Watched,
+    evil,
+    is_good,
+    is_merlin,
+    option_values,
+)
+from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
+from kripke_werewolf.games.avalon.table import AvalonTable, Seated, quest_named
+from kripke_werewolf.games.programs.chance import ONE, Mixed, add, equally, sample, uniform
+from kripke_werewolf.games.programs.decisions import (
+    Rule,
+    answered,
+    answering,
+    as_rule,
+    decided,
+    formulas,
+    supports,
+)
+from kripke_werewolf.games.programs.identity import answers_by_ours
+from kripke_werewolf.games.programs.knowledge import Permutation, Points
+from kripke_werewolf.games.programs.match import Match, State
+from kripke_werewolf.games.programs.program import Decided, End
+from kripke_werewolf.games.programs.response import Step
+from kripke_werewolf.games.programs.symmetry import exchange, renamed_value, rotation
+from kripke_werewolf.logic.formulas import Formula, atleast, atmost, conjunction, disjunction, exactly
+from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+# --- decisions -----------------------------------------------------------------------------------
+
+
+class Ruling(NamedTuple):
+    """A decision and its basis."""
+
+    formula: Rule
+    """The formula, or the mixture of formulas."""
+    holds: bool
+    """The truth value of the formula; for a mixture, the value drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ballot:
+    """The formulas of the votes on a party: for each role, one rule per player."""
+
+    rules: Mapping[Role, tuple[Rule, ...]]
+
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether a vote is left to chance."""
+        return any(isinstance(rule, Mixed) for listed in self.rules.values() for rule in listed)
+
+    def formula(self, player: int, role: Role) -> Rule:
+        """Return the rule for a player's vote in a role."""
+        return self.rules[role][player - 1]
+
+
+class Decisions:
+    """The strategies of a game, queried and checked; their answers are cached.
+
+    A decision is a formula whose truth value at the actual world the player must know: it depends only on the
+    worlds that the player considers possible (`cell`). The methods raise `IllegalMove` for a strategy that
+    breaks a rule, naming the player and the rule.
+    """
+
+    def __init__(self, rules: Rules, strategy: Callable[[Role, int], Any], roles: Iterable[Role]) -> None:
+        self._rules, self._strategy = rules, strategy
+        self._ballots: dict[Hashable, Ballot] = {}
+        self._ours = {
+            (role, question): all(answers_by_ours(strategy(role, i), question) for i in rules.seats)
+            for role in roles
+            for question in _asked_of(role)
+        }
+        self.are_ours = all(self._ours.values())
+        """Whether all methods of all strategies are the library's own."""
+        playing = all(ours for (_, question), ours in self._ours.items() if question in _PLAYING)
+        self._alike = {pair: playing if pair[1] in _PLAYING else ours for pair, ours in self._ours.items()}
+        self._plain, self._equally = cache(self._make_plain), cache(equally)
+        self._asked = cache(self._ask)
+        self.proposals, self.ballot = cache(self._proposals), cache(self._ballot)
+        self.fails, self.suspects = cache(self._fails), cache(self._suspects)
+
+    def same(self, now: Situation, question: str, role: Role = "evil") -> Situation:
+        """Return a situation in which the answers to a question are the same, and votes if it is `fails`.
+
+        The library's own strategies propose and vote by their knowledge and the size of the party, whatever
+        the scores, and play cards according to whether two quests have failed. Others may depend on
+        everything.
+        """
+        return self._plain(now, question) if self._alike[role, question] else now
+
+    def _make_plain(self, now: Situation, question: str) -> Situation:
+        lost = 2 if now.failed == 2 else 0
+        first = self._rules.sizes.index(now.size, lost) - lost
+        if question == "party":
+            return Situation(self._rules, now.leader, 1, lost, first)
+        last = now.attempt if now.attempt == PROPOSALS else 1
+        order: Party = ()
+        if question == "fails" and self._rules.cards == "hide" and not lost and now.size > 2:
+            order = now.seating
+        return Situation(self._rules, 1, last, lost, first, (), order, now.stage, now.party)
+
+    def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
+        """Return the parties that the leader may propose."""
+        rule = (
+            f"a party for quest {now.quest} has {now.size} different players of {now.players}, and a leader "
+            "answers with a list of parties, or with choose({party: weight})"
+        )
+        illegal = partial(self._illegal, now.leader, role, f"leads quest {now.quest}")
+        strategy = self._strategy(role, now.leader)
+        holds, asked = answering(knowledge, cell, illegal)
+
+        def ask() -> dict[Party, Fraction]:
+            answer: object = strategy.party(now.leader, now, holds)
+            if ours:
+                return self._equally(tuple(answer))  # type: ignore[arg-type]
+            if isinstance(answer, Mixed):
+                named: list[tuple[object, Fraction]] = list(answer.weights)
+            else:
+                listed = list(answer) if isinstance(answer, Iterable) else [answer]
+                named = [(proposed, uniform(len(listed))) for proposed in listed]
+            found: dict[Party, Fraction] = {}
+            for proposed, p in named:
+                party = _party(proposed, now.size, now.players)
+                if party is None and isinstance(proposed, _COLLECTIONS):
+                    raise illegal(f"proposes {proposed!r}", rule)
+                if party is None:
+                    raise illegal(f"answers {answer!r}, in which {proposed!r} is not a party", rule)
+                add(found, party, p)
+            return found
+
+        ours = self._ours[role, "party"]
+        parties = answered(ask, partial(illegal, rule=rule), ours=ours)
+        if not parties:
+            raise illegal("proposes no party", rule)
+        return Decided(parties, asked)
+
+    def _ballot(self, now: Situation) -> Ballot:
+        """Return the rules by which everybody would vote on a party."""
+        rules: dict[Role, tuple[Rule, ...]] = {}
+        plain = self.same(now, "approves")
+        for role in ("good", "Merlin", "evil"):
+            own: Role = role if (role, "approves") in self._ours else "good"
+            rules[role] = self._asked("approves", own, now.players, now.party, plain)
+        # the same decisions in other situations are one ballot: what follows from it is found out once
+        return self._ballots.setdefault((now.party, *rules.values()), Ballot(rules))
+
+    def _fails(self, now: Situation) -> tuple[Rule, ...]:
+        """Return the rules by which the members of a party, if evil, play fail cards."""
+        return self._asked("fails", "evil", now.party, now.party, self.same(now, "fails"))
+
+    def _suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> Party:
+        """Return the possible choices of the assassin: all possible good players if nobody is suspect."""
+        cell = knowledge.cell(deal.assassin, deal)
+        candidates = [i for i in now.players if knowledge.settled(evil(i), cell) is not True]
+        illegal = partial(self._illegal, deal.assassin, "evil", _doing("suspects", now.party))
+        plain, found = self.same(now, "suspects"), []
+        for i in candidates:
+            (rule,) = self._asked("suspects", "evil", (deal.assassin,), i, plain)
+            if self._decided(rule, knowledge, cell, illegal):
+                found.append(i)
+        return tuple(found) or tuple(candidates)
+
+    def affirming(self, place: State, rules: Mapping[int, Rule]) -> list[tuple[Party, Fraction]]:
+        """Return the possible sets of players who decide yes; each draws independently."""
+        knowledge, deal, _ = place
+        found: list[tuple[Party, Fraction]] = [((), ONE)]
+        for i, rule in rules.items():
+            cell = knowledge.cell(i, deal)
+            yes = self._decided(rule, knowledge, cell, partial(self._undecided, place, i))
+            if yes == 1:
+                found = [((*those, i), p) for those, p in found]
+            elif yes:
+                found = [
+                    pair for those, p in found for pair in (((*those, i), p * yes), (those, p * (1 - yes)))
+                ]
+        return found
+
+    # --- reading and checking --------------------------------------------------------------------
+
+    def _decided(
+        self, rule: Rule, knowledge: Knowledge, cell: int, illegal: Callable[[str], IllegalMove]
+    ) -> Fraction:
+        """Return the probability that a player decides yes, considering the worlds of a cell possible."""
+        try:
+            decision = decided(rule, knowledge, cell)
+        except KripkeError as error:
+            raise illegal(f"decides by {rule} ({error})") from error
+        if isinstance(decision, Formula):
+            raise illegal(f"decides by {decision}, which they neither know to be true nor know to be false")
+        return decision
+
+    def _ask(
+        self, question: str, role: Role, players: Party, about: object, now: Situation
+    ) -> tuple[Rule, ...]:
+        """Return the answers of some players' strategies to one query."""
+        here, order = players[0], list(players)
+
+        def illegal(problem: str) -> IllegalMove:
+            return self._illegal(here, role, _doing(question, now.party), problem)
+
+        def ask() -> list[Rule]:
+            nonlocal here
+            found = {}
+            for here in order:
+                answer = getattr(self._strategy(role, here), question)(here, about, now)
+                try:
+                    found[here] = as_rule(answer)
+                except KripkeError as error:
+                    raise illegal(f"decides by {answer!r} ({error})") from error
+            order.reverse()  # queried again in another order: earlier calls must not matter
+            return [found[player] for player in players]
+
+        return tuple(answered(ask, illegal, ours=self._ours[role, question]))
+
+    def _undecided(self, place: State, player: int, problem: str) -> IllegalMove:
+        question = {"vote": "approves", "cards": "fails"}[place.now.stage]
+        does = _doing(question, place.now.party)
+        return self._illegal(player, place.world.role(player), does, problem)
+
+    def _illegal(self, player: int, role: Role, does: str, problem: str, rule: str = "") -> IllegalMove:
+        return IllegalMove(
+            f"Avalon, rules {self._rules.name!r}: player {player} ({role}) {does} and {problem}; "
+            f"the rule: {rule or _DECISION}"
+        )
+
+
+_DECISION = (
+    "a decision is True, False or a formula about the game whose truth value the player knows, or a mixture "
+    "of these, such as choose({True: '2/3', False: '1/3'})"
+)
+_QUESTIONS = ("party", "approves", "fails", "suspects")
+"""The methods of a strategy of evil players; others have the first two."""
+_PLAYING = ("approves", "fails")
+_WORDS = {"vote": ("against", "for"), "cards": ("pass", "fail")}
+_DOES = {"party": "proposes", "vote": "votes", "cards": "plays cards", "name": "names Merlin"}
+_COLLECTIONS = (tuple, list, set, frozenset)
+
+
+def _asked_of(role: str) -> tuple[str, ...]:
+    return _QUESTIONS if role == "evil" else _QUESTIONS[:2]
+
+
+def _doing(question: str, party: Party) -> str:
+    """Return, in words, the act of a player who answers a question."""
+    voting = f"votes on the party {', '.join(map(str, party))}"
+    return {"approves": voting, "fails": "plays a card", "suspects": "looks for Merlin"}[question]
+
+
+def _party(proposed: object, size: int, seats: Party) -> Party | None:
+    """Return a proposed party in ascending order; None if it is not a party of that size."""
+    if not isinstance(proposed, _COLLECTIONS):
+        return None
+    whole = (a for a in proposed if isinstance(a, Integral) and not isinstance(a, bool))
+    players = set(map(int, whole))
+    if len(proposed) == len(players) == size and players <= set(seats):
+        return tuple(sorted(players))
+    return None
+
+
+# --- the game ------------------------------------------------------------------------------------
+
+
+Next: TypeAlias = State | Outcome
+
+
+class _TurnStep(NamedTuple):
+    """A vote, or the cards on a quest."""
+
+    place: State
+    """The state before it."""
+    moves: Mapping[int, Any]
+    """What everybody does, in the words of `AvalonTable`."""
+    now: Situation
+    """The situation afterwards."""
+    after: Knowledge
+    """The knowledge afterwards."""
+
+
+Course: TypeAlias = tuple[_TurnStep, ...]
+"""What follows a proposal: a vote, the cards, or both."""
+_Past: TypeAlias = tuple[int | None, Party, Party]
+"""The fail cards, the party and its votes, as far as they matter for what follows: see `Avalon.following`."""
+
+
+class Turn(NamedTuple):
+    """A proposal and its consequences."""
+
+    state: State
+    party: Party
+    choice: Decided
+    """The parties that the leader might have proposed, with the leader's queries."""
+    votes: Mapping[int, Ruling]
+    """The vote of each player with its formula; empty if the party is accepted without a vote."""
+    heard: Knowledge
+    """The knowledge after the vote."""
+    cards: Mapping[int, Ruling]
+    """The card decision of each evil member; empty if no quest takes place."""
+    fails: int | None
+    """The number of fail cards; None if the party is rejected."""
+    announcement: Formula | None
+    """The formula announced by the result of the quest, if any."""
+    after: Knowledge
+    """The knowledge after the turn."""
+    suspects: Party
+    """The players from whom evil players choose Merlin; empty if there is no assassination."""
+    following: Mapping[Next, Fraction]
+    """The next states or outcomes with their probabilities."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether there is a quest."""
+        return self.fails is not None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AvalonPlay(Displayed):
+    """A game from the deal to the outcome; `str` and `html` narrate it."""
+
+    rules: Rules
+    turns: tuple[Turn, ...]
+    outcome: Outcome
+
+    @property
+    def deal(self) -> Deal:
+        """The roles."""
+        deal: Deal = self.turns[0].state.world
+        return deal
+
+    def headline(self) -> str:
+        """Return the outcome."""
+        return f"{self.outcome} ({counted(len(self.turns), 'turn')})"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the narrated game."""
+        yield Outline(str(self))
+
+    def __str__(self) -> str:
+        from kripke_werewolf.games.avalon.telling import as_text
+
+        return as_text(self)
+
+    def html(self) -> str:
+        """Return the narrated game as an HTML page."""
+        from kripke_werewolf.games.avalon.telling import as_html
+
+        return as_html(self)
+
+
+class Avalon(Match[AvalonSolution, AvalonSimulation]):
+    """The game under given rules, with given strategies; by default those of the rules.
+
+    `good`, `merlin`, `evil`: the strategies of the good players, of Merlin, and of the evil players; or a
+    mapping from seats to strategies, with the default for other seats. Without `merlin` a naive Merlin plays
+    by the strategy `good`, and a cautious one hides among players of that strategy.
+
+    `beliefs`: the strategies that everybody believes are used, as a mapping of `good`, `merlin`, `evil`; the
+    default is assumed for missing keys. Players then draw conclusions from proposals and votes by these
+    strategies, which may be wrong: `K_i` is belief (see `Beliefs`). Without it nobody is mistaken about
+    strategies.
+
+    >>> game = Avalon(Rules(merlin="naive", assassinate=True))
+    >>> game.play(rng=1).outcome.winner
+    'evil'
+
+    Raises GameError for anything but a strategy, and for a strategy without a player.
+    """
+
+    title = "Avalon"
+    solution = AvalonSolution
+    simulation = AvalonSimulation
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        good: Team | None = None,
+        merlin: Team | None = None,
+        evil: EvilStrategy | Mapping[int, EvilStrategy] | None = None,
+        beliefs: Mapping[str, Any] | None = None,
+    ) -> None:
+        if not isinstance(rules, Rules):
+            raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
+        self.rules, self.game = rules, AvalonTable(rules)
+        self._every = deals(rules.but(merlin_seat="uniform"))  # also where renamings carry Merlin
+        self.believed: Avalon | None = None
+        if beliefs is not None:
+            self.believed = _believed(rules, beliefs)
+        """The game that everybody believes is played; None if nobody can be mistaken."""
+        self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
+        seated = {role: _seated(role, given, rules) for role, given in self._given.items()}
+        if merlin is not None and rules.merlin is None:
+            raise GameError(f"a strategy for Merlin was given, but the rules {rules.name!r} have merlin=None")
+        self._by_role: dict[Role, dict[int, Any]] = {
+            "good": {i: seated["good"].get(i) or Good() for i in rules.seats},
+            "evil": {i: seated["evil"].get(i) or Evil() for i in rules.seats},
+        }
+        self.merlin: Any = None
+        """The strategy of Merlin, None without Merlin; by seat if they differ."""
+        if rules.merlin is not None:
+            by_default = {i: self._default_merlin(behind) for i, behind in self._by_role["good"].items()}
+            self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
+            self.merlin = _together(self._by_role["Merlin"])
+        self.good, self.evil = (_together(self._by_role[role]) for role in ("good", "evil"))
+        """The strategies of the good and of the evil players, by seat if they differ."""
+        self.plain = self.believed is None
+        """Whether what follows a proposal does not depend on who made it."""
+        self.forget()
+
+    def _default_merlin(self, behind: Any) -> Any:
+        return CautiousMerlin(behind) if self.rules.merlin == "cautious" else behind
+
+    def forget(self) -> None:
+        """Clear the cached results of the strategies."""
+        self.decisions = Decisions(self.rules, self.strategy, self._by_role)
+        if self.believed is not None:
+            self.believed.forget()
+        self._proposed = cache(self._make_proposed)
+        self._dealt = cache(self._make_dealt)
+        self._courses_from = defaultdict[
+            Hashable, dict[Party, list[tuple[tuple[Knowledge, _Past], Fraction]]]
+        ](dict)
+        self._moved = cache(lambda now, moves: self.game.moved(now, dict(moves)))
+        self._heard = cache(self._make_heard)
+        self._announcement = cache(self._make_announcement)
+        self._onward = cache(self._make_onward)
+        self._roles = cache(self._make_roles)
+        self._turned = cache(self._make_turned)
+        self._renaming = cache(self._make_renaming)
+
+    def strategy(self, role: Role, player: int) -> Any:
+        """Return the strategy of a player in a role."""
+        return self._by_role[role][player]
+
+    def table(self) -> AvalonTable:
+        """Return the game without strategies, for programs that learn to play."""
+        return self.game
+
+    def possible(self) -> frozenset[Outcome]:
+        """Return all outcomes that the rules allow."""
+        return frozenset(self.game.outcomes())
+
+    def options(self) -> dict[str, object]:
+        """Return the name of the rules and the value of every option."""
+        return {"name": self.rules.name, **self.rules.options()}
+
+    def strategies(self) -> dict[str, object]:
+        """Return the strategies by role, and by seat if they differ."""
+        found: dict[str, object] = {}
+        for role, seats in self._by_role.items():
+            together = _together(seats)
+            if isinstance(together, dict):
+                found |= {f"{role} {i}": strategy for i, strategy in together.items()}
+            else:
+                found[role] = together
+        if self.believed is not None:
+            found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
+        return found
+
+    @property
+    def beliefs(self) -> dict[str, Any] | None:
+        """The strategies that everybody believes are used, as given; None without beliefs."""
+        if self.believed is None:
+            return None
+        return {role: s for role, s in self.believed._given.items() if s is not None}
+
+    def about(self) -> dict[str, Any]:
+        """Return the description stored with results; `ignored`: the options that strategies do not read."""
+        found = super().about()
+        if ignored := self.ignored():
+            found["ignored"] = ignored
+        return found
+
+    def ignored(self) -> dict[str, list[str]]:
+        """Return the options of the rules that the given strategies never read though the default ones do.
+
+        Such an option has no effect on players of the strategy. Every strategy is queried in all situations
+        at the start of a game, with the knowledge of that moment.
+        """
+        found: dict[str, list[str]] = {}
+        for role, seats in self._by_role.items():
+            default = {"good": Good(), "Merlin": self._default_merlin(Good()), "evil": Evil()}[role]
+            if role == "Merlin" and self._given["merlin"] is None:
+                continue
+            for i, strategy in seats.items():
+                name = role if len(set(map(id, seats.values()))) == 1 else f"{role} {i}"
+                if name not in found and type(strategy) is not type(default):
+                    found[name] = sorted(self._read(role, default) - self._read(role, strategy))
+        return {name: options for name, options in found.items() if options}
+
+    def _read(self, role: Role, strategy: Any) -> set[str]:
+        """Return the options that a strategy reads in the situations at the start of a game."""
+        holders = ((s, i) for s in self.starts() for i in self.rules.seats if s.world.role(i) == role)
+        (knowledge, deal, _), player = next(holders)
+        rules, cell = Watched.of(self.rules), knowledge.cell(player, deal)
+
+        def holds(f: FormulaLike) -> bool:
+            return knowledge.settled(formula(f), cell) is True
+
+        questions: list[tuple[str, tuple[Any, ...]]] = []
+        for failed, succeeded in product(range(3), range(3)):
+            now = Situation(rules, player, 1, failed, succeeded)
+            questions.append(("party", (player, now, holds)))
+            for party in combinations(self.rules.seats, self.rules.sizes[now.quest - 1]):
+                questions.append(("approves", (player, party, now)))
+                if role == "evil" and player in party:
+                    questions.append(("fails", (player, party, now)))
+        try:
+            strategy = deepcopy(strategy)  # it may count its calls, which is an error in play
+        except Exception:
+            return set(option_values())
+        for question, arguments in questions:
+            with suppress(Exception):  # errors of a strategy are reported when it is played
+                getattr(strategy, question)(*arguments)
+        return set(rules.read)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Avalon, self.rules, **self._given, beliefs=self.beliefs), ()
+
+    # --- symmetries ------------------------------------------------------------------------------
+
+    def symmetries(self) -> Sequence[Mapping[int, int]]:
+        """Return generators of all renamings of the players: their seating is part of the situation.
+
+        There are none if strategies see the history or differ between seats, or if players believe in other
+        strategies; or if it matters which of several evil players is the assassin.
+        """
+        rules, seats = self.rules, self.rules.seats
+        special = sum(getattr(rules, role) for role in ("morgana", "mordred", "oberon"))
+        by_seat = any(isinstance(_together(players), dict) for players in self._by_role.values())
+        if rules.memory or self.believed or by_seat or (special and EVIL[rules.players] - special != 1):
+            return ()
+        return [rotation(seats), exchange(1, 2, seats)]
+
+    def proven(self) -> bool:
+        """Return whether all strategies are the library's own, which treat all players alike."""
+        return self.decisions.are_ours
+
+    def renamed(self, now: Any, names: Mapping[int, int]) -> Any:
+        """Return a public situation, or an atom, with the players renamed."""
+        if not isinstance(now, Situation):
+            return renamed_value(now, names)
+        return now._replace(leader=names[now.leader], order=tuple([names[i] for i in now.order]))
+
+    def frame(self, now: Situation) -> Party:
+        """Return the leader and the seating."""
+        return now.leader, *now.order
+
+    def pruned(self, state: State) -> State:
+        """Return a state in which the seating begins with the leader, as far as the rules do not count seats.
+
+        With `cards="hide"` it matters who of the evil players comes first. With random leaders the seating
+        does not matter otherwise.
+        """
+        now, rules = state.now, self.rules
+        order, place = now.seating, now.seating.index(now.leader)
+        if rules.cards == "hide" and now.failed < 2:
+            order = self._turned(order, place, state.world.evil)
+        elif rules.leader == "random":
+            order = ()
+        elif place:
+            order = order[place:] + order[:place]
+        if order is now.order:
+            return state
+        return state._replace(now=now._replace(order=order))
+
+    def _make_turned(self, order: Party, place: int, evil: Party) -> Party:
+        if self.rules.announcements != "atleast" or not self.decisions.are_ours:
+            return order
+        turned = (order[n:] + order[:n] for n in (*range(place, len(order)), *range(place)))
+        first = sorted(evil, key=order.index)
+        return next(seats for seats in turned if sorted(evil, key=seats.index) == first)
+
+    def originals(self, state: State) -> Sequence[Mapping[int, int]] | None:
+        """Return the renamings that carry a seating to the one at the table."""
+        if self.rules.leader != "seat" and self.rules.cards != "hide":
+            return None
+        seats, order = self.rules.seats, state.now.seating
+        return [dict(zip(order, (*seats[n:], *seats[:n]), strict=True)) for n in range(len(seats))]
+
+    def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
+        """Return knowledge with the players renamed, and the image of each deal."""
+        new, worlds, agents = self._renaming(knowledge.points, tuple(names.items()))
+        return knowledge.permuted(worlds, agents), new
+
+    def _make_renaming(
+        self, points: Points, names: tuple[tuple[int, int], ...]
+    ) -> tuple[dict[Any, Deal], Permutation, dict[str, str]]:
+        """Return the images of deals, of the worlds of models, and of their agents."""
+        listed: tuple[Any, ...] = points.names
+        renaming = dict(names)
+        new = {deal: deal.renamed(renaming) for deal in {*listed, *self._every}}
+        worlds = Permutation([points.numbers[new[deal]] for deal in listed])
+        return new, worlds, {str(old): str(name) for old, name in names}
+
+    # --- the walk --------------------------------------------------------------------------------
+
+    def stage(self, state: State) -> int:
+        """Return the number of the proposal: games at the earliest proposal move first."""
+        return int(state.now.quest * (PROPOSALS + 1) + state.now.attempt)
+
+    def moment(self, state: State) -> str:
+        """Return the quest and, after the first, the proposal."""
+        return quest_named(state.now)
+
+    def starts(self) -> dict[State, Fraction]:
+        """Return the states after the deal, with their probabilities."""
+        states = []
+        for deal in deals(self.rules):
+            knowledge = self._dealt(deal.merlin if self.rules.worlds == "pairs" else None)
+            states += [State(knowledge, deal, Situation(self.rules, i, 1, 0, 0)) for i in self.rules.seats]
+        return dict.fromkeys(states, uniform(len(states)))
+
+    def proposals(self, state: State) -> Mapping[Party, Fraction]:
+        """Return the parties that the leader may propose, with their probabilities."""
+        return self._choice(state).moves
+
+    def turn(self, state: State, party: Party) -> Turn:
+        """Return the consequences of proposing a party.
+
+        Raises GameError if votes or cards are left to chance; `turns` returns all possibilities.
+        """
+        found = self.turns(state, party)
+        if len(found) > 1:
+            raise GameError(
+                "votes or cards are mixed decisions: use turns, which returns all that may happen"
+            )
+        return found[0][0]
+
+    def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
+        """Return the possible consequences of proposing a party, with their probabilities."""
+        choice, found = self._choice(state), []
+        for course, p in self.courses(self.proposing(state, party)):
+            rulings: dict[str, dict[int, Ruling]] = {"vote": {}, "cards": {}}
+            for step in course:
+                yes, rules = _WORDS[step.place.now.stage][1], self.ruled(step.place).items()
+                rulings[step.place.now.stage] = {i: Ruling(rule, step.moves[i] == yes) for i, rule in rules}
+            votes, cards = rulings.values()
+            place, _, now, after = course[-1]
+            heard = course[0].after if votes else course[0].place.knowledge
+            said = None if now.fails is None else self.announced(place.now, now.fails)
+            ends = self.following(state._replace(knowledge=after), self._past(now))
+            found.append((Turn(state, party, choice, votes, heard, cards, now.fails, said, after, *ends), p))
+        return found
+
+    def successors(self, state: State) -> dict[Next, Fraction]:
+        """Return the possible successors, states and outcomes, with their probabilities."""
+        knowledge, deal, now = state
+        here = State(knowledge, deal, self.decisions.same(now, "fails")) if self.plain else state
+        known = self._courses_from[here]
+        out: dict[Next, Fraction] = {}
+        for party, weight in self.proposals(state).items():
+            if party not in known:
+                ends = ((course[-1], p) for course, p in self.courses(self.proposing(here, party)))
+                known[party] = [((last.after, self._past(last.now)), p) for last, p in ends]
+            for (after, past), p in known[party]:
+                for place, q in self.following(State(after, deal, now), past)[1].items():
+                    add(out, place, weight * p * q)
+        return out
+
+    def _make_roles(self, knowledge: Knowledge) -> list[tuple[int, Role, int]]:
+        """Return the worlds of each player and role."""
+        found: list[tuple[int, Role, int]] = []
+        everywhere = knowledge.space.all
+        for i in self.rules.seats:
+            as_evil = knowledge.truth(evil(i))
+            as_merlin = knowledge.truth(is_merlin(i))
+            rest = everywhere & ~as_evil & ~as_merlin
+            found += [(i, "evil", as_evil), (i, "Merlin", as_merlin), (i, "good", rest)]
+        return [entry for entry in found if entry[2]]
+
+    def play(self, *, rng: np.random.Generator | int | None = None) -> AvalonPlay:
+        """Return one game with chance drawn from `rng`; raises GameError for an invalid seed."""
+        chance = generator(rng)
+        self.current()
+        place: Next = sample(self.starts(), chance)
+        turns: list[Turn] = []
+        while isinstance(place, State):
+            found = self.turns(place, sample(self.proposals(place), chance))
+            number = 0
+            if len(found) > 1:
+                number = sample({n: p for n, (_, p) in enumerate(found)}, chance)
+            turns.append(found[number][0])
+            place = sample(turns[-1].following, chance)
+        self.unchanged()
+        return AvalonPlay(self.rules, tuple(turns), place)
+
+    # --- proposals, votes, quests and scores -------------------------------------------------------
+
+    def _choice(self, state: State) -> Decided:
+        knowledge, deal, now = state
+        cell = knowledge.cell(now.leader, deal)
+        role = deal.role(now.leader)
+        return self.decisions.proposals(knowledge, cell, role, self.decisions.same(now, "party", role))
+
+    def proposing(self, state: State, party: Party) -> State:
+        """Return the state after a proposal."""
+        moves = {state.now.leader: party}
+        now = self._moved(state.now, tuple(moves.items()))
+        return State(self.learnt(state, moves), state.world, now)
+
+    def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
+        """Yield the possible courses of a proposal, with their probabilities."""
+        for moves, p in self.moves(place):
+            now = self._moved(place.now, tuple(moves.items()))
+            step = _TurnStep(place, moves, now, self.learnt(place, moves))
+            if now.stage == place.now.stage:
+                yield (step,), p
+            else:
+                for course, q in self.courses(State(step.after, place.world, step.now)):
+                    yield (step, *course), p if q is ONE else p * q
+
+    def ruled(self, place: State) -> dict[int, Rule]:
+        """Return the rules by which players vote, or evil members of a party play fail cards."""
+        _, deal, now = place
+        if now.stage == "vote":
+            ballot = self.decisions.ballot(now)
+            return {i: ballot.formula(i, deal.role(i)) for i in self.rules.seats}
+        fails = zip(now.party, self.decisions.fails(now), strict=True)
+        return {i: rule for i, rule in fails if i in deal.evil}
+
+    def moves(
+        self, place: State, own: Mapping[int, Any] | None = None
+    ) -> Iterator[tuple[Mapping[int, Any], Fraction]]:
+        """Yield the moves that strategies may make, with their probabilities; `own` are made in any case."""
+        knowledge, deal, now = place
+        if now.stage in _WORDS:
+            (no, yes), rules = _WORDS[now.stage], self.ruled(place)
+            for those, p in self.decisions.affirming(place, rules):
+                yield {**{i: yes if i in those else no for i in rules}, **(own or {})}, p
+        elif own:
+            yield own, ONE
+        elif now.stage == "party":
+            yield from (({now.leader: party}, p) for party, p in self.proposals(place).items())
+        else:
+            suspects = self.decisions.suspects(knowledge, deal, now)
+            yield from (({deal.assassin: name}, uniform(len(suspects))) for name in suspects)
+
+    def learnt(self, place: State, moves: Mapping[int, Any]) -> Knowledge:
+        """Return everybody's knowledge after moves."""
+        knowledge: Knowledge = place.knowledge
+        now: Situation = place.now
+        if now.stage == "party":
+            return self._proposed(knowledge, now, moves[now.leader])
+        if now.stage == "vote":
+            ballot = self.decisions.ballot(now)
+            expected = self.believed and self.believed.decisions.ballot(now)
+            approving: Party = ()
+            if expected or ballot.is_mixed:
+                approving = tuple(i for i in self.rules.seats if moves[i] == "for")
+            return self._heard(knowledge, ballot, expected, approving)
+        if now.stage != "cards":
+            return knowledge
+        said = self.announced(now, [*moves.values()].count("fail"))
+        if said is None:
+            return knowledge
+        if not knowledge.holds(said, place.world):
+            error = FalseAnnouncement(said, [place.world])
+            raise GameError(
+                f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
+                f"the strategy {self.evil!r} of the evil players: {error}"
+            ) from error
+        return knowledge.announced(said)
+
+    def announced(self, now: Situation, fails: int) -> Formula | None:
+        """Return the formula announced by the number of fail cards, if any."""
+        return self._announcement(fails, now.party, self.decisions.fails(now))
+
+    def _past(self, now: Situation) -> _Past:
+        return (now.fails, now.party, now.approving) if self.rules.memory else (now.fails, (), ())
+
+    def following(self, state: State, past: _Past) -> tuple[Party, Mapping[Next, Fraction]]:
+        """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
+
+        The state has the knowledge afterwards. `past`: the number of fail cards, None if the party is
+        rejected; and with the rule `memory`, the party and the players who voted for it.
+        """
+        onward = self._onward(state.now, past)
+        if isinstance(onward, Outcome):
+            return (), {onward: ONE}
+        if onward[0].stage == "party":
+            share = uniform(len(onward))
+            return (), {State(state.knowledge, state.world, now): share for now in onward}
+        suspects = self.decisions.suspects(state.knowledge, state.world, onward[0])
+        risk = Fraction(suspects.count(state.world.merlin or 0), len(suspects))
+        end = Outcome("good", state.now.quest)
+        ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
+        return suspects, {place: p for place, p in ends.items() if p}
+
+    def _make_onward(self, now: Situation, past: _Past) -> Outcome | tuple[Situation, ...]:
+        fails, party, approving = past
+        onward = self.game.onward(now._replace(party=party, approving=approving, fails=fails))
+        if isinstance(onward, Outcome):
+            return onward
+        if onward[0].stage == "name":
+            return tuple(self.decisions.same(now, "suspects") for now in onward)
+        return tuple(map(_forgotten, onward))
+
+    # --- what everybody learns -------------------------------------------------------------------
+
+    def _make_dealt(self, merlin: int | None) -> Knowledge:
+        knowledge = Knowledge.dealt(self.rules, merlin=merlin)
+        return knowledge if self.believed is None else Beliefs.at_first(knowledge)
+
+    def _make_heard(
+        self, knowledge: Knowledge, ballot: Ballot, expected: Ballot | None, approving: Party
+    ) -> Knowledge:
+        """Return the knowledge after a vote: evil players compare it with the votes expected for each deal.
+
+        For mixed votes they compare the approving players: the worlds in which these votes are possible are
+        separated from the others, and these from each other by the votes possible there. With beliefs,
+        everybody compares the approving players with the votes expected from the strategies that they believe
+        in.
+        """
+        if expected is not None:
+            assert isinstance(knowledge, Beliefs)
+            sides = [(i, self._approves(knowledge, expected, i, believing=True)) for i in self.rules.seats]
+            return knowledge.surprised([may if i in approving else not_ for i, (may, not_) in sides])
+        if self.rules.merlin is None or not self.rules.inference:
+            return knowledge
+        seats, everywhere = self.rules.seats, knowledge.space.all
+        votes = [self._approves(knowledge, ballot, i) for i in seats]
+        if not ballot.is_mixed:
+            return knowledge.observed([yes for yes, _ in votes])
+        fits = everywhere
+        for i, (yes, no) in zip(seats, votes, strict=True):
+            fits &= yes if i in approving else no
+        return knowledge.observed([fits, *(side & ~fits for sides in votes for side in sides)])
+
+    def _make_proposed(self, knowledge: Knowledge, now: Situation, party: Party) -> Knowledge:
+        """Return everybody's beliefs after a proposal; without beliefs nobody concludes anything."""
+        if self.believed is None:
+            return knowledge
+        assert isinstance(knowledge, Beliefs)
+        expected, decisions, leader = 0, self.believed.decisions, now.leader
+        rows = knowledge.space.relations[str(leader)].rows
+        mine = [(role, inside) for i, role, inside in self._roles(knowledge) if i == leader]
+        for role, inside in mine:
+            for who, sees in rows:
+                here = who & inside
+                plain = decisions.same(now, "party", role)
+                if here and party in decisions.proposals(knowledge, sees, role, plain).moves:
+                    expected |= here
+        return knowledge.surprised([expected])
+
+    def _approves(
+        self, knowledge: Knowledge, ballot: Ballot, player: int, *, believing: bool = False
+    ) -> tuple[int, int]:
+        """Return the worlds in which a player may approve, and those in which they may not.
+
+        `believing`: what they believe there decides, otherwise what is true.
+        """
+        may = not_ = 0
+        believer = player if believing else None
+        for i, role, inside in self._roles(knowledge):
+            if i == player:
+                yes, no = supports(ballot.formula(player, role), knowledge, believer=believer)
+                may, not_ = may | inside & yes, not_ | inside & no
+        return may, not_
+
+    def _make_announcement(self, number: int, party: Party, fails: tuple[Rule, ...]) -> Formula | None:
+        """Return the formula announced by the number of fail cards."""
+        if self.rules.announcements == "policy":
+            options = [(evil(i), formulas(rule)) for i, rule in zip(party, fails, strict=True)]
+            may = [as_evil & disjunction(listed) for as_evil, listed in options]
+            must = [as_evil & conjunction(listed) for as_evil, listed in options]
+            if not any(isinstance(rule, Mixed) for rule in fails):
+                return exactly(number, *may)
+            return atleast(number, *may) & atmost(number, *must)
+        if number:
+            return atleast(number, *map(evil, party))
+        if self.rules.announcements == "success":
+            return conjunction(map(is_good, party))
+        return None
+
+
+def _forgotten(now: Situation) -> Situation:
+    """Return a situation without the last proposal, if the next is due: strategies see it in the history."""
+    if now.stage != "party":
+        return now
+    return now._replace(party=(), approving=(), fails=None)
+
+
+# --- play against the strategies: see `games.response` ----------------------------------------------
+
+
+class Deviation:
+    """The game with some players who may make any moves, while the others keep their strategies.
+
+    `team`: "evil" for all evil players, or one seat. Used by `games.best_response`. With Morgana, Mordred or
+    Oberon the evil players have different information, so there is no single decision process. `pooled=True`
+    lets them show each other their cards at the beginning, which gives an upper bound.
+    """
+
+    def __init__(self, game: Avalon, *, pooled: bool = False) -> None:
+        self.game, self.pooled = game, pooled
+        self._options = cache(self._make_options)
+
+    def _check(self, team: object) -> None:
+        rules = self.game.rules
+        if rules.announcements != "atleast":
+            raise GameError(
+                f"a best response needs announcements='atleast': with {rules.announcements!r} everybody "
+                "is told what holds only of the strategies that are played"
+            )
+        if team == "evil":
+            special = [role for role in ("morgana", "mordred", "oberon") if getattr(rules, role)]
+            if special and not self.pooled:
+                raise GameError(
+                    f"the evil players do not know the same: {', '.join(special)} is among them (pooled=True "
+                    "lets them tell each other, which gives an upper bound)"
+                )
+        elif team not in rules.seats or isinstance(team, bool):
+            raise GameError(f"team={team!r} is not possible (allowed: 'evil', or one seat of {rules.seats})")
+        elif rules.merlin is not None and rules.inference and self.game.believed is None:
+            raise GameError(
+                "the best response of one seat needs inference=False, beliefs or no Merlin: evil players "
+                "infer from votes by the strategies that they expect"
+            )
+
+    def opening(self, team: object) -> list[Step]:
+        """Return the places after the deal."""
+        self._check(team)
+        self.game.current()
+
+        def seen(state: State) -> Any:
+            deal = state.world
+            if team == "evil":
+                return (deal.evil, deal.morgana, deal.mordred, deal.oberon), state.now.leader
+            return deal.observed(team), state.now.leader
+
+        return [(p, seen(state), state) for state, p in self.game.starts().items()]
+
+    def is_lasting(self, place: State) -> bool:
+        """Return whether a turn begins here."""
+        return bool(place.now.stage == "party")
+
+    def goal(self, team: object) -> Callable[[Outcome], Any]:
+        """Return whether the team has won; a seat wins with the good players."""
+        return lambda outcome: (outcome.winner == "evil") == (team == "evil")
+
+    def _make_options(self, deal: Deal, now: Situation, team: object) -> dict[int, tuple[Any, ...]]:
+        """Return the moves of each member of the team."""
+        members = deal.evil if team == "evil" else (team,)
+        moves = self.game.game.decides(now, Seated(deal, now))
+        return {i: moves[i] for i in moves if i in members}
+
+    def choices(self, place: State, team: object) -> tuple[Any, ...]:
+        """Return the team's options: a move of its only member who moves, or the moves of several."""
+        options = self._options(place.world, place.now, team)
+        if len(options) < 2:
+            return next(iter(options.values()), ())
+        return tuple(product(*options.values()))
+
+    def follow(self, place: State, choice: Any, team: object) -> Iterator[Step]:
+        """Yield the possible results, and their public observation."""
+        _, deal, now = place
+        own: dict[int, Any] = {}
+        if choice is not None:
+            movers = list(self._options(deal, now, team))
+            if len(movers) == 1:
+                choice = (choice,)
+            own = dict(zip(movers, choice, strict=True))
+        for moves, p in self.game.moves(place, own):
+            knowledge = self.game.learnt(place, moves)
+            results: Any = self.game.game.after(now, Seated(deal, now), moves)
+            if not isinstance(results, dict):
+                results = {results: ONE}
+            for result, q in results.items():
+                if isinstance(result, End):
+                    yield p * q, None, result.outcome.outcome  # type: ignore[attr-defined]
+                else:
+                    yield p * q, result.now, State(knowledge, deal, _forgotten(result.now))
+
+    def told(self, place: State, team: object) -> str:
+        """Return the situation in words."""
+        knowledge, deal, now = place
+        who = f"evil {deal.evil}" if team == "evil" else f"seat {team} is {deal.role(team)}"
+        does = _DOES[now.stage]
+        if now.party:
+            does += f" on {now.party}"
+        where = f"{self.game.moment(place)}, {now.failed} failed, leader {now.leader}"
+        return f"{who}; {where}; {does}; {knowledge.space.all.bit_count()} worlds"
+
+
+def _believed(rules: Rules, beliefs: object) -> Avalon:
+    """Return the game with the strategies that everybody believes in; raises GameError."""
+    known = ("good", "merlin", "evil")
+    if not isinstance(beliefs, Mapping):
+        raise GameError(f"beliefs={beliefs!r} is not a mapping of {', '.join(known)} to strategies")
+    if extra := [str(role) for role in beliefs if role not in known]:
+        raise UnknownNameError(extra[0], known, kind="role", place="beliefs")
+    if rules.merlin is not None and rules.worlds == "pairs":
+        raise GameError(
+            "beliefs need worlds='roles' or no Merlin: in worlds='pairs' nothing says who is Merlin"
+        )
+    if rules.fifth == "accepted":
+        raise GameError("beliefs need fifth='fails': a proposal that is not voted on would tell nothing")
+    return Avalon(rules, **beliefs)
+
+
+def _seated(role: str, given: object, rules: Rules) -> dict[int, Any]:
+    """Return the strategies of a role by seat; raises GameError for anything but strategies."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        _check_strategy(role, role, given)
+        return dict.fromkeys(rules.seats, given)
+    for seat, strategy in given.items():
+        if seat not in rules.seats or isinstance(seat, bool):
+            raise GameError(f"{role}: {seat!r} is not a seat (players: {', '.join(map(str, rules.seats))})")
+        _check_strategy(role, f"{role}, seat {seat}", strategy)
+    return dict(given)
+
+
+def _together(seats: Mapping[int, Any]) -> Any:
+    """Return the common strategy of all seats, or else the strategies by seat."""
+    first = next(iter(seats.values()))
+    if all(type(s) is type(first) and (s is first or s == first) for s in seats.values()):
+        return first
+    return dict(seats)
+
+
+def _check_strategy(role: str, who: str, strategy: object) -> None:
+    wanted = _asked_of(role)
+    missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
+    if missing or isinstance(strategy, type):
+        problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
+        raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")

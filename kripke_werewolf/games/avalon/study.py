@@ -1,0 +1,176 @@
+"""Comparison with the published study: its table, and the effect of each rule.
+
+Source: the results of "Modelling Avalon" (Mein, Huitema and van Lune), 1,000 games per row. Round length in
+the document is the number of quests played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import repeat
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kripke_werewolf.base.errors import GameError, KripkeError, check_known
+from kripke_werewolf.base.randomness import generator
+from kripke_werewolf.games.avalon.game import Avalon
+from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
+from kripke_werewolf.games.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
+from kripke_werewolf.games.programs.identity import named
+from kripke_werewolf.games.programs.simulation import ExecutorBroken, SimulationStopped, cause, simulate
+from kripke_werewolf.games.programs.solving import solve
+
+
+class Printed(NamedTuple):
+    """One row of the published table."""
+
+    good: float
+    """The share of games that Good won."""
+    quests: float
+    """The mean number of quests played."""
+    quests_good: float
+    """The mean number of quests in games that Good won."""
+    quests_evil: float
+    """The mean number of quests in games that Evil won."""
+
+
+def match(preset: str = "intended", **options: Any) -> Avalon:
+    """Return the game under the rules of a preset; strategies are given as `good`, `merlin_by` and `evil`.
+
+    `believed_good`, `believed_merlin` and `believed_evil` are those that everybody believes are used. This is
+    the meaning of `game = "avalon"` in a study file.
+    """
+    check_known(preset, PRESETS, kind="rules")
+    named = {"good": "good", "evil": "evil", "merlin_by": "merlin"}
+    strategies = {role: options.pop(name) for name, role in named.items() if name in options}
+    believed = {role: f"believed_{role}" for role in named.values()}
+    beliefs = {role: options.pop(name) for role, name in believed.items() if name in options}
+    return Avalon(PRESETS[preset](**options), **strategies, beliefs=beliefs or None)
+
+
+PRINTED_GAMES = 1000
+PRINTED = {
+    "F/F/F": Printed(0.46, 3.765, 4.26, 3.34),
+    "T/F/F": Printed(0.69, 3.975, 4.17, 3.53),
+    "F/T/F": Printed(0.05, 3.865, 4.35, 3.84),
+    "T/T/F": Printed(0.13, 4.18, 4.39, 4.15),
+    "T/F/T": Printed(0.50, 3.985, 4.12, 3.81),
+    "T/T/T": Printed(0.10, 4.198, 4.3, 4.19),
+}
+"""The published table by configuration: Merlin / higher-order evil / evil can assassinate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replication:
+    """A configuration: published, simulated, and exact."""
+
+    configuration: str
+    printed: Printed
+    simulated: AvalonSimulation
+    exact: AvalonSolution
+
+    def deviation(self) -> float:
+        """Return the difference between printed and exact win rate, in standard errors."""
+        p = float(self.exact.good)
+        return (self.printed.good - p) / sqrt(p * (1 - p) / PRINTED_GAMES)
+
+
+def replicate(
+    games: int,
+    *,
+    rng: np.random.Generator | int | None = None,
+    strategies: Mapping[str, Any] | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Iterator[Replication]:
+    """Yield the six configurations of the published table, each simulated with its own seed.
+
+    `strategies`: replacements for `good`, `merlin` and `evil`; that of Merlin is used only in games with
+    Merlin. Raises the errors of `simulate`; a configuration whose simulation was stopped is yielded first,
+    with the games played.
+    """
+    seeds = generator(rng).spawn(len(PRINTED))
+    for (name, rules), seed in zip(configurations("published").items(), seeds, strict=True):
+        game = with_strategies(rules, strategies)
+        try:
+            simulated = simulate(game, games, rng=seed, executor=executor, progress=progress)
+        except SimulationStopped as stopped:
+            if stopped.simulation.games:
+                yield Replication(name, PRINTED[name], stopped.simulation, solve(game))
+            raise
+        yield Replication(name, PRINTED[name], simulated, solve(game))
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """The effect of one rule: a base with one option changed.
+
+    `good` is None if the changed rules contradict each other or do not fit the strategies; `problem` then
+    gives the reason. It also reports strategies that do not read the option.
+    """
+
+    option: str
+    value: object
+    good: Fraction | None
+    problem: str = ""
+
+
+TABLE = ("players", *SPECIAL, "memory")
+"""Options about the players and the history, which an ablation does not change."""
+
+
+def with_strategies(rules: Rules, strategies: Mapping[str, Any] | None) -> Avalon:
+    """Return the game with the given strategies, ignoring that of Merlin in a game without Merlin."""
+    given = dict(strategies or {})
+    if rules.merlin is None:
+        given.pop("merlin", None)
+    return Avalon(rules, **given)
+
+
+def ablation(
+    base: Rules, *, strategies: Mapping[str, Any] | None = None, executor: Executor | None = None
+) -> Iterator[Variation]:
+    """Yield the exact win rate of Good for each change of a single option.
+
+    `strategies`: replacements for `good`, `merlin` and `evil`, which may leave options unread. Options about
+    Merlin are omitted in games without Merlin, and the reading of the look-ahead if nobody looks ahead.
+    Raises `ExecutorBroken`.
+    """
+    changes = [
+        (option, value)
+        for option, allowed in option_values().items()
+        if option not in TABLE
+        and (base.merlin is not None or option not in ("merlin_seat", "worlds", "inference"))
+        and (base.cards == "lookahead" or option != "lookahead")
+        for value in allowed
+        if value != getattr(base, option)
+    ]
+    try:
+        each = executor.map if executor else map
+        yield from each(_varied, repeat(base), repeat(strategies), *zip(*changes, strict=True))
+    except KripkeError:
+        raise
+    except Exception as error:
+        raise ExecutorBroken(f"the executor broke: {cause(error)}") from error
+
+
+def _varied(base: Rules, strategies: Mapping[str, Any] | None, option: str, value: object) -> Variation:
+    try:
+        game = with_strategies(base.but(**{option: value}), strategies)
+        good = solve(game).good
+    except GameError as error:
+        return Variation(option, value, None, str(error))
+    return Variation(option, value, good, "; ".join(unread(game, option)))
+
+
+def unread(game: Avalon, *options: str) -> Iterator[str]:
+    """Yield the strategies that do not read an option, one per line; without options, for all options."""
+    for who, ignored in game.ignored().items():
+        for option in ignored:
+            if option in options or not options:
+                yield f"the strategy of {who}, {named(game.strategies()[who])}, does not read {option}"

@@ -1,0 +1,188 @@
+"""Narration of a game: every proposal, vote, card and announcement, and the knowledge afterwards.
+
+The story is a list of passages, written as plain text or as an HTML page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from itertools import combinations, product, zip_longest
+from textwrap import wrap
+from typing import NamedTuple
+
+from kripke_werewolf.base.reports.documents import Heading, Paragraph, fragment, whole_page
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.games.avalon.game import AvalonPlay, Ruling, Turn
+from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge
+from kripke_werewolf.games.avalon.rules import Deal, evil, is_merlin, seats
+from kripke_werewolf.games.programs.chance import Mixed
+from kripke_werewolf.games.programs.decisions import Rule
+from kripke_werewolf.logic.english.sentences import enumerated
+from kripke_werewolf.logic.formulas import Formula, Knows
+
+_WIDTH = 120
+_READING = (
+    "e_1: player 1 is evil. m_1: player 1 is Merlin. K_1 φ: player 1 knows that φ. M_1 φ: player 1 "
+    "considers φ possible. Every decision is a formula of which the player knows whether it is true: if it "
+    "is, they vote for the party, or play a fail card."
+)
+
+_STYLE = """
+body { max-width: 60em; }
+h2 { font-size: 1.1em; margin-bottom: 0.3em; }
+td { vertical-align: top; white-space: nowrap; }
+td:nth-child(3) { white-space: normal; }
+"""
+
+
+class _Passage(NamedTuple):
+    """A heading, and rows of cells below it."""
+
+    heading: str
+    rows: Sequence[tuple[str, ...]]
+
+
+def facts(deal: Deal) -> dict[Formula, str]:
+    """Return formulas about players' knowledge that are worth telling, with their readings.
+
+    Whom each player knows to be evil or good, and the pairs of players one of whom they know to be evil: all
+    that a good player can know about who is evil. For evil players also whom they know to be Merlin or not,
+    and which good players they know to know an evil one.
+    """
+    out: dict[Formula, str] = {}
+    players = seats(deal.players)
+    pairs = list(combinations(players, 2))
+    for i, j in product(players, players):
+        out[Knows(i, evil(j))] = f"{i} knows that {j} is evil"
+        out[Knows(i, ~evil(j))] = f"{i} knows that {j} is good"
+    if deal.merlin is not None:
+        out[Knows(deal.merlin, is_merlin(deal.merlin))] = f"{deal.merlin} knows that {deal.merlin} is Merlin"
+    for i, (a, b) in product(players, pairs):
+        if i not in (a, b):
+            out[Knows(i, evil(a) | evil(b))] = f"{i} knows that {a} or {b} is evil"
+    for i, g in product(deal.evil, deal.good):
+        for j in deal.evil:
+            out[Knows(i, Knows(g, evil(j)))] = f"{i} knows that {g} knows that {j} is evil"
+        if deal.merlin is not None:
+            out[Knows(i, is_merlin(g))] = f"{i} knows that {g} is Merlin"
+            out[Knows(i, ~is_merlin(g))] = f"{i} knows that {g} is not Merlin"
+    return out
+
+
+def known_facts(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
+    """Return the known facts; about Merlin only if the worlds determine Merlin.
+
+    That one of two players is evil is omitted if it is known of one of them.
+    """
+    true = {f: reading for f, reading in facts(knowledge.world(deal)).items() if knowledge.holds(f, deal)}
+    players = seats(deal.players)
+    plain = {
+        Knows(i, evil(a) | evil(b))
+        for i, (a, b) in product(players, combinations(players, 2))
+        if Knows(i, evil(a)) in true or Knows(i, evil(b)) in true
+    }
+    return {f: reading for f, reading in true.items() if f not in plain}
+
+
+def news(before: Knowledge, after: Knowledge, deal: Deal) -> dict[Formula, str]:
+    """Return the facts known after an event but not before."""
+    old = known_facts(before, deal)
+    return {f: reading for f, reading in known_facts(after, deal).items() if f not in old}
+
+
+def as_text(played: AvalonPlay) -> str:
+    """Return the narrated game as plain text, in columns; long formulas take several lines."""
+    lines = []
+    for heading, rows in _story(played):
+        lines += ["", heading]
+        cells = [[wrap(cell, _WIDTH) for cell in row] for row in rows]
+        columns = zip_longest(*cells, fillvalue=[])
+        widths = [max((len(line) for cell in column for line in cell), default=0) for column in columns]
+        for row in cells:
+            for line in zip_longest(*row, fillvalue=""):
+                padded = (text.ljust(width) for text, width in zip(line, widths, strict=False))
+                lines.append("  " + "  ".join(padded).rstrip())
+    return "\n".join(lines[1:])
+
+
+def as_html(played: AvalonPlay) -> str:
+    """Return the narrated game as a self-contained HTML page."""
+    body = []
+    for heading, rows in _story(played):
+        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+        table = "".join(f"<tr>{row}</tr>\n" for row in cells)
+        body.append(f"<h2>{escape(heading)}</h2>\n<table>\n{table}</table>\n")
+    title = f"Avalon: won by {played.outcome}"
+    start = fragment((Heading(title, 1), Paragraph(_READING)))
+    return whole_page(title, f"{start}\n{''.join(body)}", _STYLE)
+
+
+def _story(played: AvalonPlay) -> Iterator[_Passage]:
+    deal = played.deal
+    start = played.turns[0].state.knowledge
+    yield _Passage(f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
+    yield _Passage(f"The deal: {deal}", _known(known_facts(start, deal)))
+    for turn in played.turns:
+        yield from _told(turn, believed=isinstance(start, Beliefs))
+    yield _Passage(f"The end: {played.outcome}", [])
+
+
+def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
+    knowledge, deal, now = turn.state
+    leader = f"{now.leader} ({deal.role(now.leader)})"
+    number = len(turn.choice.moves)
+    options = "one party" if number == 1 else f"{number} parties"
+    choice = f"{leader} may propose {options}"
+    true = [(f.unicode(), "true") for f, holds in turn.choice.asked.items() if holds]
+    if true:
+        choice += "; of what they ask is true"
+    yield _Passage(choice, true)
+    party = enumerated(turn.party)
+    proposal = f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {party}"
+    if turn.votes:
+        approve = sum(vote.holds for vote in turn.votes.values())
+        verdict = "accepted" if turn.accepted else "rejected"
+        heading = f"{proposal}; {approve} to {len(now.players) - approve}: {verdict}"
+        yield _Passage(heading, _reasons(turn.votes, deal, "for", "against"))
+    else:
+        yield _Passage(f"{proposal}; accepted without a vote", [])
+    if learnt := news(knowledge, turn.heard, deal):
+        heading = "What evil players infer from the votes"
+        if believed:
+            heading = "What everybody concludes from the proposal and the votes, rightly or wrongly"
+        yield _Passage(heading, _known(learnt))
+    if turn.accepted:
+        cards = counted(turn.fails, "fail card") if turn.fails else "no fail card"
+        said = "nothing" if turn.announcement is None else turn.announcement.unicode()
+        heading = f"Quest {now.quest} of {party}: {cards}; announced: {said}"
+        yield _Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
+        learnt = news(turn.heard, turn.after, deal)
+        yield _Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))
+    elif now.attempt == 5:
+        yield _Passage(f"Quest {now.quest} fails: five proposals were rejected", [])
+    if turn.suspects:
+        yield _Passage(f"Evil players name one of {enumerated(turn.suspects)} as Merlin", [])
+
+
+def _reasons(decisions: Mapping[int, Ruling], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:
+    return [
+        (f"{i} {deal.role(i)}", yes if holds else no, _rule(f), _truth(f, holds))
+        for i, (f, holds) in decisions.items()
+    ]
+
+
+def _rule(rule: Rule) -> str:
+    if not isinstance(rule, Mixed):
+        return rule.unicode()
+    return "; ".join(f"with probability {p}: {f.unicode()}" for f, p in rule.weights)
+
+
+def _truth(rule: Rule, holds: bool) -> str:
+    if isinstance(rule, Mixed):
+        return "drawn"
+    return "true" if holds else "false"
+
+
+def _known(found: Mapping[Formula, str]) -> list[tuple[str, ...]]:
+    return [(f.unicode(), reading) for f, reading in found.items()]

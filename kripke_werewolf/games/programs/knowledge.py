@@ -1,0 +1,331 @@
+"""The knowledge of players at one moment: a Kripke model whose worlds are bits of integers.
+
+The models are not pointed: one model serves all courses of a game in which the same was learnt, whatever the
+actual world. Equal knowledge is one object, so facts about it are computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from threading import RLock
+from typing import Any, ClassVar, Self, TypeAlias
+from weakref import WeakValueDictionary
+
+from kripke_werewolf.base.errors import GameError, UnknownAgentError, UnknownWorldError, check_known
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.semantics.bits import BitSpace, Rows
+from kripke_werewolf.logic.semantics.space import check_formula_names
+
+_Cells: TypeAlias = frozenset[tuple[int, int]]
+"""The cells of a player: the worlds where they are, and those considered possible there."""
+
+
+def written(value: object) -> str:
+    """Return a value as a string, the same for equal sets.
+
+    >>> written((1, frozenset("ba")))
+    "tuple(1, {'a', 'b'})"
+    """
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(written, value))) + "}"
+    if isinstance(value, tuple):
+        return f"{type(value).__name__}({', '.join(map(written, value))})"
+    return repr(value)
+
+
+class Points:
+    """The worlds of a game in order, with the truth sets of its atoms; equal values are one object."""
+
+    __slots__ = ("__weakref__", "names", "numbers", "shown", "valuation")
+    _known: ClassVar[WeakValueDictionary[Hashable, Points]] = WeakValueDictionary()
+    _lock: ClassVar[RLock] = RLock()
+    names: tuple[Hashable, ...]
+    numbers: Mapping[Hashable, int]
+    valuation: Mapping[str, int]
+    shown: tuple[Any, ...]
+    """The worlds and the atoms as values that can be ordered."""
+
+    def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
+        """Return the worlds with these names."""
+        # equal names may be of different types (1 and True), and games tell these apart
+        shown, valued = tuple((type(n).__name__, written(n)) for n in names), tuple(sorted(valuation.items()))
+        key = tuple(names), tuple(map(type, names)), shown, valued
+        with cls._lock:
+            found = cls._known.get(key)
+            if found is None:
+                found = object.__new__(cls)
+                found.names, found.valuation = key[0], dict(valuation)
+                found.shown = shown, valued
+                found.numbers = {name: number for number, name in enumerate(key[0])}
+                cls._known[key] = found
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Points, (self.names, dict(self.valuation))
+
+
+class Permutation:
+    """A permutation of worlds, as a function on sets of them; world n becomes `images[n]`.
+
+    >>> bin(Permutation([1, 2, 0])(0b101))
+    '0b11'
+    """
+
+    def __init__(self, images: Sequence[int]) -> None:
+        self._parts: list[list[int]] = []  # for each five worlds the images of all sets of them
+        for low in range(0, len(images), 5):
+            sets = [0]
+            for image in images[low : low + 5]:
+                sets += [inside | 1 << image for inside in sets]
+            self._parts.append(sets)
+
+    def __call__(self, inside: int) -> int:
+        """Return the image of a set."""
+        found = 0
+        for sets in self._parts:
+            found |= sets[inside & 31]
+            inside >>= 5
+        return found
+
+
+class Knowledge:
+    """The knowledge of all players at one point of a game: the remaining worlds, and everybody's cells.
+
+    Worlds keep their numbers through announcements and observations, so that sets of them are integers.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_announced",
+        "_checked",
+        "_rows",
+        "besides",
+        "points",
+        "space",
+    )
+    _known: ClassVar[WeakValueDictionary[Hashable, Knowledge]] = WeakValueDictionary()
+    _lock: ClassVar[RLock] = RLock()
+    points: Points
+    """All worlds at the start."""
+    space: BitSpace
+    """The worlds as bits, on which formulas are evaluated."""
+    besides: Any
+    """Data of a subclass, besides the model; equal knowledge needs equal data."""
+    _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
+    _rows: dict[str, _Cells]
+    _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
+
+    @classmethod
+    def of(
+        cls,
+        points: Points,
+        worlds: int,
+        relations: Mapping[str, Rows],
+        weights: Mapping[str, tuple[tuple[int, int], ...]] | None = None,
+    ) -> Self:
+        """Return the knowledge given by the remaining worlds and the relations."""
+        space = BitSpace(worlds, relations, points.valuation, points.names.__getitem__, weights or {}, {})
+        return cls._kept(points, space, {}, set())
+
+    @classmethod
+    def _kept(
+        cls,
+        points: Points,
+        space: BitSpace,
+        announced: dict[int, Self],
+        checked: set[Formula],
+        besides: Hashable = None,
+        rows: Mapping[str, frozenset[tuple[int, int]]] | None = None,
+    ) -> Self:
+        known = rows or {agent: frozenset(r.within(space.all).rows) for agent, r in space.relations.items()}
+        relations = tuple(known[agent] for agent in space.relations)
+        key = cls, points, space.all, relations, tuple(sorted(space.weights.items())), besides
+        with Knowledge._lock:
+            found: Any = Knowledge._known.get(key)
+            if found is None:
+                found = object.__new__(cls)
+                found.points, found.space, found._announced = points, space, announced
+                found._checked, found.besides = checked, besides
+                found._rows = dict(zip(space.relations, relations, strict=True))
+                Knowledge._known[key] = found
+            return announced.setdefault(space.all, found)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        relations = {agent: r.within(self.space.all) for agent, r in self.space.relations.items()}
+        return type(self).of, (self.points, self.space.all, relations, dict(self.space.weights))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.space.all.bit_count()} worlds>"
+
+    def with_atoms(self, atoms: Iterable[str]) -> Knowledge:
+        """Return the knowledge with further atoms, which are false everywhere."""
+        valuation = {**dict.fromkeys(atoms, 0), **self.points.valuation}
+        if len(valuation) == len(self.points.valuation):
+            return self
+        space = self.space
+        return type(self).of(Points(self.points.names, valuation), space.all, space.relations, space.weights)
+
+    @property
+    def model(self) -> KripkeModel:
+        """The model; all its worlds are designated."""
+        return KripkeModel.from_space(self.space)
+
+    def world(self, actual: Any) -> Hashable:
+        """Return the world of the model that represents the actual one."""
+        return actual  # type: ignore[no-any-return]
+
+    def number(self, actual: Hashable) -> int:
+        """Return the number of the world that represents the actual one."""
+        try:
+            return self.points.numbers[self.world(actual)]
+        except KeyError:
+            raise UnknownWorldError(actual, self.points.names) from None
+
+    def permuted(self, worlds: Permutation, agents: Mapping[str, str]) -> Self:
+        """Return the knowledge with worlds and agents exchanged, where this leaves the atoms as they are."""
+        old = {new: agent for agent, new in agents.items()}
+        relations = {
+            agent: Rows(sorted((worlds(w), worlds(v)) for w, v in self._rows[old[agent]]))
+            for agent in self.space.relations
+        }
+        weights = {
+            agents[agent]: tuple((worlds(w), p) for w, p in given)
+            for agent, given in self.space.weights.items()
+        }
+        return type(self).of(self.points, worlds(self.space.all), relations, weights)
+
+    def key(self) -> tuple[Any, ...]:
+        """Return a value by which knowledge of the same players can be ordered."""
+        rows = [sorted(own) for own in self._rows.values()]
+        return self.points.shown, self.space.all, rows, sorted(self.space.weights.items())
+
+    def shape(self, player: Hashable) -> tuple[Any, ...]:
+        """Return the sizes of a player's cells and of the atoms with their name, such as `e_1`."""
+        name, inside = str(player), self.space.all
+        cells = sorted((who.bit_count(), sees.bit_count()) for who, sees in self._rows[name])
+        own = [atom for atom in self.points.valuation if name in atom.split("_")]
+        return cells, sorted((self.points.valuation[atom] & inside).bit_count() for atom in own)
+
+    # --- questions -------------------------------------------------------------------------------
+
+    def truth(self, f: Formula) -> int:
+        """Return the worlds where a formula is true, as the bits of an integer."""
+        found = self.space.memo.get(f)
+        if found is None:
+            if f not in self._checked:
+                check_formula_names(self.space, f)
+                self._checked.add(f)
+            found = self.space.truth(f)
+        return found
+
+    def holds(self, f: Formula, actual: Hashable) -> bool:
+        """Return whether a formula is true at the actual world."""
+        return bool(self.truth(f) >> self.number(actual) & 1)
+
+    def cell(self, player: Hashable, actual: Hashable) -> int:
+        """Return the worlds that a player considers possible at the actual world."""
+        relations = self.space.relations
+        name = check_known(str(player), relations, UnknownAgentError)
+        return self.space.sees(relations[name], self.number(actual))
+
+    def known(self, player: Hashable, f: Formula, actual: Hashable) -> bool | None:
+        """Return the truth value of a formula if the player knows it, else None.
+
+        That is K_i φ, K_i ~φ or neither.
+        """
+        return self.settled(f, self.cell(player, actual))
+
+    def settled(self, f: Formula, cell: int) -> bool | None:
+        """Return the truth value of a formula if it is the same throughout a set of worlds, else None."""
+        inside = cell & self.truth(f)
+        if inside == cell:
+            return True
+        return None if inside else False
+
+    def sides(self, player: Hashable, f: Formula) -> tuple[int, int]:
+        """Return the worlds where a player knows that a formula is true, and where they know it is false.
+
+        Worlds at which the player considers nothing possible are in neither set.
+        """
+        true, yes, no = self.truth(f), 0, 0
+        for who, sees in self._rows[str(player)]:
+            inside = sees & true
+            if inside == sees:
+                yes |= who
+            elif not inside:
+                no |= who
+        return yes, no
+
+    def chance(self, player: Hashable, f: Formula, actual: Hashable) -> Fraction:
+        """Return the probability that a player gives to a formula: its share of the possible worlds."""
+        cell, true = self.cell(player, actual), self.truth(f)
+        if not cell:
+            raise GameError(f"player {player} considers no world possible, so no probability is defined")
+        weights = self.space.weights.get(str(player))
+        if weights is None:
+            return Fraction((cell & true).bit_count(), cell.bit_count())
+        if not weights:
+            raise GameError("the game has no probabilities for its players: set probable = True in it")
+        total = sum((inside & cell).bit_count() * weight for inside, weight in weights)
+        return Fraction(sum((inside & cell & true).bit_count() * w for inside, w in weights), total)
+
+    # --- what is learnt --------------------------------------------------------------------------
+
+    def announced(self, f: Formula) -> Self:
+        """Return the knowledge after the public announcement of a formula that is true somewhere."""
+        return self.left(self.truth(f))
+
+    def left(self, worlds: int) -> Self:
+        """Return the knowledge after everybody learns that the actual world is one of these."""
+        if worlds not in self._announced:
+            self._kept(self.points, self.space.with_worlds(worlds), self._announced, self._checked)
+        return self._announced[worlds]
+
+    def told(self, news: Mapping[Any, tuple[int, Sequence[int]]]) -> Self:
+        """Return the knowledge after some players learn, at some worlds, which of some facts are true.
+
+        `news`: for each of these players, the worlds, and the facts as truth sets.
+        """
+        rows = dict(self._rows)
+        for player, (where, facts) in news.items():
+            if new := {fact & where: None for fact in facts if fact & where and where & ~fact}:
+                name, found = str(player), list[tuple[int, int]]()
+                for who, sees in self._rows[name]:
+                    if who & where and who & (who - 1):  # more than one world, so there is something to learn
+                        found += _split(who, sees, where, new)
+                    else:
+                        found.append((who, sees))
+                rows[name] = frozenset(found)
+        changed = {agent: Rows(new) for agent, new in rows.items() if new != self._rows[agent]}
+        if not changed:
+            return self
+        space = self.space.with_relations({**self.space.relations, **changed})
+        return self._kept(self.points, space, {}, self._checked, rows=rows)
+
+
+def _split(who: int, sees: int, where: int, facts: Iterable[int]) -> list[tuple[int, int]]:
+    """Return a row of a relation divided by facts that are learnt at some worlds."""
+    rest = who & ~where
+    inside = [(who & where, sees & where)]
+    for fact in facts:
+        inside = [
+            part for w, v in inside for part in ((w & fact, v & fact), (w & ~fact, v & ~fact)) if part[0]
+        ]
+    if rest:
+        inside.append((rest, sees))
+    return [(w, v) for w, v in inside if v]
+
+
+def at_least(worlds: int, facts: Sequence[int]) -> list[int]:
+    """Return the worlds in which at least 0, 1, 2, … of some facts (truth sets) are true.
+
+    >>> [bin(inside) for inside in at_least(0b1111, [0b0011, 0b0110])]
+    ['0b1111', '0b111', '0b10']
+    """
+    found = [worlds] + [0] * len(facts)
+    for number, fact in enumerate(facts):
+        for n in range(number, -1, -1):
+            found[n + 1] |= found[n] & fact
+    return found

@@ -1,0 +1,161 @@
+"""Outcomes of plays: distributions, exact or counted."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Self
+
+from kripke_werewolf.base.display import Displayed
+from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf.base.reports.documents import Block, Paragraph
+from kripke_werewolf.base.reports.tables import Grid, shown
+from kripke_werewolf.games.programs.chance import wilson
+
+
+@dataclass(frozen=True, repr=False)
+class Outcomes(Displayed):
+    """A distribution of outcomes.
+
+    >>> Outcomes({"heads": 3, "tails": 1}).share("heads")
+    Fraction(3, 4)
+    """
+
+    weights: Mapping[Any, Fraction | int]
+    """The weight of every outcome: a probability or a number of games."""
+
+    @property
+    def total(self) -> Fraction | int:
+        """The total weight: 1, or the number of games."""
+        return sum(self.weights.values())
+
+    def share(self, outcome: Any) -> Fraction:
+        """Return the share of games with an outcome; raises UnknownNameError for an impossible one."""
+        return Fraction(self._weight(outcome)) / (self.total or 1)
+
+    def _weight(self, outcome: Any) -> Fraction | int:
+        match = getattr(self, "match", None)
+        if as_hashable(outcome) not in self.weights and match is not None:
+            possible = match.possible()
+            if possible is not None and outcome not in possible:
+                raise UnknownNameError(outcome, sorted(map(str, possible)), kind="outcome")
+        return self.weights.get(outcome, 0)
+
+    def rows(self) -> list[tuple[Any, Fraction | int]]:
+        """Return the outcomes that occur with their weights, in a fixed order."""
+        found = [(o, w) for o, w in self.weights.items() if w]
+        return sorted(found, key=lambda row: by_number(str(row[0])))
+
+    def headline(self) -> str:
+        """Return the most frequent outcomes with their shares."""
+        most = sorted(self.rows(), key=lambda row: -row[1])[:3]
+        return "; ".join(f"{o}: {shown(Fraction(w) / self.total, 'percent')}" for o, w in most) or "no games"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and a table of all outcomes."""
+        yield Paragraph(self.headline())
+        share = [(o, shown(Fraction(w) / self.total, "percent")) for o, w in self.rows()]
+        yield Grid(("outcome", "share"), tuple((str(outcome), text) for outcome, text in share))
+
+
+@dataclass(frozen=True, repr=False)
+class Simulation(Outcomes):
+    """Counted outcomes of simulated games, with confidence intervals.
+
+    Simulations of the same game with different seeds can be added: `a + b`.
+    """
+
+    about: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """The description of the game: rules, strategies with their parameters, identity, seed, version."""
+    match: Any = field(default=None, compare=False)
+    """The game, if the simulation was made in this process."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.weights, self.about)  # strategies may not be picklable
+
+    @property
+    def games(self) -> int:
+        """The number of games played."""
+        return int(self.total)
+
+    def interval(self, outcome: Any, *, confidence: float = 0.95) -> tuple[float, float]:
+        """Return the Wilson interval of the share of games with an outcome."""
+        return wilson(int(self._weight(outcome)), self.games, confidence=confidence)
+
+    def __add__(self, other: object) -> Self:
+        if not isinstance(other, Simulation):
+            return NotImplemented
+        mine, theirs = self.about.get("identity"), other.about.get("identity")
+        if mine != theirs:
+            raise GameError(
+                "the simulations are of different games or strategies and cannot be added: "
+                f"{_result_line(self.about)}, and {_result_line(other.about)}"
+            )
+        seeds, more = list(self.about.get("seeds", ())), list(other.about.get("seeds", ()))
+        if twice := [seed for seed in more if seed in seeds]:
+            raise GameError(f"both simulations have the seed {twice[0]}: the same games would count twice")
+        weights = Counter(self.weights) + Counter(other.weights)
+        return type(self)(weights, {**self.about, "seeds": seeds + more}, self.match or other.match)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the results for JSON: the description, and the count of every outcome."""
+        outcomes = [
+            {**as_record(o), "games": int(n), "share": float(n / self.games), "interval": self.interval(o)}
+            for o, n in self.rows()
+        ]
+        return {"about": dict(self.about), "games": self.games, "outcomes": outcomes}
+
+    def to_csv(self) -> str:
+        """Return the counts as CSV."""
+        rows = [{**as_record(outcome), "games": int(count)} for outcome, count in self.rows()]
+        return csv_text(rows)
+
+
+def by_number(name: str) -> list[tuple[int, int | str]]:
+    """Return a sort key for names with numbers: "quest 2" before "quest 10"."""
+    parts = re.split(r"(\d+)", name)
+    return [(1, int(part)) if part.isdigit() else (0, part) for part in parts if part]
+
+
+def _result_line(about: Mapping[str, Any]) -> str:
+    """Return the description of a result in one line."""
+    if not about:
+        return "an unnamed game"
+    strategies = ", ".join(f"{who} {how}" for who, how in about.get("strategies", {}).items())
+    game = about.get("game")
+    if rules := about.get("rules"):
+        game = f"{game} with {json.dumps(rules, default=str)}"
+    return f"{game}; {strategies}"
+
+
+def as_record(outcome: Any) -> dict[str, Any]:
+    """Return an outcome as named values: the fields of a named tuple, else its name."""
+    return dict(outcome._asdict()) if hasattr(outcome, "_asdict") else {"outcome": str(outcome)}
+
+
+def csv_text(rows: list[dict[str, Any]]) -> str:
+    """Return rows of named values as CSV with a header."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return out.getvalue()
+
+
+def as_hashable(outcome: Any) -> Hashable:
+    """Return an outcome if it can be counted; otherwise raise GameError."""
+    try:
+        hash(outcome)
+    except TypeError:
+        raise GameError(
+            f"the outcome {outcome!r} is not hashable: use a string, number or named tuple"
+        ) from None
+    return outcome  # type: ignore[no-any-return]

@@ -1,0 +1,42 @@
+"""The game Quantum Werewolf: roles, rule sets, the superposition of worlds, the game and its log."""
+
+from kripke_werewolf.base.usage import help_callers
+from kripke_werewolf.games.werewolf.enumerated import Enumerated
+from kripke_werewolf.games.werewolf.game import QuantumWerewolf
+from kripke_werewolf.games.werewolf.knowledge import PublicCells, public_cells
+from kripke_werewolf.games.werewolf.log import LogFile, branch, read_log, replay
+from kripke_werewolf.games.werewolf.roles import Deck, Role, SecretAct
+from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
+from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
+from kripke_werewolf.games.werewolf.superposition import Superposition
+from kripke_werewolf.games.werewolf.table import StateChange, Table, compare
+from kripke_werewolf.games.werewolf.telling import Episode, Message, story
+from kripke_werewolf.games.werewolf.told import Told
+
+__all__ = [
+    "PRESETS",
+    "Deck",
+    "Enumerated",
+    "Episode",
+    "LogFile",
+    "Message",
+    "PublicCells",
+    "QuantumWerewolf",
+    "Role",
+    "Rules",
+    "SecretAct",
+    "StateChange",
+    "Superposition",
+    "Table",
+    "Told",
+    "branch",
+    "compare",
+    "preset",
+    "public_cells",
+    "read_log",
+    "replay",
+    "rule_sheet",
+    "story",
+]
+
+help_callers(__name__)

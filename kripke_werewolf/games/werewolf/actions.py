@@ -1,0 +1,612 @@
+"""Action models of the events of a game, as far as some players have been told about them.
+
+The source is a `Told`, of a player or of a group. Others may have made any moves that the public rules allow.
+Only where all players are among its owners are hidden moves known; with the drawn roles, too, the designated
+worlds of the model are the superposition.
+
+Within a night the moves of others come first, and attacks before visions: the order is hidden, and a vision
+without a result reveals least at the end of the night.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from itertools import product
+from typing import NamedTuple, Self
+
+from kripke_werewolf.base.reports.tables import Cell, Rounded
+from kripke_werewolf.games.werewolf import events as ev
+from kripke_werewolf.games.werewolf.declarations import Declared, declared, exclusive
+from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Schema, SecretAct
+from kripke_werewolf.games.werewolf.rules import column_fact, words_for
+from kripke_werewolf.games.werewolf.setup import Setup
+from kripke_werewolf.games.werewolf.state import public_choices
+from kripke_werewolf.games.werewolf.table import Table
+from kripke_werewolf.games.werewolf.told import Entry, Moves, Told, dead_in
+from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.logic.formulas.simplification import negated
+from kripke_werewolf.logic.semantics.action import ActionModel, public
+from kripke_werewolf.logic.semantics.action import Event as Possible
+
+HIDDEN_ATTACK = "attack that nobody sees"
+
+
+class Option(NamedTuple):
+    """A hidden action or notice that is possible for a player."""
+
+    actor: str
+    target: str | None = None
+    result: str | None = None
+    note: str = ""
+    action: Action = ""
+    """The action; "": a vision, if there is a result or a note, or an attack."""
+
+    @classmethod
+    def of(cls, move: ev.Acted | ev.Declined) -> Option:
+        """Return a move as an option of its actor."""
+        if isinstance(move, ev.Declined):
+            return cls(move.actor, note=DECLINED)
+        found = cls(move.actor, " and ".join(move.targets), move.result, action=_other(move.action))
+        if isinstance(move, ev.Vision) and move.result is None:
+            return found._replace(note=NOTHING)
+        return found
+
+    @classmethod
+    def made(cls, move: MoveAtom) -> Option:
+        """Return the option that a move says was chosen, if it says so."""
+        found = cls(move.actor, " and ".join(move.targets), move.result, action=min(move.actions))
+        if move.night is not None:
+            return found._replace(note=f"night {move.night}")
+        return found
+
+    def __str__(self) -> str:
+        done = self.target or self.note
+        if self.action and self.target:
+            done = f"{self.action} {done}"
+        if shown := self.result or (self.target and self.note):
+            done += f"={shown}"
+        return f"{self.actor}:{done}"
+
+    def in_words(self) -> str:
+        """Return the clause for a private event of a player: a move, a notice, or their number."""
+        who, target, _, note, _ = self
+        if note == REFUSED:
+            return f"the attack of {who} on {target} was refused"
+        if target is None:
+            if "/" in note:
+                return f"the roles left to {who} were {note}"
+            numbered = f"is number {note}" if note.isdecimal() else f"was told {note}"
+            return f"{who} {_SAID.get(note, numbered)}"
+        if shown := ", ".join(filter(None, (self.result, note))):
+            return f"{who} {words_for(self.action or 'vision').did} {target} ({shown})"
+        return f"{who} {words_for(self.action or 'attack').did} {target}"
+
+
+def _other(action: Action) -> Action:
+    return "" if action in ("vision", "attack") else action
+
+
+WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
+REFUSED, LIVES = "refused", "lives"
+"""Notes on options."""
+_SAID = {DECLINED: "declined", LIVES: "was shown to be alive"} | {
+    note: f"was {note}" for note in (NOT_ASKED, PASSED_OVER)
+}
+
+
+class WorldName(str):
+    """The name of a world: the deal, and the private events of some players.
+
+    `deal`: the letters of the roles in seat order, capital where dead; or, where worlds are only told apart
+    by some facts, those that are true. `events`: the events; an actor's are in order.
+
+    >>> WorldName("svw", [Option("Cy", "Ann", "human")])
+    'svw Cy:Ann=human'
+    """
+
+    __slots__ = ("deal", "events")
+    deal: str | frozenset[str]
+    events: tuple[Option, ...]
+
+    def __new__(cls, deal: str | frozenset[str], events: Iterable[Option] = ()) -> Self:
+        """Write the deal and the events in one line."""
+        happened = tuple(events)
+        head = deal if isinstance(deal, str) else "&".join(sorted(deal)) or "none"
+        name = super().__new__(cls, " ".join([head, *map(str, happened)]))
+        name.deal, name.events = deal, happened
+        return name
+
+    def __getnewargs__(self) -> tuple[str | frozenset[str], tuple[Option, ...]]:  # type: ignore[override]
+        return self.deal, self.events
+
+
+# --- what was told, as action models -------------------------------------------------------------
+
+
+def actions_of(
+    known: Told, agents: frozenset[str], moves: Sequence[MoveAtom] = ()
+) -> Iterator[tuple[int, ActionModel]]:
+    """Yield the phase position and the action model of every event relevant to the agents' knowledge.
+
+    `moves`: the moves in question, whose atoms become true when they are made.
+    """
+    yield from ((0, action) for action in _table_news(known, -1, agents))
+    for place, entry in enumerate(known.entries):
+        for action in _phase_actions(known, place, entry, agents, moves):
+            yield entry.phase.position, action
+    yield from ((known.entries[-1].phase.position, action) for action in _role_news(known, agents, None))
+
+
+def _phase_actions(
+    known: Told, place: int, entry: Entry, agents: frozenset[str], moves: Sequence[MoveAtom]
+) -> Iterator[ActionModel]:
+    before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
+    if fading := known.setup.fading(entry.phase):
+        over = {f"{fact}_{name}": FALSE for fact in fading for name in known.setup.players}
+        yield ActionModel._of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
+    for acted, event in entry.interruptions:
+        yield from _Stretch(known, entry, before, acted, moves).moves(agents)
+        before |= acted
+        yield from _told(known, event, dead, agents, place)
+    yield from _Stretch(known, entry, before, None, moves).moves(agents)
+    for event in entry.after:
+        yield from _told(known, event, dead, agents, place)
+    yield from _table_news(known, place, agents)
+
+
+def _told(
+    known: Told, event: ev.Event, dead: set[str], agents: frozenset[str], place: int
+) -> Iterator[ActionModel]:
+    """Yield an event that is not a move; notices about agents' roles precede words."""
+    action = event.model(known.setup, frozenset(dead), agents)
+    if action is not None:
+        if isinstance(event, ev.Said) and {event.speaker, *event.to}.isdisjoint(known.owners):
+            action = action.point(*action.events)  # others see only what it is about
+        if action.formula_agents:
+            yield from _role_news(known, agents, place)
+        yield action
+    dead.update(dead_in([event]))
+
+
+# --- moves ---------------------------------------------------------------------------------------
+
+
+def _seen(setup: Setup) -> bool:
+    """Whether everybody sees actors and targets; in a classical deal the actor is hidden."""
+    return setup.targets == "public" and setup.deal == "quantum"
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """The moves between two interruptions of a phase.
+
+    `before`: the players who had acted by the first one; `acted`: by the next one, if there is one;
+    `asked`: the moves in question.
+    """
+
+    known: Told
+    entry: Entry
+    before: Moves
+    acted: Moves | None
+    asked: Sequence[MoveAtom]
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The settings of the game."""
+        return self.known.setup
+
+    @cached_property
+    def game(self) -> Declared:
+        """The declarations of the game."""
+        return declared(self.setup)
+
+    @cached_property
+    def living(self) -> list[str]:
+        """The players who may act in the phase."""
+        dead = self.known.dead_before(self.entry)
+        return [name for name in self.setup.players if name not in dead]
+
+    @cached_property
+    def passed(self) -> Moves:
+        """The players seen to have been passed over: in a classical deal it would reveal their cards."""
+        if self.entry.ended and self.acted is None and self.setup.deal == "quantum":
+            return self.entry.passed_over
+        return frozenset()
+
+    def move(self, player: str, action: Action) -> ev.Acted | ev.Declined | None:
+        """Return the known move of a player by the next interruption."""
+        if self.acted is None or (player, action) in self.acted:
+            return self.entry.move(player, action)
+        return None
+
+    def moves(self, agents: frozenset[str]) -> Iterator[ActionModel]:
+        """Yield the moves: attacks come first, those of others before those of the agents."""
+        actions = self.setup.actions(self.entry.phase)
+        for action in sorted(actions, key=lambda action: action == "vision"):  # attacks before visions
+            due = [name for name in self.living if (name, action) not in self.before]
+            if self.acted is not None and self.setup.deal == "quantum":  # the players who had acted were seen
+                due = [name for name in due if (name, action) in self.acted]
+            others = [name for name in due if name not in agents]
+            act = self.game.acts[action]
+            if act.change and not _seen(self.setup) and exclusive(self.game, act) and not act.shows:
+                yield from self._attack_of_others([n for n in others if not self._asks(n, action)], action)
+                others = [name for name in others if self._asks(name, action)]
+            for name in others:
+                yield from self._move_of_other(name, action)
+            for name in due:
+                if name in agents:
+                    yield from self._move_of_agent(name, action)
+        if self.acted is None:
+            yield from _refusals(self.known, self.entry, agents)
+
+    def _asks(self, player: str, action: Action) -> bool:
+        """Whether moves of a player with an action are in question."""
+        return any(move.actor == player and action in move.actions for move in self.asked)
+
+    def _options(self, player: str, action: Action) -> dict[Option, Possible]:
+        """Return every option of a player that is possible according to public information."""
+        setup, act, classical = self.setup, self.game.acts[action], self.setup.deal == "classical"
+        role = self.game.at(act.asked, player)
+        asked = role if classical else TRUE
+        visible = self.entry.move(player, action) if _seen(setup) else None
+        if visible is None and (player, action) in self.passed:
+            return {Option(player, note=PASSED_OVER): Possible(asked)}
+        found: dict[Option, Possible] = {}
+        if visible is None and not self._must_have_moved(action):
+            found[Option(player, note=WAITS)] = Possible(asked)
+        some_are_not_asked = self.acted is None and (self.entry.phase.position or setup.sample)
+        if visible is None and (classical or some_are_not_asked):
+            found[Option(player, note=NOT_ASKED)] = Possible(~role)
+        if _seen(setup) and visible is None:
+            return found
+        if act.mark is None:
+            asked = _all([asked, self._goes_on(player, action)])
+        if isinstance(visible, ev.Declined) or (visible is None and not act.compulsory):
+            found[Option(player, note=DECLINED)] = Possible(asked)
+        if visible is None:
+            found |= self._aimed(player, act, self._chosen(player, act), asked)
+        elif not isinstance(visible, ev.Declined):
+            found |= self._aimed(player, act, [visible.targets], asked)
+        return found
+
+    def _goes_on(self, player: str, action: Action) -> Formula:
+        """Return the formula that a running phase of a classical deal has not ended with its last move.
+
+        Another move is due. If somebody died in it, the dominant wolf has attacked. Other moves leave no
+        trace in a world, so those of others may always be due.
+        """
+        entry, game = self.entry, self.game
+        over = self.acted is None and (entry.ended or entry.cut or entry is not self.known.entries[-1])
+        if self.setup.deal == "quantum" or over or dead_in(event for _, event in entry.interruptions):
+            return TRUE
+        killed = disjunction(Atom(f"dead_{name}") for name in self.living)
+        deadly = [a for a in self.setup.actions(entry.phase) if "dead_{t}" in dict(game.acts[a].change)]
+        attacked = deadly == ["attack"]  # what else kills leaves the same trace
+        due, found = set(product(self.living, self.setup.actions(entry.phase))), []
+        for name, other in sorted(due - self.before - {(player, action)}):
+            found.append(game.at(game.acts[other].asked, name))
+            if attacked and other == "attack":
+                found[-1] &= ~(game.at(game.acts[other].by, name) & killed)
+        return disjunction(found)
+
+    def _must_have_moved(self, action: Action) -> bool:
+        """Whether it is public that everyone asked, and not known to have been passed over, has acted."""
+        if self.setup.deal == "quantum":
+            return self.acted is not None or self.entry.ended
+        if self.setup.targets == "public":  # the actor is hidden
+            moves = (event for event in self.entry.events if isinstance(event, ev.Acted | ev.Declined))
+            seen = sum(event.action == action for event in moves)
+            asked = self.game.roles(self.game.acts[action].asked)
+            if (asked and seen >= sum(map(self.setup.deck.cards, asked))) or (not asked and seen):
+                return True
+        passed = any(missing == action for _, missing in self.entry.passed_over)
+        return self.entry.ended and self.acted is None and not passed
+
+    def _chosen(self, player: str, act: SecretAct) -> list[tuple[str, ...]]:
+        """Return the choices of targets that are possible according to public information."""
+        setup, seen = self.setup, {*self.setup.players}
+        dead = [seat for seat, name in enumerate(setup.players) if name not in self.living]
+        if setup.targets == "public":
+            moves = (event for event in self.entry.events if isinstance(event, ev.Acted))
+            seen = {event.target for event in moves if event.action == act.name}
+        choices = public_choices(setup, dead, setup.seat(player), act.name).values()
+        return [targets for targets in choices if seen.issuperset(targets)]
+
+    def _aimed(
+        self, player: str, act: SecretAct, chosen: Iterable[tuple[str, ...]], asked: Formula
+    ) -> dict[Option, Possible]:
+        """Return the options of a player who acts on one of some targets.
+
+        Where the player has the action, it shows the truth, and is possible. A mark is not a fact in any
+        world; a move in question is one in all worlds.
+        """
+        if act.mark is not None and not self._asks(player, act.name):
+            return {Option(player, note=WAITS): Possible(asked)}
+        game, found = self.game, dict[Option, Possible]()
+        by, blind = game.at(act.by, player), game.at(f"~(({act.by}) & ({act.pool}))", player)
+        for targets in chosen:
+            places, named = (player, *targets), " and ".join(targets)
+            made = partial(self._made, player, act.name, targets)
+            change = [(atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change]
+            post = self._changed(change, places)
+            for word, where in act.shows or ((None, "true"),):
+                true = game.at(f"({where}) & ~({act.impossible})", *places)
+                option = Option(player, named, word, action=_other(act.name))
+                found[option] = Possible(_all([asked, by >> true]), post | made(word))
+            if act.shows and self._may_show_nothing(act):
+                option = Option(player, named, note=NOTHING, action=_other(act.name))
+                found[option] = Possible(_all([asked, blind]), made(None))
+        return found
+
+    def _changed(self, change: Iterable[tuple[str, Schema]], places: tuple[str, ...]) -> dict[str, Formula]:
+        """Return atoms with their new values, and the deaths that follow by a common fate."""
+        at = self.game.at
+        found = {ev.only_atom(at(atom, *places)): at(new, *places) for atom, new in change}
+        if found:
+            found |= ev.fate_of(self.game, found)
+        return found
+
+    def _made(
+        self, player: str, action: Action, targets: tuple[str, ...], word: str | None
+    ) -> dict[str, Formula]:
+        """Return the moves in question that are made by a choice, as changes of atoms."""
+        night = self.entry.phase.number
+        return {m.name: TRUE for m in self.asked if m.is_made(player, action, targets, word, night)}
+
+    def _may_show_nothing(self, act: SecretAct) -> bool:
+        """Whether a player may have to act and then see no result, since no world is left."""
+        removed = any(self.game.acts[action].change for action in self.setup.actions(self.entry.phase))
+        dead = act.pool != "true" and bool(self.entry.phase.position)
+        interrupted = bool(self.before) or self.setup.sample is not None
+        return removed or dead or interrupted or not exclusive(self.game, act)
+
+    def _actual(self, player: str, action: Action) -> Option | None:
+        """Return the actual option, by an interruption or the end; None if it is unknown."""
+        entry, move = self.entry, self.move(player, action)
+        if player not in self.known.owners:
+            return None
+        if move is not None and self.game.acts[action].mark is not None and not self._asks(player, action):
+            return Option(player, note=WAITS)
+        if move is not None:
+            return Option.of(move)
+        if not entry.begun or (player, action) in entry.unsaid:
+            return None
+        if (player, action) not in entry.asked:
+            return Option(player, note=NOT_ASKED)
+        if entry.ended and self.acted is None:
+            return Option(player, note=PASSED_OVER)
+        return Option(player, note=WAITS)
+
+    def _move_of_agent(self, player: str, action: Action) -> Iterator[ActionModel]:
+        """Yield the move of an agent, seen only by them."""
+        options, actual = self._options(player, action), self._actual(player, action)
+        if actual is not None and actual.note == PASSED_OVER and actual not in options:
+            actual = Option(player, note=WAITS)
+        if len(options) > 1 or any(event.pre is not TRUE or event.post for event in options.values()):
+            name = f"the {action} of {player} in {self.entry.phase}"
+            yield _secret_action(tuple(options.items()), actual, name, player)
+
+    def _move_of_other(self, player: str, action: Action) -> Iterator[ActionModel]:
+        """Yield the move of another player: its effect, and the part that all see.
+
+        Where all players' moves are known it also restricts the actual worlds.
+        """
+        options, actual = self._options(player, action), self._actual(player, action)
+        if len(options) == 1:
+            ((_, event),) = options.items()
+            if event.post:
+                yield ActionModel._of_sights({"seen": event}, {}, others=(1,), name=action)
+            elif event.pre is not TRUE:
+                yield public(event.pre)
+        elif any(event.post for event in options.values()):
+            name = f"the {action} of {player} in {self.entry.phase}"
+            yield _secret_action(tuple(options.items()), actual, name)
+        elif actual is not None and actual in options and options[actual].pre is not TRUE:
+            yield ev.unseen(options[actual].pre)
+
+    def _attack_of_others(self, others: Sequence[str], action: Action) -> Iterator[ActionModel]:
+        """Yield the attack of a dominant wolf who is not an agent, as one action on any possible target.
+
+        Before the phase has ended it may not have happened yet. Where all players' moves are known it also
+        restricts the actual worlds.
+        """
+        game, act = self.game, self.game.acts[action]
+        by = {name: game.at(act.by, name) for name in others if (name, action) not in self.passed}
+        if not by:
+            return
+        killing = disjunction(_all([own, self._goes_on(name, action)]) for name, own in by.items())
+        events: dict[Option, Possible] = {}
+        for targets in dict.fromkeys(targets for name in by for targets in self._chosen(name, act)):
+            places = ("", *targets)
+            possible = killing & ~game.at(act.impossible, *places)
+            post = self._changed(act.change, places)
+            events[Option("", " and ".join(targets))] = Possible(possible, post)
+        events[Option("")], actual = Possible(), None
+        certain = act.compulsory and self._must_have_moved(action)
+        if certain and not (self.setup.deal == "classical" and self.before):
+            events[Option("")] = Possible(~disjunction(by.values()))
+        if set(self.known.owners) == {*self.setup.players}:
+            actual, before, events = list(events), events, {}
+            made = ((own, self.move(name, action)) for name, own in by.items())
+            attacks = [(own, Option.of(move).target) for own, move in made if isinstance(move, ev.Acted)]
+            for option, event in before.items():
+                real = disjunction(own for own, target in attacks if option.target in (None, target))
+                if option.target is None:
+                    real = ~real
+                events[option] = Possible(_all([event.pre, real]), event.post)
+                events[option._replace(note="otherwise")] = Possible(_all([event.pre, ~real]), event.post)
+        name = HIDDEN_ATTACK if action == "attack" else f"hidden {action}"
+        yield ActionModel.from_observations(events, {}, actual, others=lambda option: None, name=name)
+
+
+@lru_cache(maxsize=4096)
+def _secret_action(
+    options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str, seen_by: str = ""
+) -> ActionModel:
+    """Return an event that only one player, or nobody, can tell from the others.
+
+    `actual` is None if any option may be the actual one.
+    """
+    own = {seen_by: lambda option: option} if seen_by else {}
+    known = [actual] if actual in dict(options) else None
+    return ActionModel.from_observations(dict(options), own, known, others=lambda option: None, name=name)
+
+
+def _all(parts: Iterable[Formula]) -> Formula:
+    return conjunction(part for part in parts if part is not TRUE)
+
+
+def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
+    """Yield the notices to agents whose attacks were refused."""
+    game = declared(known.setup)
+    act = game.acts["attack"]
+    for player in known.owners:
+        if player not in agents:
+            continue
+        for target in entry.refused(player):
+            wolf = game.at(f"({act.by}) -> ({act.impossible})", player, target)
+            refused = Option(player, target, note=REFUSED)
+            options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
+            name = f"the refused attack of {player} in {entry.phase}"
+            yield _secret_action(tuple(options.items()), refused, name, player)
+
+
+# --- what is told about roles --------------------------------------------------------------------
+
+
+def _cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
+    """Yield row, column, fact and value of every cell; of a typed entry the value if it is exact."""
+    for label, row in zip(table.labels, table.rows, strict=True):
+        for column, value in zip(table.columns, row, strict=True):
+            if isinstance(value, Rounded):
+                value = value.low if value.low == value.high else None
+            yield label, column, column_fact(column), value
+
+
+def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
+    """Yield the certain entries of the table published after a phase (-1: at the start).
+
+    In a table with names, these are facts that everybody learns. In an anonymous one, players know their own
+    row: being alive is news; the rest is in `_role_news`.
+    """
+    where = f"of {known.entries[place].phase}" if place >= 0 else "before the first move"
+    for fact, words in certain_facts(known, place).items():
+        yield public(fact).named(f"the table {where} says that {words}")
+    rows = deaths_in_rows(known, place)
+    if not rows:
+        return
+    for player in sorted(agents):
+        lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
+        actual = None
+        if player in known.owners:
+            actual = lives if rows[str(known.known_numbers[player])] == 0 else unsure
+        options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
+        name = f"the row of {player} in the table"
+        yield _secret_action(tuple(options.items()), actual, name, player)
+
+
+def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
+    """Return the cells of the table after a phase, without deaths as long as nobody can be dead in secret."""
+    done = known.entries[: place + 1]
+    table = done[-1].table if done else known.table
+    if table is None:
+        return []
+    attacks = any("attack" in known.setup.actions(entry.phase) for entry in done)
+    mortal = declared(known.setup).mortal and attacks
+    return [cell for cell in _cells_of(table) if mortal or cell[2] != "dead"]
+
+
+def certain_facts(known: Told, place: int) -> dict[Formula, str]:
+    """Return the certain facts in the table after a phase, if it has names, each with its entry in words."""
+    found: dict[Formula, str] = {}
+    if known.setup.numbers_hidden:
+        return found
+    for name, column, fact, value in _published(known, place):
+        if value not in (0, 1):
+            continue
+        true: Formula = Atom(f"{fact}_{name}")
+        words = f"{name} is {column} with certainty (100%)"
+        if fact == "good" and known.setup.deck.plain:
+            true = ~Atom(f"{WOLF}_{name}")
+        if not value:
+            true, words = negated(true), f"{name} is not {column} with certainty (0%)"
+        found.setdefault(true, words)
+    return found
+
+
+def deaths_in_rows(known: Told, place: int) -> dict[str, Cell]:
+    """Return the probability of being dead in each row of the table after a phase, if it is anonymous."""
+    if not known.setup.numbers_hidden:
+        return {}
+    return {row: value for row, _, fact, value in _published(known, place) if fact == "dead"}
+
+
+def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
+    """Yield the combined notices to agents about their own roles, before a phase or until now.
+
+    Notices, own rows of anonymous tables and own chances leave some of the roles; the time does not matter,
+    since roles do not change.
+    """
+    setup = known.setup
+    possible = _tellable(setup)
+    if not known.begun or len(possible) < 2:
+        return
+    for player in sorted(agents):
+        actual = None
+        if player in known.owners:
+            actual = Option(player, note=_left(roles_left(known, player, place), setup))
+        left = [(roles, _one_of(player, roles, setup.deck)) for roles in possible[1:]]
+        options = [(Option(player, note=_left(roles, setup)), Possible(f)) for roles, f in left]
+        options.append((Option(player, note=WAITS), Possible()))
+        yield _secret_action(tuple(options), actual, f"the roles that were left to {player}", player)
+
+
+def _one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
+    """Return the formula that a player has one of some roles."""
+    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
+    whole = [side for side, meant in sides.items() if meant <= roles]
+    others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
+    return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))
+
+
+def _left(roles: Collection[str], setup: Setup) -> str:
+    return WAITS if len(roles) == len(setup.deck.roles) else "/".join(sorted(roles))
+
+
+@lru_cache(maxsize=64)
+def _tellable(setup: Setup) -> tuple[frozenset[str], ...]:
+    """Return the sets of roles that players may be told are left to them; the first contains all."""
+    rules, everything, game = setup.rules, frozenset(setup.deck.roles), declared(setup)
+    if setup.deal == "classical":
+        return (everything,)
+    facts = {game.roles(where) for _, where in game.notices}
+    if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
+        columns = [game.roles(game.columns[c]) for c in game.headings if c != "dead"]
+        facts |= {part for roles in columns for part in (roles, everything - roles)}
+    found = {everything}
+    for fact in facts:
+        found |= {roles & fact for roles in found}
+    return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
+
+
+def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
+    """Return the roles that an owner may have as far as they were told, before a phase or by now."""
+    setup, left = known.setup, frozenset(known.setup.deck.roles)
+    entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
+    tables = (known.table, *(entry.table for entry in entries))
+    cells = (cell for table in tables if table is not None for cell in _cells_of(table))
+    news = [(column, value) for row, column, _, value in cells if row == number]
+    for entry in entries:
+        news += dict(entry.chances).get(player, ())
+        for event in entry.events:
+            if isinstance(event, ev.Notice) and event.player == player:
+                left = frozenset(role for role in left if event.role in (role, setup.deck.kind(role)))
+    for column, value in news:
+        if column != "dead" and value == 1:
+            left &= game.roles(game.columns[column])
+        elif column != "dead" and value == 0:
+            left -= game.roles(game.columns[column])
+    return left

@@ -1,0 +1,480 @@
+"""What the actions, deaths, verdicts, notices and columns of a game mean, in the words of the logic.
+
+A *schema* is the text of a formula with places: `{i}` for the actor, or the player whom it is about, and
+`{t}` for the target. `[all j: …]` and `[any j: …]` range over all players, and `[each j: …]` lists them, as
+in `count([each j: wolf_{j}]) >= 2`. Its atoms are those of a game, and `out_{j}`: player j is officially
+dead.
+
+`declared` makes the declarations of a game from its settings, and is the only reader of the fields of `Rules`
+that say what something means. The functions at the end are properties of declarations, checked on them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import combinations, product
+
+from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, UnknownNameError
+from kripke_werewolf.games.werewolf.roles import (
+    VILLAGER,
+    WOLF,
+    Action,
+    Deck,
+    Ending,
+    Role,
+    Schema,
+    SecretAct,
+    Words,
+    Wound,
+    parse_roles,
+    roles_of,
+)
+from kripke_werewolf.games.werewolf.rules import FACTS, Rules, column_fact
+from kripke_werewolf.games.werewolf.setup import Deal, Setup
+from kripke_werewolf.logic.formulas import Atom, Formula, conjunction, exactly, parse, simplify
+from kripke_werewolf.logic.formulas import operators as s
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """A public death of `{i}`, with the words about their card; none: only the death is announced."""
+
+    needs: Schema
+    """Where it is possible: other worlds are removed."""
+    says: Words
+
+    def said(self, word: str | None) -> Schema:
+        """Return where a word about the card may have been said; None: nothing was."""
+        return dict(self.says).get(word or "", "true")
+
+
+@dataclass(frozen=True, eq=False)
+class Declared:
+    """Everything that happens in a game and what is told about it, for these players and cards."""
+
+    players: tuple[str, ...]
+    deck: Deck
+    acts: Mapping[Action, SecretAct]
+    vote: Death
+    found: Death
+    named: Death
+    """The death of a player whom somebody dead takes along."""
+    endings: tuple[Ending, ...]
+    """The verdicts, in the order in which they are tested."""
+    collapse: Schema
+    """When an undetermined game ends by drawing a world."""
+    notices: Words
+    """The words for each player, told once, when they are true everywhere."""
+    columns: Mapping[str, Schema]
+    """The possible columns of a table."""
+    headings: tuple[str, ...]
+    """The columns that the table has: those of the rules, and the roles that none of these shows."""
+    defined: Mapping[str, Schema]
+    """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
+    fate: Schema = "false"
+    """Where `{i}` shares the fate of `{t}`, and is dead if `{t}` is."""
+
+    def at(
+        self, schema: Schema, i: str = "", t: str = "", u: str = "", *, dead: Collection[str] | None = None
+    ) -> Formula:
+        """Return the formula about an actor and targets; with `dead`, after these official deaths.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = declared(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").setup)
+        >>> print(game.at(game.acts["vision"].pool, "Ann"))
+        ~dead_Ann
+        >>> print(game.at("[any j: wolf_{j} & ~out_{j}]", dead=["Bo"]))
+        wolf_Ann | wolf_Cy
+        """
+        found = placed(schema, self.players, i, t, u)
+        if dead is None:
+            return found
+        known = {f"out_{name}": s.Constant(name in dead) for name in self.players}
+        known |= {f"dead_{p}": s.Constant(p in dead) for p in self.players if p in dead or not self.mortal}
+        return simplify(found.substitute(known))
+
+    def roles(self, schema: Schema) -> frozenset[str]:
+        """Return the roles for which a schema about one player's card is true."""
+        return roles_of(seated(self, schema, 0, 0), self.deck)
+
+    def shown(self, card: str, other: str) -> str:
+        """Return the words to the holder of a card about another player's when the cards are dealt, or "".
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = declared(QuantumWerewolf(list("abcde"), wolves=2, rules="cisra").setup)
+        >>> game.shown("alpha", "beta"), game.shown("alpha", "seer"), game.shown("seer", "beta")
+        ('beta', '', '')
+        """
+        meant = frozenset().union(*(parse_roles(word, self.deck) for word in other.split(" or ")))
+        told = [schema for schema in self.deck.role(card).knows if meant <= self.roles(schema)]
+        return told[-1].replace("_{t}", "").replace(" | ", " or ") if told else ""
+
+    @property
+    def mark(self) -> Wound | None:
+        """The mark that kills players; None if players die in single worlds."""
+        return next((act.mark for act in self.acts.values() if act.mark is not None), None)
+
+    @cached_property
+    def mortal(self) -> bool:
+        """Whether players die in worlds; a fraction of a life is not a fact."""
+        dying = ("dead_{t}" in dict(act.change) for act in self.acts.values())
+        return self.mark is None or self.fate != "false" or any(dying)
+
+    def ending(self, verdict: str) -> Ending:
+        """Return the declaration of a verdict."""
+        return next(ending for ending in self.endings if ending.verdict == verdict)
+
+    @cached_property
+    def law(self) -> Formula:
+        """The deals of the cards, by seat."""
+        seats, special = range(self.deck.players), self.deck.roles[1:]
+        laws = list[Formula]()
+        for role in special:
+            laws.append(exactly(self.deck.cards(role), *(Atom(f"{role}_{seat}") for seat in seats)))
+        for seat, (one, other) in product(seats, combinations(sorted(special), 2)):
+            laws.append(~(Atom(f"{one}_{seat}") & Atom(f"{other}_{seat}")))
+        return conjunction(laws)
+
+    @cached_property
+    def meaning(self) -> Mapping[str, Formula]:
+        """The atoms that others define, by seat."""
+        found: dict[str, Formula] = {}
+        for stem, schema in self.defined.items():
+            for seat in range(self.deck.players):
+                found[f"{stem}_{seat}"] = seated(self, schema, seat).substitute(found)
+        return found
+
+
+_QUANTIFIED = re.compile(r"\[(all|any|each) (\w): ([^][]*)\]")
+_JOINS = {"all": " & ", "any": " | ", "each": ", "}
+
+
+def seated(
+    game: Setup | Declared, schema: Schema, i: int | None = None, t: int | None = None, u: int | None = None
+) -> Formula:
+    """Return the formula of a schema about players by seat: `wolf_0`."""
+    return placed(schema, range(game.deck.players), i, t, u)
+
+
+@lru_cache(maxsize=1 << 10)
+def _template(schema: Schema, players: int) -> Formula:
+    """Return the formula of a schema, in whose atoms the places are still i and t: `wolf_i`."""
+
+    def listed(found: re.Match[str]) -> str:
+        parts = (found[3].replace(f"{{{found[2]}}}", str(seat)) for seat in range(players))
+        inside = _JOINS[found[1]].join(parts if found[1] == "each" else (f"({part})" for part in parts))
+        return inside if found[1] == "each" else f"({inside})"
+
+    found = parse(_QUANTIFIED.sub(listed, schema).replace("{i}", "i").replace("{t}", "t").replace("{u}", "u"))
+    return simplify(found) if found.is_boolean and any(map(_redundant, found.subformulas())) else found
+
+
+def _redundant(f: Formula) -> bool:
+    return isinstance(f, s.Constant) or (isinstance(f, s.Not) and isinstance(f.body, s.Not))
+
+
+@lru_cache(maxsize=1 << 14)
+def placed(
+    schema: Schema, players: Sequence[object], i: object = None, t: object = None, u: object = None
+) -> Formula:
+    """Return the formula of a schema about some players."""
+    places = {"i": i, "t": t, "u": u, **{str(seat): player for seat, player in enumerate(players)}}
+
+    def filled(atom: str) -> str:
+        stem, _, place = atom.rpartition("_")
+        return f"{stem}_{places[place]}"
+
+    return _template(schema, len(players)).rename(atoms=filled)
+
+
+# --- from the rules ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def declared(setup: Setup) -> Declared:
+    """Return the declarations of a game."""
+    return _declared(setup.players, setup.deck, setup.rules, setup.deal)
+
+
+@lru_cache(maxsize=256)
+def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) -> Declared:
+    _check_roles(deck, rules)
+    others = [role for role, _ in deck.others]
+    acts = [_vision(deck, rules), _attack(deck, rules)]
+    acts += [act for role in others for act in role.acts if isinstance(act, SecretAct)]
+    bites = rules.attack == "fractional"
+    needs = "~dead_{i}" if rules.vote_eliminates else "true"
+    vote = Death(needs, _words(rules, deck, rules.announce_vote, "{i}"))
+    return Declared(
+        players,
+        deck,
+        {act.name: replace(act, asked=act.asked or act.by) for act in acts},
+        vote,
+        Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
+        replace(vote, needs="true"),
+        tuple(_endings(deck, rules)),
+        _COLLAPSE[rules.forced_collapse],
+        _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
+        {h: f"{column_fact(h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
+        _headings(deck, rules),
+        _defined(deck),
+        _any(role.fate for role in others),
+    )
+
+
+@lru_cache(maxsize=64)
+def atoms_of(setup: Setup) -> tuple[str, ...]:
+    """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
+    deck, defined = setup.deck, declared(setup).defined
+    facts = dict.fromkeys((*deck.kinds, "good", "dead", *deck.roles, *defined, *deck.facts))
+    return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
+
+
+def _headings(deck: Deck, rules: Rules) -> tuple[str, ...]:
+    shown, facts = list(rules.headings), set(map(column_fact, rules.headings))
+    place = (*shown, "dead").index("dead")
+    shown[place:place] = [r.name for r, _ in deck.others if r.side not in facts or VILLAGER in facts]
+    return tuple(shown)
+
+
+def _any(schemas: Iterable[Schema]) -> Schema:
+    """Return where one of some schemas is true."""
+    found = dict.fromkeys(schema for schema in schemas if schema != "false")
+    return " | ".join(found if len(found) < 2 else map("({})".format, found)) or "false"
+
+
+def _vision(deck: Deck, rules: Rules) -> SecretAct:
+    looking = [role for role in deck.declared if "vision" in role.acts]
+    shows = _words(rules, deck, rules.vision_shows, "{t}")
+    straight, misled = (_any(f"{r.name}_{{i}}" for r in looking if r.misled is m) for m in (False, True))
+    if misled != "false":
+        (one, first), (other, second) = shows
+        shows = (
+            (one, f"({straight}) & {first} | ({misled}) & {second}"),
+            (other, f"({straight}) & {second} | ({misled}) & {first}"),
+        )
+    killed = _any(role.if_seen for role in deck.declared)
+    return SecretAct(
+        name="vision",
+        by=_any((straight, misled)),
+        shows=shows,
+        pool="~dead_{i}" if rules.vision_worlds == "alive" else "true",
+        change=() if killed == "false" else (("dead_{t}", f"dead_{{t}} | ({killed}) & ({straight})"),),
+        on_self=rules.vision_self,
+        compulsory=rules.vision_compulsory,
+    )
+
+
+def _attack(deck: Deck, rules: Rules) -> SecretAct:
+    bites, leads = rules.attack == "fractional", rules.attackers == "dominant"
+    shield = _any(role.shield for role in deck.declared)
+    hit, kills = ("true", "true") if shield == "false" else (f"~({shield})", f"dead_{{t}} | ~({shield})")
+    where = "wolf_{i} & ~wolf_{t}" + (f" & {hit}" if hit != "true" else "")
+    change = [("dead_{t}", kills)]
+    if any("struck" in role.nightly for role in deck.declared):
+        change.append(("struck_{t}", f"~dead_{{t}} & {hit}"))
+    return SecretAct(
+        name="attack",
+        by="wolf_{i}" if bites else "dominant_{i}",
+        asked="dominant_{i}" if leads else "wolf_{i}",
+        when="attacks",
+        impossible="false" if bites else "wolf_{t}",
+        change=() if bites else tuple(change),
+        mark=Wound(where, "wolf_{i}", rules.bites == "script") if bites else None,
+        on_self=rules.attack_self,
+        refusable=rules.attack_must_be_possible,
+    )
+
+
+def _endings(deck: Deck, rules: Rules) -> Iterator[Ending]:
+    """Yield the verdicts in the order in which they are tested."""
+    own = [ending for role in deck.declared for ending in role.endings]
+    spoiled = _any(ending.drawn for ending in own if ending.instead)
+    but = "" if spoiled == "false" else f" & ~({spoiled})"
+    evil = "wolf_{i}" if deck.sided("evil") == deck.wolf_roles else "evil_{i}"
+    usual = (
+        Ending("wolves", _WOLVES[rules.evil_wins], evil + but, f"{SURVIVING}{but}"),
+        Ending("village", _VILLAGE[rules.good_wins], "good_{i}" + but, f"~{SURVIVING}{but}"),
+    )
+    ended = _any(ending.when for ending in usual)
+    yield from (replace(e, when=f"({ended}) & ({e.when})") for e in own if e.instead)
+    yield from reversed(usual)
+    yield from (ending for ending in own if not ending.instead)
+
+
+def _words(rules: Rules, deck: Deck, shown: str, place: str) -> Words:
+    """Return the words at a level of detail about the card of a player; none at other levels."""
+    good, evil = rules.sides
+    own = dict.fromkeys(role.side for role in deck.declared if role.side not in ("good", "evil"))
+    facts = {
+        "side": {good: "good", evil: "evil" if len(deck.sided("evil")) > len(deck.wolf_roles) else WOLF}
+        | {side: side for side in own},
+        "kind": {deck.kind(role): deck.kind(role) for role in deck.roles},
+        "role": {role: role for role in deck.roles},
+    }.get(shown, {})
+    return tuple((word, f"{fact}_{place}") for word, fact in facts.items())
+
+
+def _defined(deck: Deck) -> Mapping[str, Schema]:
+    wolf = " | ".join(f"{rank}_{{i}}" for rank in deck.wolf_roles)
+    found = {WOLF: wolf} if deck.ranked else {}
+    others = [role for role, _ in deck.others]
+    bad = (role.name for role in others if role.side != "good")
+    found["good"] = " & ".join(f"~{name}_{{i}}" for name in (WOLF, *bad))
+    found[VILLAGER] = " & ".join(f"~{name}_{{i}}" for name in deck.kinds if name != VILLAGER)
+    for side in dict.fromkeys(role.side for role in others):
+        if side not in (*deck.roles, "good"):
+            found[side] = _any(f"{name}_{{i}}" for name in deck.sided(side))
+    if deck.ranked:
+        *higher, lead = deck.wolf_roles
+        leads = f"{lead}_{{i}}"
+        for rank in reversed(higher):
+            leads = f"({rank}_{{i}} | [any j: {rank}_{{j}} & dead_{{j}}] & {leads})"
+        found["dominant"] = f"~dead_{{i}} & {leads}"
+    return found
+
+
+def _check_roles(deck: Deck, rules: Rules) -> None:
+    """Raise GameError for roles that cannot be played under these rules, or that say what nobody can read."""
+    facts = {*deck.roles, *deck.facts, *(role.side for role in deck.declared), WOLF, "good", "dead"}
+    facts |= {"dominant"} if deck.ranked else set()
+    bites, marks = rules.attack == "fractional", {f"{fact}_" for fact in deck.nightly}
+    for role, _ in deck.others:
+        two = rules.vision_shows == "side" and len({r.side for r in deck.declared}) == 2
+        if role.misled and not (two and "vision" in role.acts):
+            raise GameError(
+                f"the role {role.name!r} sees the opposite, so it needs a vision with two results"
+            )
+        for schema, places in role.schemas:
+            _check_schema(role, schema, places, facts)
+            if bites and any(mark in schema for mark in marks):
+                raise GameError(
+                    f"the role {role.name!r} needs attacks that kill in worlds; under the rules "
+                    f"{rules.name!r} they take fractions of a life, which nothing can ward off or undo"
+                )
+        for act in (act for act in role.acts if isinstance(act, SecretAct)):
+            for atom, _ in act.change:
+                possible, (stem, _, place) = ("dead", *deck.facts), atom.rpartition("_")
+                if stem not in possible or place not in ("{i}", "{t}", "{u}"):
+                    raise GameError(
+                        f"the action {act.name!r} of the role {role.name!r} cannot change {atom!r}; it can "
+                        f"change facts about a player, as in {', '.join(possible)}_{{t}}"
+                    )
+
+
+def _check_schema(role: Role, schema: Schema, places: str, facts: Collection[str]) -> None:
+    """Raise GameError if a schema cannot be read, or mentions something that does not exist."""
+    whole = not places  # about all worlds
+    try:
+        found = _template(schema, 2)
+    except FormulaSyntaxError as error:
+        raise GameError(f"the role {role.name!r} says {schema!r}: {error}") from error
+    allowed = {*places, *("01" if "[" in schema else "")}
+    for stem, _, place in (atom.rpartition("_") for atom in found.atoms):
+        if stem not in facts and not (whole and stem == "out"):
+            raise UnknownNameError(stem, facts, kind="fact", place=f"{schema!r} of the role {role.name!r}")
+        if place not in allowed:
+            known = " and ".join(f"{{{name}}}" for name in places) or "[all j: …]"
+            raise GameError(f"the role {role.name!r} says {schema!r}; its places are {known}")
+    plain = all(isinstance(f, s.Everywhere) or f.is_boolean or whole for f in found.subformulas())
+    if found.agents or not plain or (schema == role.fate and "[" in schema):
+        raise GameError(f"the role {role.name!r} says {schema!r}; it has to be about cards and facts")
+
+
+SURVIVING: Schema = "[any j: wolf_{j} & ~dead_{j}]"
+"""That a wolf lives; the wolves win a forced collapse if one does."""
+_PARITY = "count([each j: wolf_{j} & ~dead_{j}]) >= count([each j: good_{j} & ~dead_{j}])"
+_EXTINCT = "[all j: wolf_{j} -> dead_{j}]"
+_VILLAGE: Mapping[str, Schema] = {
+    "all dead": f"everywhere {_EXTINCT}",
+    "known dead": "[all j: everywhere ~wolf_{j} | everywhere wolf_{j} & everywhere dead_{j}]",
+    "none living": "[all j: out_{j} | everywhere ~wolf_{j}]",
+}
+_KNOWN = "[each j: everywhere wolf_{j} & everywhere ~dead_{j}]"
+_WOLVES: Mapping[str, Schema] = {
+    "parity": f"everywhere ({_PARITY}) & [all j: everywhere wolf_{{j}} | everywhere ~wolf_{{j}}]",
+    "known half": f"count({_KNOWN}, {_KNOWN}) >= count([each j: ~out_{{j}}])",
+    "all wolves": "[all j: out_{j} | everywhere wolf_{j}]",
+}
+_COLLAPSE: Mapping[str, Schema] = {
+    "none": "false",
+    "annihilation": f"everywhere ({_EXTINCT} | [all j: good_{{j}} -> dead_{{j}}])",
+    "parity": f"everywhere ({_PARITY})",
+}
+
+
+# --- properties of declarations ------------------------------------------------------------------
+
+_MOST = 6
+
+
+@lru_cache(maxsize=256)
+def _small(game: Declared) -> Declared:
+    """Return the game with at most six players: by symmetry the properties are those of all."""
+    if game.deck.players <= _MOST or game.deck.others:
+        return game
+    deck = game.deck.smaller(_MOST)
+    return replace(game, players=game.players[:_MOST], deck=deck, defined=_defined(deck))
+
+
+def _always(game: Declared, formula: Formula) -> bool:
+    """Whether a formula about players by seat is true in every world, with any deaths."""
+    from kripke_werewolf.logic.deciding import valid
+
+    return valid(game.law >> formula.substitute(game.meaning))
+
+
+def _pairs(game: Declared, act: SecretAct) -> list[tuple[int, int]]:
+    """Return an actor and a target for every case that differs by more than names."""
+    return [(0, target) for target in range(min(2, game.deck.players)) if target or act.on_self]
+
+
+@lru_cache(maxsize=256)
+def exclusive(game: Declared, act: SecretAct) -> bool:
+    """Whether no two players have the action in one world, as with the attack of the highest wolf alive."""
+    game = _small(game)
+    return game.deck.players < 2 or _always(game, ~(seated(game, act.by, 0) & seated(game, act.by, 1)))
+
+
+@lru_cache(maxsize=256)
+def fixed_by(game: Declared, act: SecretAct) -> bool:
+    """Whether no action changes who has it, so that this depends only on cards and official deaths."""
+    game = _small(game)
+    changing = ((other, *pair) for other in game.acts.values() for pair in _pairs(game, other))
+    for (other, actor, target), owner in product(changing, range(min(3, game.deck.players))):
+        done = seated(game, f"({other.by}) & ~({other.impossible})", actor, target)
+        new = {a.format(i=actor, t=target): seated(game, v, actor, target) for a, v in other.change}
+        by = seated(game, act.by, owner).substitute(game.meaning)
+        if not _always(game, done >> by.iff(by.substitute(new))):
+            return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def splits_worlds(game: Declared, act: SecretAct) -> bool:
+    """Whether the action divides the worlds by actor: each is changed by at most one player's results.
+
+    It is exclusive, depends on cards only, changes nothing, and shows only the card of the target.
+    """
+    cards = {*game.deck.roles, WOLF, "good"}
+    read = [seated(game, act.by, 0).atoms, *(seated(game, where, 0, 1).atoms for _, where in act.shows)]
+    of_target = all(atom.endswith("_1") for atoms in read[1:] for atom in atoms)
+    by_card = all(atom.rpartition("_")[0] in cards for atoms in read for atom in atoms)
+    return not act.change and by_card and of_target and exclusive(game, act)
+
+
+@lru_cache(maxsize=256)
+def removes_nothing(game: Declared, act: SecretAct) -> bool:
+    """Whether the action is possible on any other player wherever it is the actor's."""
+    game, can = _small(game), f"({act.by}) -> ~({act.impossible})"
+    return all(_always(game, seated(game, can, *pair)) for pair in _pairs(game, act))
+
+
+@lru_cache(maxsize=256)
+def asks_all(game: Declared, act: SecretAct) -> bool:
+    """Whether all who have such a card in some world are asked for the action while they live."""
+    game, asked = _small(game), f"wolf_{{i}} & [all j: ~dead_{{j}} & ~out_{{j}}] -> ({act.asked})"
+    return _always(game, seated(game, asked, 0))

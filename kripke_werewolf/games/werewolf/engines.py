@@ -1,0 +1,655 @@
+"""The engines that answer questions about what was told, each saying which ones it covers, and at what cost.
+
+`Counting` conditions counted worlds case by case; `ListedWorlds` builds the Kripke model; `Diagrams` the
+knowledge structure; `AllHistories` finds everything that may have happened. The cheapest that covers a
+question answers.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain
+from math import comb, prod
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
+
+from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge
+from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK, certain_facts, deaths_in_rows, roles_left
+from kripke_werewolf.games.werewolf.counted import Counted
+from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
+from kripke_werewolf.games.werewolf.enumerated import Enumerated
+from kripke_werewolf.games.werewolf.events import Vision, definitions, is_action
+from kripke_werewolf.games.werewolf.game_models import (
+    MOST_LISTED,
+    Course,
+    Explicit,
+    Structure,
+    along,
+    at_the_end,
+    misleads,
+)
+from kripke_werewolf.games.werewolf.move_atoms import moves_in
+from kripke_werewolf.games.werewolf.roles import WOLF, Deck
+from kripke_werewolf.games.werewolf.setup import Setup
+from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
+from kripke_werewolf.games.werewolf.told import Entry, Told
+from kripke_werewolf.logic.formulas import Formula, Probability, simplify
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.semantics.action import ActionModel
+from kripke_werewolf.logic.semantics.verdict import Verdict
+
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
+
+    Model: TypeAlias = KripkeModel | SymbolicStructure
+
+_LEAST_NODES = 1 << 20
+"""The number of nodes always allowed for diagrams: they take 24 MB."""
+
+_MOST_CASES = 1000
+"""The greatest number of cases; with a hundred players a case takes some hundredths of a second."""
+
+_MOST_KEPT = 64
+"""The largest number of courses and models that are kept for further questions about the same game."""
+
+T = TypeVar("T")
+
+CHEAPER = "ask about fewer players at once (what one player knows is found quickly: who knows, knowledge)"
+
+
+def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], T]) -> T:
+    """Return the value kept under a key, which is found only once."""
+    if key not in kept:
+        kept[key] = find()
+    found: T = kept[key]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Whether an engine covers a question about what was told, and at what cost."""
+
+    cost: float | None
+    """An estimate, of worlds or steps; an upper bound where a limit is checked. None: it is not covered."""
+    why: str = ""
+    """Why it is not covered."""
+    helps: tuple[str, ...] = ()
+    """What would help."""
+
+
+class Engine(Protocol):
+    """Answers questions about what was told."""
+
+    name: ClassVar[str]
+
+    def floor(self, told: Told) -> float:
+        """Return a lower bound on the cost of any question about it, found at once."""
+        return 0
+
+    def covers(self, told: Told, question: Formula) -> Cover:
+        """Return whether it covers a question."""
+
+    def verdict(self, told: Told, question: Formula) -> Verdict:
+        """Return whether a formula is true in all, none or some of the worlds that fit what was told."""
+
+    def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
+        """Return a player's probabilities of a formula, each with its number of worlds."""
+
+    def shown(self, told: Told, question: Formula) -> Model | Superposition | None:
+        """Return the model or the worlds by which it answers a question; None if it shows none."""
+
+    def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
+        """Return the names of news that imply a positive answer about knowledge, if it finds them."""
+        return ()
+
+
+def cheapest(engines: Iterable[Engine], told: Told, question: Formula) -> Engine:
+    """Return the cheapest engine that covers a question; raise NotCovered with the reasons if none does."""
+    best: tuple[float, Engine] | None = None
+    refused: dict[str, Cover] = {}
+    for engine in sorted(engines, key=lambda engine: engine.floor(told)):
+        if best is not None and best[0] <= engine.floor(told):
+            continue
+        cover = engine.covers(told, question)
+        if cover.cost is None:
+            refused[engine.name] = cover
+        elif best is None or cover.cost < best[0]:
+            best = cover.cost, engine
+    if best is not None:
+        return best[1]
+    reasons = "; ".join(f"{name}: {cover.why}" for name, cover in refused.items())
+    helps = dict.fromkeys(chain.from_iterable(cover.helps for cover in refused.values()))
+    why = f"no engine covers {question} ({reasons})"
+    if helps:
+        why += f"; what would help: {', or '.join(helps)}"
+    raise NotCovered(why)
+
+
+MANY = 100_000
+"""Models with more worlds are replaced by counting in queries and tables; smaller ones can be shown."""
+
+
+def counted_worlds(known: Told) -> Counted | str:
+    """Return the worlds that the owner (or, without one, everybody) considers possible; or why not.
+
+    Published tables are read as facts. Not covered are classical deals, samples, public targets, several
+    seers, believed words, and the end of the game. Raises NoWorldLeft if no world is left.
+
+    >>> from kripke_werewolf import Atom, QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
+    >>> known = game.vision("Ann", "Bo", result="evil").handout("Ann")
+    >>> worlds = counted_worlds(known)
+    >>> worlds.count(Atom("wolf_1")), worlds.size
+    (3, 10)
+    """
+    setup = known.setup
+    if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
+        return "only quantum deals of all worlds with secret targets are counted for a player"
+    if len(known.owners) > 1:
+        return "worlds are counted for one player"
+    try:
+        worlds = _with_table(Counted.start(setup.deck), known, -1)
+        for place, entry in enumerate(known.entries):
+            worlds = _with_table(_with_phase(worlds, known, entry), known, place)
+    except NotCovered as why:
+        return str(why)
+    for name in known.owners if known.begun else ():
+        seat, roles = setup.seat(name), roles_left(known, name, None)
+        worlds = worlds.keep(s.disjunction(s.Atom(f"{role}_{seat}") for role in roles))
+    if not worlds.size:
+        raise NoWorldLeft
+    return worlds
+
+
+def counts_deaths(known: Told) -> bool:
+    """Whether the counted worlds say who is dead: not while attacks are under way."""
+    return known.entries[-1].ended or not _attacks(known.setup, known.entries[-1])
+
+
+def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
+    """Return the worlds after a phase: moves and attacks, or the events of a vote; then its end."""
+    setup = known.setup
+    if setup.actions(entry.phase):
+        if entry.interruptions:
+            raise NotCovered("a phase that was interrupted cannot be counted")
+        worlds = _with_unseen_attack(worlds, known, entry)
+        for name in known.owners:
+            if name not in known.dead_before(entry):
+                worlds = _with_own_moves(worlds, setup, entry, name)
+    for event in (*(event for _, event in entry.interruptions), *entry.after):
+        worlds = event.learn(worlds, setup)
+    return worlds
+
+
+def _with_own_moves(worlds: Counted, setup: Setup, entry: Entry, player: str) -> Counted:
+    for event in entry.events:
+        if is_action(event):
+            hidden = isinstance(event, Vision) and event.result is None
+            if hidden and _attacks(setup, entry) and not entry.ended:
+                raise NotCovered("a vision without a result cannot be counted while attacks are under way")
+            worlds = event.learn(worlds, setup)
+    for action in setup.actions(entry.phase):
+        if (player, action) not in entry.asked and entry.phase.position:
+            asked = declared(setup).acts[action].asked
+            worlds = worlds.keep(seated(setup, f"~({asked})", setup.seat(player)))
+    return worlds
+
+
+def _attacks(setup: Setup, entry: Entry) -> bool:
+    """Whether a phase has attacks that kill."""
+    return "attack" in setup.actions(entry.phase) and declared(setup).mark is None
+
+
+def _with_unseen_attack(worlds: Counted, known: Told, entry: Entry) -> Counted:
+    """Add another unseen attack once attacks are over; until then they reveal nothing about roles."""
+    setup = known.setup
+    player, living = known.player, {*setup.players} - {*known.dead_before(entry)}
+    if not _attacks(setup, entry) or not entry.ended:
+        return worlds
+    if any(action == "attack" and name != player for name, action in entry.passed_over):
+        raise NotCovered("attacks cannot be counted after some players were seen to miss theirs")
+    if not living - {player}:
+        return worlds
+    return worlds.unseen_attack(setup.seat(player) if player else None, map(setup.seat, living))
+
+
+def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
+    """Return the worlds after the certain entries of the table after a phase (-1: at the start).
+
+    The roles in the player's own row of an anonymous table are among those of `roles_left`.
+    """
+    setup = known.setup
+    for fact in certain_facts(known, place):
+        worlds = worlds.keep(fact.rename(atoms=setup.by_seat))
+    if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
+        worlds = worlds.keep(~s.Atom(f"dead_{setup.seat(known.player)}"))
+    return worlds
+
+
+# --- worlds counted ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Counting(Engine):
+    """Counts the worlds where facts are true, case by case, by conditioning counted worlds."""
+
+    name: ClassVar[str] = "counting"
+
+    superposition: Superposition | None = None
+    """The surviving worlds of a game, for questions about facts."""
+    limit: int = 0
+    """The number of worlds up to which they are listed, not counted."""
+    _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def floor(self, told: Told) -> float:
+        """Return the size of a model that takes about as long as counting."""
+        return MANY
+
+    def covers(self, told: Told, question: Formula) -> Cover:
+        """Return whether a question is about facts, or about what single players know of facts."""
+        if unnoticed(told):
+            return Cover(None, "somebody did not notice what happened")
+        asked, about = [("", question)], _as_shares(question)
+        if about is not None:
+            asked = [(term.agent, term.body) for term in about.terms]
+        if any(not body.is_boolean for _, body in asked):
+            return Cover(None, f"it counts what one player knows of facts; {question} cannot be counted")
+        if about is not None and not question.agents <= {*told.owners}:
+            return Cover(None, "others may have been told more")
+        for player, body in asked:
+            if isinstance(refused := self._counted(told, player, body), Cover):
+                return refused
+        if question.is_boolean and self.superposition is not None:
+            return Cover(max(self.limit, MANY))
+        return Cover(MANY)
+
+    def _worlds(self, told: Told, player: str) -> Superposition | str:
+        """Return the worlds of a player ("": of all owners); or why they are not counted."""
+        if not player and self.superposition is not None:
+            return self.superposition
+
+        def found() -> tuple[Told, Superposition | str]:  # what was told is kept alive with its identity
+            return told, counted_worlds(_as_seen(told, player))
+
+        return remembered(self._kept, (id(told), player), found)[1]
+
+    def _counted(self, told: Told, player: str, body: Formula) -> Verdict | Cover:
+        """Return the number of a player's worlds where facts are true; or why they are not counted."""
+        worlds = self._worlds(told, player)
+        if isinstance(worlds, str):
+            return Cover(None, worlds)
+        body = _with_known_moves(_as_seen(told, player), body)
+        if others := moves_in(told.setup, body.atoms):
+            return Cover(None, f"hidden moves, as in {others[0]}, are not counted")
+        mortal = any(atom.startswith("dead_") for atom in body.atoms)
+        if mortal and worlds is not self.superposition and not counts_deaths(told):
+            return Cover(None, "deaths are not counted while attacks are under way")
+        if not worlds.size:
+            return Cover(None, "no world is left")
+        key = id(told), player, body
+        found = remembered(self._kept, key, lambda: _counted_where(told.setup, worlds, body))
+        return Cover(None, f"{body} cannot be counted case by case") if found is None else found
+
+    def verdict(self, told: Told, question: Formula) -> Verdict:
+        """Return the verdict, from the numbers of worlds."""
+        if (asked := _as_shares(question)) is None:
+            return self._of(told, "", question)
+        shares = (term.coefficient * self._of(told, term.agent, term.body).fraction for term in asked.terms)
+        return Verdict.of(int(asked.holds(sum(shares), asked.bound)), 1)
+
+    def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
+        """Return the share of the player's worlds."""
+        return {self._of(told, player, fact).fraction: 1}
+
+    def _of(self, told: Told, player: str, body: Formula) -> Verdict:
+        verdict = self._counted(told, player, body)
+        assert isinstance(verdict, Verdict)
+        return verdict
+
+    def shown(self, told: Told, question: Formula) -> Superposition | None:
+        """Return the counted worlds, for a question about facts."""
+        if question.is_boolean and not isinstance(worlds := self._worlds(told, ""), str):
+            return worlds
+        return None
+
+
+def joined(f: Formula) -> tuple[Formula, ...]:
+    """Return the parts on whose truth values at the same world that of a formula depends."""
+    return f.children if f.pointwise else ()
+
+
+def _with_known_moves(told: Told, f: Formula) -> Formula:
+    """Return facts with the truth values of the moves about which the owners know whether they were made."""
+    made = {move.name: told.made(move) for move in moves_in(told.setup, f.atoms)}
+    return f.substitute({name: s.Constant(so) for name, so in made.items() if so is not None})
+
+
+def _as_seen(told: Told, player: str) -> Told:
+    """Return the part that a player was told; by default that of all owners."""
+    return told.of(player) if player else told
+
+
+def unnoticed(told: Told) -> bool:
+    """Whether something happened unnoticed by others, so that their beliefs may be false."""
+    return any(event.unnoticed for event in told.events)
+
+
+def _as_shares(question: Formula) -> Probability | None:
+    """Return a question about single players in terms of probabilities: to know is 1; None for others."""
+    match question:
+        case s.Knows(agent=agent, body=body):
+            return s.P(agent, body) >= 1
+        case s.Possible(agent=agent, body=body):
+            return s.P(agent, body) > 0
+        case Probability():
+            return question
+    return None
+
+
+def knowers_in(f: Formula) -> frozenset[str] | None:
+    """Return the players whose own information determines a formula; None if facts matter.
+
+    >>> from kripke_werewolf import parse
+    >>> sorted(knowers_in(parse("K_a K_b p & ~D_{c,d} p"))), knowers_in(parse("K_a p & p"))
+    (['a', 'c', 'd'], None)
+    """
+    players: set[str] = set()
+    for part in f.ordered(joined):
+        match part:
+            case s.OfAgent() | s.OfGroup():
+                players.update(part.label)
+            case s.KnowsValue():
+                players.add(part.agent)
+            case Probability():
+                players.update(term.agent for term in part.terms)
+            case _ if isinstance(part, s.Atom) or not part.pointwise:
+                return None
+    return frozenset(players)
+
+
+def is_positive(f: Formula) -> bool:
+    """Whether nobody's ignorance can make a formula true, so that those who are told more know no less."""
+    for node in f.ordered(lambda node: () if node.is_boolean else node.children):
+        match node:
+            case s.Modal(mode=s.Mode.BOX) if node.within.is_boolean:
+                continue
+            case s.Junction() if all(sign or part.is_boolean for part, sign in node.literals()):
+                continue
+        if not node.is_boolean:
+            return False
+    return True
+
+
+def _counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
+    """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
+
+    None if it has too many cases, if it is about who leads the wolves and about other facts, too, or if the
+    worlds cannot be counted by cases.
+    """
+    seated = f.rename(atoms=setup.by_seat)
+    if isinstance(worlds, Enumerated):
+        return Verdict.of(worlds.count(seated), worlds.size)
+    deaths = sum(atom.startswith("dead_") for atom in f.atoms)
+    if not isinstance(f, s.Atom) and any(atom.startswith("dominant_") for atom in f.atoms):
+        return None
+    if prod(map(len, _told_apart(setup.deck, seated).values())) * 3**deaths > _MOST_CASES:
+        return None
+    try:
+        return Verdict.of(_count(worlds, seated), worlds.size)
+    except NotCovered:
+        return None
+
+
+def _told_apart(deck: Deck, f: Formula) -> dict[str, Sequence[str]]:
+    """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
+    kinds = [role for role in dict.fromkeys(map(deck.kind, deck.roles)) if deck.cards(role)]
+    found: dict[str, Sequence[str]] = {}
+    for fact, _, seat in (atom.partition("_") for atom in sorted(f.atoms)):
+        if fact in deck.wolf_roles:
+            found[seat] = deck.roles
+        elif fact != "dead":
+            found.setdefault(seat, kinds)
+    return found
+
+
+def _count(worlds: Superposition, formula: Formula) -> int:
+    """Count the worlds where a formula about players by seat is true, by the roles and deaths in it.
+
+    Roles are fixed one after the other. Only the living can be counted: where somebody is dead, a formula is
+    true in as many worlds as it would be if they were dead everywhere, minus those where they are alive.
+    """
+    f = simplify(formula)
+    mortal = [atom for atom in sorted(f.atoms) if atom.startswith("dead_")]
+    if isinstance(f, s.Constant):
+        return worlds.size if f is s.TRUE else 0
+    match f:
+        case s.Atom() | s.Not(s.Atom()) if not mortal:
+            return worlds.count(f)
+    if apart := _told_apart(worlds.deck, f):
+        seat, roles = next(iter(apart.items()))
+        facts = {atom for atom in f.atoms if atom.endswith(f"_{seat}")} - {f"dead_{seat}"}
+        total = 0
+        for role in roles:
+            if (fixed := worlds.fix(int(seat), role)).size:
+                side = WOLF if worlds.deck.kind(role) == WOLF else "good"
+                true = {f"{role}_{seat}", f"{side}_{seat}"}
+                total += _count(fixed, f.substitute({atom: s.Constant(atom in true) for atom in facts}))
+        return total
+    dead, living = (f.substitute({mortal[0]: value}) for value in (s.TRUE, s.FALSE))
+    alive = worlds.keep(~s.Atom(mortal[0]))
+    return _count(worlds, dead) - _count(alive, dead) + _count(alive, living)
+
+
+# --- models --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Models(Engine, ABC):
+    """An engine that updates a model with every event."""
+
+    limit: int
+    tick: Callable[[], None] = field(default=lambda: None, repr=False, compare=False)
+    """A function that raises Undecided when time has run out."""
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """Courses and small models of the game, for further questions."""
+
+    def course(self, told: Told, question: Formula) -> Course:
+        """Return the information relevant to a question."""
+        agents = question.agents | told.alone
+        about = self._about(told, question)
+        mortal = frozenset(atom for atom in about if atom.startswith("dead_"))
+        key = "course", id(told), agents, mortal, about.difference(atoms_of(told.setup))
+        return remembered(self.kept, key, lambda: (told, Course.of(told, agents, about)))[1]
+
+    def _about(self, told: Told, question: Formula) -> frozenset[str]:
+        """Return the atoms whose changes are modelled."""
+        return question.atoms
+
+    @abstractmethod
+    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
+        """Return the model before the first move; the course may have more deaths than have happened."""
+
+    def after(self, told: Told, question: Formula, actions: Sequence[ActionModel]) -> Model:
+        """Return the model after some actions."""
+
+        def in_time(action: ActionModel) -> ActionModel:
+            self.tick()
+            return action
+
+        course = self.course(told, question).with_deaths_in([actions])
+        return at_the_end(self.start(told, question, course), map(in_time, actions)).shown()
+
+    def shown(self, told: Told, question: Formula) -> Model:
+        """Return the present model, for the agents of a question."""
+        course = self.course(told, question)
+        key = self.name, id(told), course.agents, course.deaths_of, course.moves, is_weighted(question)
+
+        def found() -> tuple[Told, Model]:
+            model = self.after(told, question, course.actions)
+            if len(self.kept) > _MOST_KEPT:
+                self.kept.clear()
+            return told, model
+
+        return remembered(self.kept, key, found)[1]
+
+    def verdict(self, told: Told, question: Formula) -> Verdict:
+        """Return the verdict on the model."""
+        with self._advised(told, question):
+            return self.shown(told, question).verdict(self.defined(told, question))
+
+    def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
+        """Return the player's probabilities on the model."""
+        asked = s.P(player, fact) >= 0
+        with self._advised(told, asked):
+            (body,) = self.defined(told, asked).children
+            return self.shown(told, asked).probabilities(player, body)
+
+    def defined(self, told: Told, question: Formula) -> Formula:
+        """Return a formula in the atoms of the model."""
+        return question
+
+    @contextmanager
+    def _advised(self, told: Told, question: Formula) -> Iterator[None]:
+        yield
+
+    def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
+        """Return the names of an irreducible set of news that implies a positive answer about knowledge.
+
+        Unseen deaths are not news.
+        """
+        actions = self.course(told, question).actions
+        kept = list(actions)
+        if self._verdict_after(told, question, kept) != "true":
+            return ()
+        for action in actions:
+            fewer = [other for other in kept if other is not action]
+            if action.name != HIDDEN_ATTACK and self._verdict_after(told, question, fewer) == "true":
+                kept = fewer
+        return tuple(action.name for action in kept if action.name != HIDDEN_ATTACK)
+
+    def _verdict_after(self, told: Told, question: Formula, actions: Sequence[ActionModel]) -> Verdict | None:
+        """Return the verdict after some actions; None if they are impossible, or too many to list."""
+        try:
+            return self.after(told, question, actions).verdict(self.defined(told, question))
+        except (FalseAnnouncement, NoWorldLeft, ModelTooLarge, DiagramTooLarge):
+            return None
+
+    def verdicts(self, told: Told, question: Formula, moments: Sequence[Told]) -> Iterator[Verdict]:
+        """Yield the verdict at several moments of the same game; common beginnings are computed once."""
+        courses = [self.course(told, question).actions_in(moment) for moment in moments]
+        course = self.course(told, question).with_deaths_in(courses)
+        for now in along(self.start(told, question, course), courses):
+            self.tick()
+            yield now.shown().verdict(self.defined(told, question))
+
+
+def is_weighted(question: Formula) -> bool:
+    """Whether probabilities matter."""
+    return any(isinstance(f, Probability) for f in question.subformulas())
+
+
+@dataclass(frozen=True)
+class ListedWorlds(_Models):
+    """Lists the worlds of a Kripke model."""
+
+    name: ClassVar[str] = "explicit"
+
+    listed: bool = True
+    """Whether the game lists its worlds, so that questions about facts are answered from the list."""
+
+    def floor(self, told: Told) -> float:
+        """Return the number of deals."""
+        return told.setup.worlds
+
+    def most_worlds(self, told: Told, question: Formula) -> float:
+        """Return an upper bound on the worlds of a model; at least the number of deals, if that is large."""
+        deals = self.floor(told)
+        return deals if deals > MANY else self.course(told, question).most_worlds
+
+    def covers(self, told: Told, question: Formula) -> Cover:
+        """Return whether the worlds are within the limit, and nobody has false beliefs."""
+        setup, dealt = told.setup, int(self.floor(told))
+        if unnoticed(told):
+            return Cover(None, "somebody did not notice what happened")
+        if not (self.listed or knowers_in(question)):
+            return Cover(None, "the worlds of this game are only counted")
+        if dealt > self.limit or (setup.sample is None and not Enumerated.fits(setup.deck)):
+            return Cover(None, f"{dealt:,} deals are more than {self.limit:,}", ("play with fewer players",))
+        course = self.course(told, question)
+        if any(misleads(action, course.agents) for action in course.actions):
+            return Cover(None, "somebody did not notice what happened")
+        no_diagrams = setup.deal == "classical" or setup.sample is not None or not setup.deck.plain
+        most = course.most_worlds
+        if most > self.limit and not no_diagrams:  # otherwise it stops at the limit
+            return Cover(None, f"up to {most:,} worlds are more than {self.limit:,}", (CHEAPER,))
+        return Cover(most)
+
+    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
+        """Return the model before the first move."""
+        return Explicit.start(told, course, weighted=is_weighted(question), limit=self.limit)
+
+
+@dataclass(frozen=True)
+class Diagrams(_Models):
+    """Keeps the worlds as decision diagrams, in a knowledge structure."""
+
+    name: ClassVar[str] = "symbolic"
+
+    @property
+    def nodes(self) -> int:
+        """The greatest number of nodes."""
+        return max(self.limit, _LEAST_NODES)
+
+    def floor(self, told: Told) -> float:
+        """Return a cost above that of listing or counting."""
+        return max(self.limit, MANY) + 1
+
+    def covers(self, told: Told, question: Formula) -> Cover:
+        """Return whether the deal is a quantum deal with all worlds."""
+        if not told.setup.deck.plain:
+            return Cover(None, "decks of plain cards only")
+        if told.setup.deal == "classical" or told.setup.sample is not None:
+            return Cover(None, "the quantum deal with all worlds only")
+        return Cover(self.floor(told))
+
+    def _about(self, told: Told, question: Formula) -> frozenset[str]:
+        # weights are right if every victim is modelled
+        victims = (f"dead_{name}" for name in told.setup.players if is_weighted(question))
+        return question.atoms.union(victims)
+
+    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
+        """Return the structure before the first move.
+
+        Raises `DiagramTooLarge` if probabilities would need every set of wolves for every secret.
+        """
+        setup, asked = told.setup, question.agents
+        secrets = sum(isinstance(e, Vision) and e.actor in asked for e in told.events)
+        if is_weighted(question) and setup.targets == "secret" and secrets and setup.deck.wolves > 1:
+            needed = comb(len(setup.players), setup.deck.wolves) * len(setup.players)
+            if needed > self.nodes:
+                raise DiagramTooLarge(needed, self.nodes)
+        return Structure.start(told, course, nodes=self.nodes)
+
+    def defined(self, told: Told, question: Formula) -> Formula:
+        """Return a formula with atoms only for exact roles and the deaths that matter."""
+        return question.substitute(definitions(told.setup, self.course(told, question).followed))
+
+    @contextmanager
+    def _advised(self, told: Told, question: Formula) -> Iterator[None]:
+        try:
+            yield
+        except DiagramTooLarge as error:
+            helps = [CHEAPER, "play on a sample of the worlds"]
+            if told.setup.targets == "secret":
+                helps.insert(1, 'play with targets="public"')
+            most = self.course(told, question).most_worlds
+            if unnoticed(told):
+                helps.append("raise limit=")
+            elif most <= MOST_LISTED:
+                helps.append(f"let the explicit engine list up to {most:,} worlds (limit=)")
+            advice = ", ".join(helps[:-1]) + f", or {helps[-1]}"
+            raise DiagramTooLarge(error.nodes, error.limit, advice) from None

@@ -1,0 +1,410 @@
+"""Superpositions as a table of worlds that is never copied: only the surviving rows and the deaths change.
+
+The table (`Deals`) has one row per assignment and one small-integer column per seer and per wolf, holding
+the player who has that card; villagers are implied. The holders of equal cards (several seers, unranked
+wolves) are in ascending order, so that every assignment occurs once. A set of rows is a Python integer whose
+bit i stands for row i. A superposition is the set of surviving rows and, for each player, the set of rows in
+which they are dead.
+
+The columns are bytes, so that games can be played without numpy; only samples need it.
+
+So all superpositions of a game share their tables, and a game can keep all of them: a vision makes one new
+set of rows, an attack two, with one bit per row. A new table is made when less than half of the rows survive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache, reduce
+from itertools import accumulate, combinations, compress
+from operator import and_, or_
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from kripke_werewolf.base.errors import GameError, ModelTooLarge, counted_roughly
+from kripke_werewolf.base.settings import check_possible
+from kripke_werewolf.games.werewolf.counted import Counted
+from kripke_werewolf.games.werewolf.roles import VILLAGER, WOLF, Deck
+from kripke_werewolf.games.werewolf.setup import Setup
+from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
+from kripke_werewolf.logic.formulas import FALSE, TRUE, Formula
+from kripke_werewolf.logic.semantics.bits import BitSpace, digits, members, renumbered
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Rows: TypeAlias = int
+"""A set of rows: bit i is set if row i belongs to it."""
+Dead: TypeAlias = tuple[Rows, ...]
+"""For each player, the rows in which they are dead."""
+
+MAX_BYTES = 2**30
+"""The memory limit for the columns and deaths of one superposition."""
+_MOST_PLAYERS = 64
+_SMALL = 1 << 10
+"""Tables with at most this many rows are kept, however few rows survive."""
+
+
+def bytes_per_world(deck: Deck) -> int:
+    """Return the bytes for the columns and deaths of one world of this deck."""
+    special = deck.players - deck.villagers
+    return special + (4 if deck.players <= 32 else 8) * (1 + len(deck.facts))
+
+
+class Deals:
+    """A table of assignments, and the sets of rows in which a player has a card."""
+
+    def __init__(self, deck: Deck, columns: Sequence[bytes]) -> None:
+        self.deck, self.columns = deck, tuple(columns)
+        self.places = range(deck.players)
+        self.size = len(columns[0])
+        self.every: Rows = (1 << self.size) - 1
+
+    @classmethod
+    def all(cls, deck: Deck) -> Deals:
+        """Return all assignments of a deck, in the order of their columns."""
+        return cls(deck, _columns(deck.players, [number for _, number in deck.special if number]))
+
+    @cached_property
+    def cards(self) -> tuple[tuple[Rows, ...], ...]:
+        """For each card but the villagers', and each player, the rows in which they have it."""
+        return tuple(tuple(_rows_with(column, player) for player in self.places) for column in self.columns)
+
+    @property
+    def ranks(self) -> tuple[tuple[Rows, ...], ...]:
+        """For each wolf card and each player, the rows in which they have it."""
+        cards = zip(_cards(self.deck), self.cards, strict=True)
+        return tuple(places for role, places in cards if self.deck.is_wolf(role))
+
+    @cached_property
+    def holders(self) -> Mapping[str, tuple[Rows, ...]]:
+        """For each role, `"wolf"` and each side, and each player, the rows in which they have it."""
+        found = dict.fromkeys(self.deck.roles[1:], (0,) * self.deck.players)
+        for role, places in zip(_cards(self.deck), self.cards, strict=True):
+            found[role] = tuple(map(or_, found[role], places))
+        held = [reduce(or_, rows, 0) for rows in zip(*found.values(), strict=True)]
+        found[VILLAGER] = tuple(self.every ^ rows for rows in held)
+        found[WOLF] = tuple(reduce(or_, cards) for cards in zip(*self.ranks, strict=True))
+        for side in dict.fromkeys(role.side for role in self.deck.declared if role.side not in found):
+            sets = (found[role] for role in self.deck.sided(side))
+            found[side] = tuple(reduce(or_, rows) for rows in zip(*sets, strict=True))
+        return found
+
+    def having(self, player: int, roles: Iterable[str]) -> Rows:
+        """Return the rows in which a player has one of the given roles, which need not be in the deck."""
+        return reduce(or_, (self.holders[role][player] for role in roles if role in self.holders), 0)
+
+    def test(self, f: Formula, dead: Dead = ()) -> Rows:
+        """Return the rows in which a Boolean formula about cards and deaths by seat is true."""
+
+        def true(atom: str) -> Rows:
+            stem, _, seat = atom.rpartition("_")
+            return dead[int(seat)] if stem == "dead" else self.having(int(seat), [stem])
+
+        return rows_where(f, self.every, true)
+
+
+def _columns(players: int, groups: Sequence[int]) -> list[bytes]:
+    """Return the holders of groups of equal cards in all assignments, a column for each card."""
+    first, *later = groups
+    if not later:
+        return [bytes(column) for column in zip(*combinations(range(players), first), strict=True)]
+    rest = _columns(players - first, later)  # among the players without the first cards
+    columns = [bytearray() for _ in range(sum(groups))]
+    for seats in combinations(range(players), first):
+        others = bytes(seat for seat in range(players) if seat not in seats).ljust(256)
+        held = (*(bytes([seat]) * len(rest[0]) for seat in seats), *(c.translate(others) for c in rest))
+        for column, part in zip(columns, held, strict=True):
+            column += part
+    return list(map(bytes, columns))
+
+
+class Enumerated(Superposition):
+    """A superposition that lists its worlds; see `Superposition` for the operations.
+
+    `deals` is the table of its worlds, whose order is that of the columns, read from left to right; filtering
+    keeps it. `alive`: the surviving rows, by default all; `facts`: for `dead` and the other facts that
+    change, and each player, the rows in which they are true, by default none.
+
+    >>> from kripke_werewolf.logic.formulas import Atom
+    >>> start = Enumerated.start(Deck(3, wolves=1))
+    >>> start.die(1, Atom("dominant_0"), unless=Atom("wolf_1")).world_strings()
+    ['sav', 'sva', 'aSv', 'vsa', 'aVs', 'vas']
+    """
+
+    def __init__(
+        self, deals: Deals, alive: Rows | None = None, facts: Mapping[str, Dead] | None = None
+    ) -> None:
+        self.deck, self.deals = deals.deck, deals
+        self._alive = deals.every if alive is None else alive
+        """The surviving rows; in all other sets of rows only these count."""
+        none = (0,) * deals.deck.players
+        self._facts = dict.fromkeys(("dead", *deals.deck.facts), none) if facts is None else facts
+
+    @property
+    def _dead(self) -> Dead:
+        return self._facts["dead"]
+
+    @classmethod
+    def fits(cls, deck: Deck) -> bool:
+        """Return whether all assignments of the deck can be listed within `MAX_BYTES`."""
+        return deck.players <= _MOST_PLAYERS and deck.worlds * bytes_per_world(deck) <= MAX_BYTES
+
+    @classmethod
+    def start(cls, deck: Deck) -> Enumerated:
+        """Return all assignments of the deck, nobody dead.
+
+        Raises ModelTooLarge, before allocating anything, if they would take more than `MAX_BYTES`, and
+        GameError for more than 64 players.
+        """
+        _check_players(deck)
+        limit = MAX_BYTES // bytes_per_world(deck)
+        if deck.worlds > limit:
+            raise ModelTooLarge(
+                deck.worlds,
+                limit,
+                f"the superposition of {deck.players} players with {deck.wolves} wolves",
+                f"it would take {counted_roughly(deck.worlds * bytes_per_world(deck) // 2**20)} MiB; "
+                + ("" if Counted.refuses(deck) else "the counting engine needs no worlds, and ")
+                + "sample= plays with a random part of them",
+            )
+        return cls(Deals.all(deck))
+
+    @classmethod
+    def sample(cls, deck: Deck, worlds: int, *, rng: np.random.Generator) -> Enumerated:
+        """Return at most `worlds` distinct random assignments of the deck, nobody dead."""
+        import numpy as np
+
+        _check_players(deck)
+        if worlds < 1:
+            raise GameError(f"sample={worlds!r} is not a number of worlds; give at least 1")
+        if deck.worlds <= worlds:
+            return cls.start(deck)
+        special = deck.players - deck.villagers
+        seats = np.tile(np.arange(deck.players, dtype=np.uint8), (worlds, 1))
+        orders = rng.permuted(seats, axis=1)[:, :special]
+        start = 0
+        for _, number in deck.special:
+            orders[:, start : start + number].sort(axis=1)
+            start += number
+        distinct = np.unique(orders, axis=0)
+        return cls(Deals(deck, [column.tobytes() for column in distinct.T]))
+
+    @classmethod
+    def single(cls, deck: Deck, roles: Sequence[str]) -> Enumerated:
+        """Return the one world with these roles (by seat), nobody dead.
+
+        Raises GameError if they are not the cards of the deck.
+        """
+        _check_players(deck)
+        deck.check_dealt(roles)
+        special = deck.roles[1:]
+        seats = [player for role in special for player, r in enumerate(roles) if r == role]
+        return cls(Deals(deck, [bytes([player]) for player in seats]))
+
+    # the worlds one by one
+
+    @cached_property
+    def size(self) -> int:
+        """The number of worlds."""
+        return self._alive.bit_count()
+
+    def world_strings(self, *, deaths: bool = True) -> list[str]:
+        """Return every world as a string: one letter per seat, upper case where the player is dead.
+
+        `deaths=False` omits deaths.
+        """
+        size, seats = self.deals.size, []
+        for player, rows in enumerate(self._dead):
+            letters = 0  # a byte for each row
+            for role, column in zip(_cards(self.deck), self.deals.columns, strict=True):
+                only = bytes(player) + self.deck.letter(role).encode()
+                letters |= int.from_bytes(column.translate(only.ljust(256, b"\0")))
+            spelled = letters.to_bytes(size).replace(b"\0", self.deck.letter(VILLAGER).encode())
+            if rows and deaths:
+                upper = int.from_bytes(digits(rows).ljust(size, b"\0")) << 5  # 32 is between the cases
+                spelled = (int.from_bytes(spelled) ^ upper).to_bytes(size)
+            seats.append(spelled.decode())
+        return list(map("".join, compress(zip(*seats, strict=True), digits(self._alive))))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Enumerated) or self.deck != other.deck:
+            return False
+        mine, others = self._listed_anew(), other._listed_anew()
+        return (mine.deals.columns, mine._facts) == (others.deals.columns, others._facts)
+
+    def __hash__(self) -> int:
+        return hash((self.deck, self.size))
+
+    def __repr__(self) -> str:
+        return f"<Enumerated superposition: {self.size:,} worlds of {self.deck}>"
+
+    # counts
+
+    def counts(self, fact: str) -> tuple[int, ...]:
+        """See `Superposition.counts`."""
+        sets = self._facts[fact] if fact in self._facts else self.deals.holders[fact]
+        return tuple((self._alive & rows).bit_count() for rows in sets)
+
+    def count(self, f: Formula) -> int:
+        """See `Superposition.count`."""
+        return self._rows(f).bit_count()
+
+    # updates
+
+    def keep(self, f: Formula) -> Enumerated:
+        """See `Superposition.keep`."""
+        return self._keep(self._rows(f))
+
+    def change(
+        self, values: Mapping[str, Formula], where: Formula = TRUE, *, unless: Formula = FALSE
+    ) -> Enumerated:
+        """See `Superposition.change`."""
+        changed, removed = self._rows(where), self._rows(where & unless)
+        facts = {stem: list(sets) for stem, sets in self._facts.items()}
+        for atom, value in values.items():
+            stem, _, seat = atom.rpartition("_")
+            kept = _without(self._facts[stem][int(seat)], changed)
+            facts[stem][int(seat)] = kept | _without(self._rows(value) & changed, removed)
+        found = {stem: tuple(sets) for stem, sets in facts.items()}
+        return Enumerated(self.deals, self._alive, found)._keep(_without(self._alive, removed))
+
+    def among(self, dealt: Container[str]) -> Enumerated:
+        """Keep the worlds with some deals, written as in `world_strings` without deaths."""
+        inside = bytearray(self.deals.size)
+        for row, world in zip(members(self._alive), self.world_strings(deaths=False), strict=True):
+            inside[row] = world in dealt
+        return self._keep(_rows_with(inside, 1))
+
+    # sets of rows
+
+    def _rows(self, f: Formula) -> Rows:
+        """Return the surviving rows in which a Boolean formula about players by seat is true."""
+        if not f.is_boolean:
+            raise NotCovered(f"{f} is not about the cards and deaths of a world")
+        return rows_where(f, self._alive, self._true)
+
+    def _true(self, atom: str) -> Rows:
+        """Return the rows in which an atom is true."""
+        stem, _, seat = atom.rpartition("_")
+        if stem in self._facts:
+            return self._facts[stem][int(seat)]
+        return self._dominated(int(seat)) if stem == "dominant" else self.deals.having(int(seat), [stem])
+
+    def _dominated(self, player: int) -> Rows:
+        """Return the surviving rows in which a player is the dominant wolf."""
+        led = (places[player] & rows for places, rows in zip(self.deals.ranks, self._leaderless, strict=True))
+        return _without(reduce(or_, led), self._dead[player])
+
+    @cached_property
+    def _leaderless(self) -> tuple[Rows, ...]:
+        """For each wolf card, the surviving rows in which the wolves of all higher ranks are dead."""
+        fallen = (
+            reduce(or_, (dead & rows for dead, rows in zip(self._dead, places, strict=True) if dead), 0)
+            for places in self.deals.ranks[:-1]
+        )
+        return tuple(accumulate(fallen, and_, initial=self._alive))
+
+    def _keep(self, rows: Rows) -> Enumerated:
+        """Return the superposition of some surviving rows, in a new table if they are few."""
+        if rows == self._alive:
+            return self
+        kept, size = Enumerated(self.deals, rows, self._facts), self.deals.size
+        return kept._listed_anew() if size > _SMALL and 0 < 2 * rows.bit_count() < size else kept
+
+    def _listed_anew(self) -> Enumerated:
+        """Return the same worlds in a table of their own."""
+        chosen = digits(self._alive)
+        deals = Deals(self.deck, [bytes(compress(column, chosen)) for column in self.deals.columns])
+        facts = {
+            stem: tuple(rows and renumbered(rows, self._alive) for rows in sets)
+            for stem, sets in self._facts.items()
+        }
+        return Enumerated(deals, facts=facts)
+
+
+def _without(rows: Rows, others: Rows) -> Rows:
+    return rows ^ (rows & others)  # quicker than & ~, which goes through a negative number
+
+
+def _rows_with(column: bytes | bytearray, value: int) -> Rows:
+    others = b"0" * 255
+    return int(column[::-1].translate(others[:value] + b"1" + others[value:]), 2)
+
+
+@lru_cache(maxsize=8)
+def deals_of(deck: Deck) -> Deals:
+    """Return all assignments of a small deck."""
+    return Deals.all(deck)
+
+
+def rows_where(f: Formula, rows: Rows, true: Callable[[str], Rows]) -> Rows:
+    """Return the given rows in which a Boolean formula is true; `true` returns those of an atom."""
+    return BitSpace.numbered(rows, {}, {atom: true(atom) for atom in f.atoms}).truth(f)
+
+
+def died(rows: Rows, dead: Dead, player: int, where: Rows, unless: Rows = 0) -> tuple[Rows, Dead]:
+    """Return the rows, and who is dead where, once a player dies in some; those in `unless` are removed."""
+    removed = where & unless
+    return rows ^ removed, (*dead[:player], dead[player] | (where ^ removed), *dead[player + 1 :])
+
+
+def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
+    """Return the rows by how many of the given sets they belong to."""
+    counted = {0: rows}
+    for each in sets:
+        split: dict[int, Rows] = {}
+        for number, some in counted.items():
+            inside = some & each
+            for key, part in ((number + 1, inside), (number, some ^ inside)):
+                if part:
+                    split[key] = split.get(key, 0) | part
+        counted = split
+    return counted
+
+
+def _check_players(deck: Deck) -> None:
+    if deck.players > _MOST_PLAYERS:
+        raise GameError(
+            f"{deck.players} players are more than the {_MOST_PLAYERS} whose deaths fit a bit mask; "
+            "the counting engine has no such limit"
+        )
+
+
+def _cards(deck: Deck) -> list[str]:
+    return [role for role, number in deck.special for _ in range(number)]
+
+
+# --- the worlds of a game -------------------------------------------------------------------------
+
+ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {
+    "enumerated": Enumerated.start,
+    "counting": Counted.start,
+}
+"""The representations of a superposition: worlds one by one, or only their numbers."""
+
+Engine: TypeAlias = Literal["auto", "enumerated", "counting"] | Callable[[Deck], Superposition]
+"""A name from `ENGINES`, a custom engine, or `"auto"`: enumerated as long as the worlds fit the memory."""
+
+
+def make_worlds(setup: Setup, engine: Engine) -> Superposition:
+    """Return the superposition at the start: all worlds, a sample, or the one that was dealt.
+
+    Raises GameError for an unknown engine, or one that cannot represent these worlds.
+    """
+    if engine == "counting" and (setup.roles is not None or setup.sample is not None):
+        what = "a sample lists its worlds" if setup.roles is None else "a classical deal is a single world"
+        raise GameError(f"engine='counting' is not possible here: {what}; leave out engine=")
+    if setup.roles is not None:
+        return Enumerated.single(setup.deck, setup.roles)
+    if setup.sample is not None:
+        import numpy as np
+
+        worlds, seed = setup.sample
+        return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
+    if callable(engine):
+        return engine(setup.deck)
+    if engine == "auto":
+        countable = not Counted.refuses(setup.deck) and not Enumerated.fits(setup.deck)
+        engine = "counting" if countable else "enumerated"
+    check_possible("engine", engine, ("auto", *ENGINES))
+    return ENGINES[engine](setup.deck)

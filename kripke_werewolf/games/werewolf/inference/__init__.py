@@ -1,0 +1,34 @@
+"""Inference from tables: all histories that explain one player's information.
+
+A player sees their own moves, deaths, and published tables. `infer` finds all histories of the game that
+would have given exactly this information, and so determines the player's knowledge if the numbers of tables
+are used.
+"""
+
+from kripke_werewolf.games.werewolf.inference.answers import (
+    Histories,
+    Made,
+    NoHistory,
+    Reason,
+    find_histories,
+    infer,
+)
+from kripke_werewolf.games.werewolf.inference.plan import Cell, Plan, plan_of
+from kripke_werewolf.games.werewolf.inference.replay import Replay
+from kripke_werewolf.games.werewolf.inference.scenarios import Budget
+from kripke_werewolf.games.werewolf.inference.sheets import read_sheet
+
+__all__ = [
+    "Budget",
+    "Cell",
+    "Histories",
+    "Made",
+    "NoHistory",
+    "Plan",
+    "Reason",
+    "Replay",
+    "find_histories",
+    "infer",
+    "plan_of",
+    "read_sheet",
+]

@@ -1,0 +1,790 @@
+"""Answers from all histories that explain a player's information: K, P, moves, numbers, an example.
+
+`infer` reads a handout and returns `Histories`. A pair of a history and a world of its superposition is a
+course of an ordinary game that the player considers possible. The player knows the formulas that are true in
+all pairs; a pair has the probability of the history divided by its number of worlds, where others are assumed
+to choose uniformly among their allowed moves (the probabilities of draws are exact).
+
+`because` finds entries of the tables that force a conclusion; the player's own record and the public events
+are given. A set of entries is irreducible if leaving out any of them leaves the conclusion open. For a
+smallest set: a set forces the conclusion exactly if it meets every set whose complement leaves it open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from importlib.util import find_spec
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from kripke_werewolf.base.errors import GameError, Undecided
+from kripke_werewolf.games.werewolf.actions import Option, WorldName
+from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.engines import is_positive, remembered
+from kripke_werewolf.games.werewolf.enumerated import Dead
+from kripke_werewolf.games.werewolf.inference.plan import (
+    NOT_ASKED,
+    PASSED,
+    UNMADE,
+    Acting,
+    Cell,
+    Move,
+    PlacedMove,
+    Plan,
+    Turn,
+    plan_of,
+    under_way,
+)
+from kripke_werewolf.games.werewolf.inference.replay import (
+    ListedHistory,
+    Replay,
+    deal_atoms,
+    deal_letters,
+    replayed,
+)
+from kripke_werewolf.games.werewolf.inference.scenarios import Backbone, Budget, Unfinished, Worlds, is_true
+from kripke_werewolf.games.werewolf.inference.search import Find, drawn_roles, placements, search, unsearched
+from kripke_werewolf.games.werewolf.inference.solver import (
+    Attacks,
+    Problem,
+    SolverResult,
+    check_solver,
+    solver_covers,
+)
+from kripke_werewolf.games.werewolf.move_atoms import moves_in
+from kripke_werewolf.games.werewolf.roles import Action
+from kripke_werewolf.games.werewolf.rules import words_for
+from kripke_werewolf.games.werewolf.setup import Setup
+from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
+from kripke_werewolf.games.werewolf.told import Told
+from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
+from kripke_werewolf.logic.formulas.operators import FALSE, Atom, Knows, Not, P
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.notation.reading import read_asked
+from kripke_werewolf.logic.semantics.verdict import Verdict
+
+K = TypeVar("K", bound=Hashable)
+Way: TypeAlias = tuple[tuple[str, str, str], ...]
+"""Everybody's attacks: phase, attacker and target of each."""
+_MOST_DEALS = 600
+"""The largest number of deals by which the worlds of a model are told apart."""
+_MOST_NUMBERED = 5
+"""The largest number of players for telling deals apart if their numbers are hidden."""
+Status: TypeAlias = Literal["exact", "not finished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The entries of tables that force a conclusion; without a conclusion: that cannot hold together."""
+
+    conclusion: str
+    cells: tuple[Cell, ...]
+    least: Literal["smallest", "irreducible", "not reduced"]
+    """Whether no smaller set does, none of these can be left out, or time ran out before that was known."""
+    needed: tuple[Cell, ...] = ()
+    """The entries proven needed: without any one of them some history leaves the conclusion open."""
+
+    def __str__(self) -> str:
+        entries = ", ".join(map(str, self.cells)) or "the moves and events alone"
+        least: str = self.least
+        if least == "not reduced" and self.cells:
+            least += f": {len(self.needed)} of {len(self.cells)} are known to be needed"
+        if not self.conclusion:
+            return f"these cannot hold together: {entries} ({least})"
+        return f"{self.conclusion}, because of {entries} ({least})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Conclusion:
+    """Something that may follow: a move, by its places, or a fact about the worlds."""
+
+    text: str
+    move: PlacedMove | None = None
+    fact: Formula | None = None
+
+    def made_by(self, choice: PlacedMove) -> bool | None:
+        """Whether a choice is its move; None if it is about another action, or this is not a move."""
+        if self.move is None or choice[:3] != self.move[:3]:
+            return None
+        return choice.target == self.move.target
+
+    def deny(self, problem: Problem) -> None:
+        """Demand that it is false."""
+        for choice in filter(self.made_by, problem.choices):
+            problem.without(choice)
+        if self.fact is not None:
+            split = (atom.partition("_") for atom in self.fact.atoms)
+            seats = {f"{stem}_{name}": f"{stem}_{problem.place[name]}" for stem, _, name in split}
+            problem.with_some(Not(self.fact.rename(atoms=seats.__getitem__)))
+
+
+class NoHistory(GameError):
+    """A sheet that no history explains: it contradicts itself or the rules.
+
+    Compare it with the game, line by line.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        super().__init__(f"no history explains what {plan.viewer} was told")
+
+    def conflict(self, *, seconds: float | None = 10, smallest: bool = True) -> Reason | None:
+        """Return jointly impossible entries, as few as time allows; None if none are found."""
+        return reason(self.plan, _Conclusion("", fact=FALSE), seconds=seconds, smallest=smallest)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A possible move of a player in a phase; players are named, or numbered if tables are."""
+
+    step: int
+    """The number of the phase among all phases of the game, from 0."""
+    phase: str
+    player: str
+    action: str
+    move: str
+    """`looks at 3: good`, `attacks 5`, `does not look`, `is not asked for a vision`."""
+    chance: Fraction | None
+    """Its probability for the owner of the sheet; 1 is certainty. None if it is unknown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Histories:
+    """All histories that explain one player's information."""
+
+    plan: Plan
+    """What the player was told, as constraints."""
+    finds: tuple[Find | ListedHistory, ...]
+    reason: str = ""
+    """The reason why the search has not finished, or ""."""
+    budget: Budget = field(default_factory=Budget)
+    listed: Replay | None = None
+    """The list of all histories, if they were found by listing them."""
+    _known: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def status(self) -> Status:
+        """Whether all histories were found."""
+        return "not finished" if self.reason else "exact"
+
+    @property
+    def viewer(self) -> str:
+        """The player."""
+        return self.plan.viewer
+
+    @property
+    def setup(self) -> Setup:
+        """The public settings of the game."""
+        return self.plan.setup
+
+    @cached_property
+    def number(self) -> int:
+        """The number of histories, one for each numbering of the players."""
+        return sum(find.histories for find in self.finds)
+
+    @cached_property
+    def worlds(self) -> tuple[int, ...]:
+        """The possible numbers of worlds of the superposition, as far as they were found."""
+        return tuple(sorted({size for find in self.finds for size in find.sizes}))
+
+    def within(self, budget: Budget) -> Histories:
+        """Return the same histories, for questions that share another budget."""
+        return self if budget is self.budget else replace(self, budget=budget, _known={})
+
+    # moves
+
+    @cached_property
+    def moves(self) -> tuple[Made, ...]:
+        """Every possible move of each player in each phase, with its probability, most likely first.
+
+        In anonymous tables players are numbers. If the search has not finished, chances are None.
+        """
+        made = [self._made(choice) for choice in self._weights]
+        if self.status == "exact":
+            made = [self._made(choice, weight / self._total) for choice, weight in self._weights.items()]
+        return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
+
+    @cached_property
+    def _weights(self) -> Mapping[PlacedMove, Fraction]:
+        """The weight of each move in the histories found."""
+        sums = summed(pair for find in self.finds for pair in find.moves())
+        return {choice: weight for choice, weight in sums.items() if weight}
+
+    def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
+        step = self.plan.steps[choice.step]
+        assert isinstance(step, Acting)
+        actor, phase = self.setup.rows[choice.actor], step.phase
+        return Made(phase.position, str(phase), actor, choice.action, self._did(choice), chance)
+
+    def _did(self, choice: PlacedMove) -> str:
+        words, step = words_for(choice.action), self.plan.steps[choice.step]
+        if choice.target is None:
+            assert isinstance(step, Acting)
+            unmoved = {
+                NOT_ASKED: f"is not asked for {words.one}",
+                PASSED: "is passed over" if step.ended else f"is asked for {words.one}",
+                UNMADE: f"has not acted so far ({choice.action})",
+            }
+            return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
+        targets = (self.setup.rows[place] for place in (choice.target, choice.other) if place is not None)
+        did = f"{words.does} {' and '.join(targets)}"
+        if declared(self.setup).acts[choice.action].shows:
+            did += f": {choice.result or 'nothing'}"
+        return did
+
+    @cached_property
+    def attacks(self) -> tuple[tuple[Fraction, Way], ...]:
+        """All possible combinations of attacks, with their probabilities, the most likely first.
+
+        A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
+        """
+        weights = ((way, find.weight / len(find.attacks)) for find in self.finds for way in find.attacks)
+        sums = summed((self._way(way), weight / self._total) for way, weight in weights)
+        return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
+
+    def _way(self, attacks: Attacks) -> Way:
+        made = (self._made(PlacedMove(n, p, "attack", t)) for (n, p), t in attacks.items() if t is not None)
+        return tuple(sorted((m.phase, m.player, m.move.removeprefix("attacks ")) for m in made))
+
+    @cached_property
+    def numbers(self) -> dict[str, dict[int, Fraction]]:
+        """The probability of every number for each player, if the tables are anonymous."""
+        found: dict[str, dict[int, Fraction]] = {}
+        for name in self.setup.players if self.setup.numbers_hidden else ():
+            places = ((*place, find.weight) for find in self.finds for place in find.places([name]))
+            found[name] = summed((p[name] + 1, weight / self._total * share) for p, share, weight in places)
+        return found
+
+    def example(self) -> tuple[str, ...]:
+        """Return a history of the most likely scenario in sentences; empty if none was found."""
+        if not self.finds:
+            return ()
+        find = max(self.finds, key=lambda f: f.weight)
+        if isinstance(find, ListedHistory):
+            return find.in_sentences()
+        made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
+        for leaf in find.example():
+            made |= {*leaf.seen}
+        places = find.scenario.place.items() if self.setup.numbers_hidden else ()
+        lines = [f"{name} is number {p + 1}." for name, p in places]
+        for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
+            if choice.made:
+                phase = self._made(choice).phase
+                lines.append(f"{phase}: {self.setup.rows[choice.actor]} {self._did(choice)}.")
+        for (number, p), role in sorted(find.scenario.roles.items()):
+            lines.append(f"{self.setup.rows[p]} was {role} (step {number + 1}).")
+        return tuple(lines)
+
+    # knowledge
+
+    def chance(self, fact: FormulaLike) -> Fraction:
+        """Return the probability of a formula for this player.
+
+        Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
+        """
+        f = self._resolved(fact)
+        if self._is_listed(f) or not f.is_boolean:
+            (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
+            return chance
+        found = self.valuations(f.atoms)
+        true = sum((weight for facts, weight in found.items() if is_true(f, facts)), Fraction(0))
+        return true / self._total
+
+    def ask(self, question: FormulaLike) -> Verdict:
+        """Return whether a formula is true in all, none or some of the worlds the player considers possible.
+
+        Raises GameError if not all histories were found, or if they are too many for a formula about others.
+        """
+        f = self._resolved(question)
+        if self._is_listed(f) and self._replay(f).unfinished and is_positive(f):
+            verdict = self.plan.told.ask(f).verdict  # what is known by the facts alone is known
+            if verdict == "true":
+                return verdict
+        return self.model(f).verdict(f)
+
+    def _resolved(self, question: FormulaLike) -> Formula:
+        return resolve(self.setup, question, self.plan.told.numbers)
+
+    def _is_listed(self, f: Formula) -> bool:
+        """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
+        listed = bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
+        return listed or self.listed is not None
+
+    def _replay(self, f: Formula) -> Replay:
+        """Return the list of all histories, for a formula of that kind."""
+        if self.listed is not None and f.agents <= {self.viewer}:
+            return self.listed
+        return Replay.of(self.plan.told, f, self.budget, self._known, self._known)
+
+    def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
+        """Return the S5 model of the player's knowledge, as far as a formula needs it.
+
+        `deals`: worlds are told apart by all cards where these are few, for an explanation.
+        """
+        f = self._resolved(question)
+        if self._is_listed(f):
+            return self._replay(f).model(f, deals=deals)
+        atoms = self._told_apart(f.atoms) if deals else f.atoms
+        found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
+        return KripkeModel.from_observations(
+            found,
+            {self.viewer: lambda world: None},
+            lambda world: found[world][0] & f.atoms,
+            atoms=f.atoms,
+            weights={self.viewer: {world: weight for world, (_, weight) in found.items()}},
+        )
+
+    def _told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
+        """Return these atoms and those for all roles, unless there are too many deals."""
+        deck, players = self.setup.deck, self.setup.players
+        if deck.worlds > _MOST_DEALS or (self.plan.setup.numbers_hidden and len(players) > _MOST_NUMBERED):
+            return atoms
+        atoms = atoms | deal_atoms(self.setup)
+        if any(atom.startswith("dominant_") for atom in atoms):
+            atoms |= deal_atoms(self.setup, "dead")
+        return atoms
+
+    def because(
+        self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
+    ) -> Reason | None:
+        """Return entries of the tables that imply a conclusion; None if they leave it open.
+
+        None of them can be omitted; `smallest`: smaller sets are sought as long as the time allows.
+        `conclusion`: a fact (`~wolf_Bo`) or a move (`1 attacks 4`, `Bo looks at Cy in night 1`). With the
+        extra `[infer]` the solver finds them; without it, and under rules without ranks or with several
+        seers, the search for histories is repeated, which takes longer. Raises Undecided if the time is over
+        before it is known whether the conclusion follows.
+        """
+        return reason(self.plan, _read_conclusion(self.plan, conclusion), seconds=seconds, smallest=smallest)
+
+    def exclude(self, conclusion: FormulaLike) -> bool:
+        """Whether a fact or a move (see `because`) is false in every history; False if that is not known."""
+        read = _read_conclusion(self.plan, conclusion)
+        return self.status == "exact" and self.values_of(read) == {False}
+
+    def values_of(self, conclusion: _Conclusion) -> set[bool]:
+        """Return the truth values that a conclusion has in the histories found."""
+        if conclusion.fact is None:
+            made = (conclusion.made_by(choice) for choice in self._weights)
+            return {value for value in made if value is not None}
+        chance = self.chance(conclusion.fact)
+        return {value for value, share in ((True, chance), (False, 1 - chance)) if share}
+
+    # probabilities
+
+    @cached_property
+    def _total(self) -> Fraction:
+        return sum((find.weight for find in self.finds), Fraction(0))
+
+    def valuations(self, atoms: Iterable[str]) -> dict[frozenset[str], Fraction]:
+        """Return the weight of the pairs of a history and a world by their true atoms among those given.
+
+        Raises GameError if not all histories were found.
+        """
+        if self.status != "exact":
+            raise _not_all(self.reason)
+        moves = moves_in(self.setup, atoms)
+        made = {move.name: self.plan.told.made(move) for move in moves}
+        facts = sorted({*atoms} - made.keys())
+        open_ = self.plan.cases_of([move for move in moves if made[move.name] is None])
+        known = frozenset(name for name, so in made.items() if so)
+        found = self._by_moves(facts, tuple(open_.items()))
+        return {true | known: weight for true, weight in found.items() if weight}
+
+    def _by_moves(
+        self, facts: Sequence[str], cases: tuple[tuple[Turn, Mapping[Move, frozenset[str]]], ...]
+    ) -> dict[frozenset[str], Fraction]:
+        """Return the weight of the pairs by the facts that are true, and the moves of some cases.
+
+        The weight where none of the moves was made is that of all histories minus that of those with one of
+        them.
+        """
+        if not cases:
+            finds = (find for find in self.finds if isinstance(find, Find))
+            return summed(pair for find in finds for pair in _valued(find, facts))
+        (turn, moves), *rest = cases
+        found = self._by_moves(facts, tuple(rest))
+        for move, made in moves.items():
+            some = remembered(self._known, (turn, move), partial(self._with_move, turn, move))
+            if some is None:
+                continue
+            for true, weight in some._by_moves(facts, tuple(rest)).items():
+                found[true] -= weight
+                found[true | made] = found.get(true | made, Fraction(0)) + weight
+        return found
+
+    def _with_move(self, turn: Turn, move: Move) -> Histories | None:
+        """Return the histories in which a move was made; None if there are none."""
+        try:
+            some = find_histories(self.plan.with_moves({turn: move}, {}), self.budget)
+        except NoHistory:
+            return None
+        if some.reason:
+            raise _not_all(some.reason)
+        return some
+
+    def table(self, columns: Sequence[str] | None = None) -> Table:
+        """Return the probability of every fact for this player."""
+        headings = chosen_columns(self.setup, columns)
+        rows, bitten = chances(self.setup, headings, lambda atom: self.chance(Atom(atom)))
+        note = "; ".join(filter(None, (f"as {self.viewer} sees it, reading: exact", bitten)))
+        return Table(self.setup.players, headings, rows, None, note)
+
+
+def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
+    """Return the sum of the shares of each key."""
+    found: dict[K, Fraction] = {}
+    for key, share in shares:
+        found[key] = found.get(key, Fraction(0)) + share
+    return found
+
+
+def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
+    """Yield the true atoms among some in the worlds of the histories of a scenario, with their weights."""
+    scenario = find.scenario
+    leaves = [(leaf, each) for leaf, _, each, _ in find.shares()]
+    if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
+        attacked = ((leaf, attacks, each) for leaf, each in leaves for attacks in find.attacks)
+        known = summed(((leaf.alive, find.dead(leaf, attacks)), each) for leaf, attacks, each in attacked)
+        parts = summed(
+            ((left, fallen), weight * share)
+            for worlds, weight in known.items()
+            for left, fallen, share in scenario.after_open_attacks(*worlds)
+        )
+    else:
+        parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
+    for place, share in find.places(dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
+        for (alive, dead), weight in parts.items():
+            for facts, worlds in _split(scenario, place, atoms, alive, dead).items():
+                yield facts, weight * share * worlds.bit_count()
+
+
+def _split(
+    scenario: Backbone, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
+) -> dict[frozenset[str], Worlds]:
+    """Return sets of worlds by the true atoms among those given."""
+    found = {frozenset[str](): alive}
+    for atom in atoms:
+        fact, _, name = atom.partition("_")
+        seated_ = f"{fact}_{place[name]}"
+        inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)), dead)
+        halves = [((facts | {atom}, w & inside), (facts, w & ~inside)) for facts, w in found.items()]
+        found = {facts: worlds for both in halves for facts, worlds in both if worlds}
+    return found
+
+
+def _not_all(why: str) -> GameError:
+    return GameError(
+        f"not all histories were found, because {why}; a longer timeout (--timeout), fewer players or tables "
+        "with exact numbers would help; reading='facts' (--reading facts) answers what follows from the "
+        "facts alone"
+    )
+
+
+def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldName:
+    """Return the name of the world with these facts, told apart by some atoms."""
+    if not apart >= deal_atoms(setup):
+        return WorldName(facts)
+    return WorldName(deal_letters(setup, facts), map(Option.made, moves_in(setup, facts)))
+
+
+# --- the search -------------------------------------------------------------------------------------
+
+
+def find_histories(plan: Plan, budget: Budget) -> Histories:
+    """Return all histories that explain a plan; raise NoHistory if there are none.
+
+    If the search does not finish, the status says so, and answers that need all histories raise GameError.
+    """
+    finds: list[Find | ListedHistory] = []
+    why, listed = "", None
+    if unsearched(plan):
+        listed = replayed(plan, budget)
+        if why := listed.unfinished:
+            return Histories(plan, (), why, budget)
+        for course in listed.courses:
+            finds += [ListedHistory(plan, course, numbers) for numbers in course.numberings]
+    else:
+        try:
+            finds.extend(search(plan, budget))
+        except Unfinished as error:
+            why = str(error)
+    if not finds and not why:
+        raise NoHistory(plan)
+    return Histories(plan, tuple(finds), why, budget, listed)
+
+
+def infer(
+    told: Told, *, timeout: float | None = None, progress: Callable[[int], None] | None = None
+) -> Histories:
+    """Return all histories that explain a player's information.
+
+    `timeout`: the total time in seconds; if the search is not finished by then, the status says so.
+    `progress` is called from time to time with the number of scenarios tried. Raises NoHistory if the sheet
+    contradicts itself, and GameError if the search does not support the rules.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
+    >>> for player in game.players:
+    ...     game = game.vision(player, "Ann", result="human")
+    >>> found = infer(game.handout("Bo"))
+    >>> found.number, str(found.ask("K_Bo ~wolf_Ann"))
+    (8, 'true')
+    """
+    return find_histories(plan_of(told), Budget(timeout, progress=progress))
+
+
+# --- which entries force a conclusion --------------------------------------------------------------
+
+_MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
+
+
+def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
+    """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
+
+    For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
+    formulas.
+    """
+    if not isinstance(text, str):
+        return _fact(plan, formula(text))
+    found = _MOVE.fullmatch(text.strip())
+    if found is None:
+        read = read_asked(text, vocabulary(plan.setup, plan.told.numbers))
+        if not isinstance(read, Formula):
+            raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
+        return _fact(plan, read)
+    who, verb, whom, when, shown = found.groups()
+    if shown is not None:
+        raise GameError(f"ask for the reasons of a move without its result: {text.removesuffix(shown)}")
+    action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
+    steps = plan.acting(action)
+    chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
+    if not steps:
+        raise GameError(f"{text}: the sheet has no phase with {words_for(action).one}")
+    if len(chosen) != 1:
+        phases = ", ".join(str(step.phase) for _, step in steps)
+        raise GameError(f"say in which phase: {text} in … (phases: {phases})")
+    actor, target = _place(plan, who), _place(plan, whom)
+    return _Conclusion(text, PlacedMove(chosen[0], actor, action, target))
+
+
+def _fact(plan: Plan, asked: Formula) -> _Conclusion:
+    """Return the conclusion that a formula stands for."""
+    f = resolve(plan.setup, asked, plan.told.numbers)
+    if isinstance(f, Knows) and f.agent == plan.viewer:
+        f = f.body
+    if not f.is_boolean:
+        raise GameError(
+            f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
+        )
+    if under_way(plan.told, f.atoms):
+        raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
+    return _Conclusion(str(f), fact=f)
+
+
+def _place(plan: Plan, name: str) -> int:
+    setup = plan.setup
+    if plan.setup.numbers_hidden:
+        if name.isdecimal() and 1 <= int(name) <= len(setup.players):
+            return int(name) - 1
+        raise GameError(f"{name!r} is not a number from 1 to {len(setup.players)}: here moves go by numbers")
+    return setup.seat(name)
+
+
+def reason(
+    plan: Plan, conclusion: _Conclusion, *, seconds: float | None = None, smallest: bool = False
+) -> Reason | None:
+    """Return entries that force a conclusion; if it is false in any case, they contradict each other.
+
+    None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until
+    time runs out. None if all entries together leave it open. Where the solver is not installed, or does not
+    cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
+    whether the conclusion follows.
+    """
+    forcing = _Forcing(_cases(plan, conclusion, Budget(seconds)), _telling(plan))
+    try:
+        if not forcing.begin():
+            return None
+    except Unfinished:
+        raise Undecided(
+            f"time ran out ({seconds:g} s) before it was known whether this follows; allow more time"
+        ) from None
+    least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
+    with suppress(Unfinished):
+        forcing.reduce()
+        least = "irreducible"
+        if smallest or len(forcing.entries) < 2:
+            forcing.shrink()
+            least = "smallest"
+    every = {i: plan.cells[i] for i in forcing.entries}
+    needed = tuple(cell for i, cell in every.items() if i in forcing.needed or least != "not reduced")
+    return Reason(conclusion.text, tuple(every.values()), least, needed)
+
+
+def _cases(plan: Plan, conclusion: _Conclusion, budget: Budget) -> list[_Case]:
+    """Return the cases in which entries must force a conclusion: one for each numbering and drawn roles."""
+    atoms = sorted(conclusion.fact.atoms) if conclusion.fact is not None else []
+    dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
+    moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
+    if dying or moves or not find_spec("ortools") or not solver_covers(plan):
+        return [_Case(plan, conclusion, budget)]
+    given, named = plan.only(frozenset()), [atom.partition("_")[2] for atom in atoms]
+    found = []
+    for place, _ in placements(given, named):
+        for roles in drawn_roles(given, place):
+            problem = Problem(plan, place, roles, assumed=range(len(plan.cells)))
+            conclusion.deny(problem)
+            found.append(_Case(plan, conclusion, budget, problem))
+    return found
+
+
+@dataclass(frozen=True)
+class _Case:
+    """The denial of a conclusion, decided by the search for all histories, or first by the solver.
+
+    A proof that entries do not force the conclusion is then a history, with every move, confirmed by the
+    exact search.
+    """
+
+    plan: Plan
+    conclusion: _Conclusion
+    budget: Budget
+    problem: Problem | None = None
+    """The denial for one numbering and given drawn roles."""
+
+    def left_open(self, entries: Sequence[int]) -> SolverResult:
+        """Return whether some history has some entries but not the conclusion; the search has no core."""
+        if self.problem is not None:
+            solution = self.problem.solve(self.budget, entries)
+            if not solution.found or self._confirmed(entries, solution, self.problem.place):
+                return solution
+            # a verdict, or the order in a night, rules the solution out: the search decides
+        if not self._denied(self.plan.only(frozenset(entries))):
+            return SolverResult(False, core=tuple(entries))
+        return SolverResult(True, broken=frozenset(range(len(self.plan.cells))) - frozenset(entries))
+
+    def _denied(self, plan: Plan) -> bool:
+        """Whether some history that explains a plan has a world where the conclusion is false."""
+        try:
+            found = find_histories(plan, Budget(self.budget.left()))
+        except NoHistory:
+            return False
+        if found.reason:
+            raise Unfinished(found.reason)
+        try:
+            return False in found.values_of(self.conclusion)
+        except GameError:  # the histories with a move in question are searched for, too
+            self.budget.tick()
+            raise
+
+    def _confirmed(self, entries: Sequence[int], solution: SolverResult, place: Mapping[str, int]) -> bool:
+        """Whether a solution is a history; the exact search, given all moves, also checks verdicts."""
+        plan, named = self.plan, {p: name for name, p in place.items()}
+        rest = (name for name in plan.setup.players if name not in place)
+        names = [named.get(p) or next(rest) for p in range(len(plan.setup.players))]
+        if plan.setup.numbers_hidden:
+            numbers = tuple((name, number) for number, name in enumerate(names, start=1))
+            plan = replace(plan, told=replace(plan.told, numbers=numbers))
+        known: dict[tuple[int, str, Action], Move] = {}
+        for choice in solution.made:
+            target = None if choice.target is None else names[choice.target]
+            known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
+        return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
+
+
+@dataclass
+class _Forcing:
+    """A set of entries that forces a conclusion, and its reduction."""
+
+    cases: Sequence[_Case]
+    every: Sequence[int]
+    entries: Sequence[int] = ()
+    """Entries that force the conclusion."""
+    needed: list[int] = field(default_factory=list)
+    """The entries among these that are proven needed."""
+
+    def begin(self) -> bool:
+        """Whether the tables force the conclusion; if so, `entries` do."""
+        answer = self._open(self.every)
+        self.entries = answer.core
+        return not answer.found
+
+    def _open(self, entries: Sequence[int]) -> SolverResult:
+        """Return whether some entries leave the conclusion open in any case."""
+        core: set[int] = set()
+        for case in self.cases:
+            answer = case.left_open(entries)
+            if answer.found:
+                return answer
+            core |= set(answer.core)
+        return SolverResult(False, core=tuple(sorted(core)))
+
+    def reduce(self) -> None:
+        """Remove entries one by one until all are needed; raise Unfinished if this takes too long.
+
+        A proof shows that an entry can be removed, and often others with it; a history without an entry shows
+        that it is needed.
+        """
+        while open_ := [i for i in self.entries if i not in self.needed]:
+            entry = open_[0 if self.cases[0].problem is None else -1]  # proofs from early tables are short
+            answer = self._open([i for i in self.entries if i != entry])
+            if answer.found:
+                self.needed.append(entry)
+            else:
+                self.entries = answer.core
+
+    def shrink(self) -> None:
+        """Search for a smallest set; raise Unfinished if this takes too long.
+
+        Every set that leaves the conclusion open is enlarged as far as possible; a forcing set must contain
+        one of the missing entries.
+        """
+        missing: list[frozenset[int]] = []
+        for _ in range(_ROUNDS):
+            candidate = _meeting(missing)
+            if candidate is None or len(candidate) >= len(self.entries):
+                return
+            answer = self._open(candidate)
+            if not answer.found:
+                self.entries = candidate
+                return
+            lacking = answer.broken.intersection(self.every)
+            for entry in sorted(lacking):
+                if entry in lacking:
+                    answer = self._open([i for i in self.every if i == entry or i not in lacking])
+                    if answer.found:
+                        lacking &= answer.broken
+            missing.append(lacking)
+        raise Unfinished
+
+
+def _telling(plan: Plan) -> list[int]:
+    """Return the entries by place in `Plan.cells`, without those that repeat an earlier one."""
+    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
+    return sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
+
+
+_ROUNDS = 60
+"""The largest number of open sets tried in the search for a smallest reason."""
+
+
+def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:
+    """Return a smallest set that meets each of some sets, if there is one."""
+    if not find_spec("ortools"):
+        raise Unfinished  # no set is known to be the smallest
+    cp = check_solver()
+    model = cp.CpModel()
+    chosen = {i: model.new_bool_var("") for i in sorted(frozenset().union(*sets))}
+    for some in sets:
+        model.add_bool_or([chosen[i] for i in some])
+    model.minimize(sum(chosen.values()))
+    solver = cp.CpSolver()
+    solver.parameters.num_workers = 1
+    if solver.solve(model) not in (cp.OPTIMAL, cp.FEASIBLE):
+        return None
+    return [i for i, v in chosen.items() if solver.value(v)]

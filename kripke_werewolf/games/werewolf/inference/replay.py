@@ -1,0 +1,768 @@
+"""All histories of a small game, played one by one: what everybody may have been told, and what they know.
+
+Moves are proposed for everybody who acts in a phase. The worlds they leave do not depend on their order, so
+that proposals which do not fit the next table are never played: where an action divides the worlds by its
+actor, the counts of a table are sums over the actors. What is left is played by the game itself, in an order
+that the rules allow, with every outcome of every draw. So no rule is stated here, and kinds of events
+declared elsewhere are played like any other.
+
+Games that the search does not cover, such as those with further cards, are inferred from this list
+(`ListedHistory`) if they are small enough: a role as soon as it is declared, even one of a user's own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial, reduce
+from itertools import chain, islice, permutations, product, takewhile
+from math import ceil, floor, prod
+from typing import Any, TypeAlias, TypeVar
+
+from kripke_werewolf.base.errors import GameError, IllegalMove
+from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.reports.tables import Cell as Value
+from kripke_werewolf.base.reports.tables import Rounded
+from kripke_werewolf.games.werewolf import events as ev
+from kripke_werewolf.games.werewolf.actions import Option, WorldName
+from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
+from kripke_werewolf.games.werewolf.draws import Draw
+from kripke_werewolf.games.werewolf.engines import is_weighted, remembered
+from kripke_werewolf.games.werewolf.enumerated import make_worlds
+from kripke_werewolf.games.werewolf.inference.plan import (
+    BY_FACTS,
+    NOT_ASKED,
+    PASSED,
+    Acting,
+    PlacedMove,
+    Plan,
+    played_in_public,
+    unplanned,
+    unpublished,
+)
+from kripke_werewolf.games.werewolf.inference.scenarios import Budget, Unfinished
+from kripke_werewolf.games.werewolf.inference.search import MAX_DEALS, unsearched
+from kripke_werewolf.games.werewolf.inference.solver import Attacks
+from kripke_werewolf.games.werewolf.move_atoms import moves_in
+from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
+from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema
+from kripke_werewolf.games.werewolf.rules import column_fact
+from kripke_werewolf.games.werewolf.setup import Setup
+from kripke_werewolf.games.werewolf.state import State, is_compulsory, public_refusals, start_state
+from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
+from kripke_werewolf.games.werewolf.table import Table
+from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_first, told_next
+from kripke_werewolf.logic.formulas import Atom, Formula
+from kripke_werewolf.logic.models.model import KripkeModel
+
+T = TypeVar("T")
+MOST_HISTORIES = 100_000
+"""The largest number of histories that are kept at any moment of the game."""
+MOST_SUMS = 10_000
+"""The largest number of combinations of numbers that may be behind a table of a given number of worlds."""
+MOST_PROPOSED = 500_000
+"""The largest number of combinations of moves that are tried for one phase of one history."""
+Turn: TypeAlias = tuple[str, Action]
+_Choices: TypeAlias = Mapping[Turn, Sequence[ev.Event | None]]
+"""For each turn the moves that may have been made in it; None: none so far."""
+_Moves: TypeAlias = tuple[ev.Event | None, ...]
+_Cards: TypeAlias = tuple[tuple[int, str], ...]
+"""Some seats, each with a role."""
+_Counts: TypeAlias = frozenset[tuple[int, ...]]
+Numbering: TypeAlias = tuple[int, ...]
+
+
+class _TooMany(Unfinished):
+    """Not all histories could be listed, however much time there is; the message says why."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """A game whose settings alone matter for what happens next."""
+
+    setup: Setup
+    steps: tuple[ev.Step, ...] = ()
+    states: tuple[State, ...] = ()
+
+    def worlds_where(self, f: Formula) -> tuple[Superposition, str | None]:
+        """Raise NotCovered: words that were believed are not replayed."""
+        raise NotCovered(f"histories with the words {f} are not listed")
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """A history up to some moment; numberings of the players that fit all tables so far are kept together."""
+
+    state: State
+    seen: tuple[tuple[Entry, ...], ...]
+    """For each agent, what they were told in each phase, besides tables."""
+    numberings: tuple[Numbering, ...]
+    chances: tuple[Fraction, ...]
+    """For each agent, the chance of this history given the agent's own choices."""
+    step: ev.Step = ()
+    """What has happened in the phase that is played."""
+    entries: tuple[Entry, ...] = ()
+    """Everything that happened in the phases before it."""
+
+    def after(self, moved: Moved, share: Fraction) -> _Course:
+        """Return it after some events of this chance."""
+        state, step = moved
+        chances = tuple(chance * share for chance in self.chances)
+        return replace(self, state=state, step=(*self.step, *step), chances=chances)
+
+
+@dataclass(frozen=True, eq=False)
+class ListedHistory:
+    """One history, as it was played, with one numbering of the players; it answers like a `Find`."""
+
+    plan: Plan
+    course: _Course
+    numbers: Numbering
+    histories = 1
+
+    @property
+    def weight(self) -> Fraction:
+        """Its chance."""
+        return self.course.chances[0]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of worlds of the superposition."""
+        return (self.course.state.worlds.size,)
+
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """The place of each player."""
+        seats, named = enumerate(self.plan.setup.players), not self.plan.setup.numbers_hidden
+        return {name: seat if named else self.numbers[seat] - 1 for seat, name in seats}
+
+    def places(self, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
+        """Yield the places of the players; see `Find.places`."""
+        yield self.place, Fraction(1)
+
+    @cached_property
+    def attacks(self) -> tuple[Attacks, ...]:
+        """Whom everybody attacked."""
+        made = (move for move, _ in self.moves() if move.action == "attack")
+        return ({(move.step, move.actor): move.target for move in made},)
+
+    def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
+        """Yield the moves of the living in each phase, and why there was none, each with the weight."""
+        setup, place, dead = self.plan.setup, self.place, set[str]()
+        acting = (number for number, step in enumerate(self.plan.steps) if isinstance(step, Acting))
+        for entry in self.course.entries:
+            step = next(acting) if setup.actions(entry.phase) else -1
+            for action in setup.actions(entry.phase):
+                for name in setup.players:
+                    if name in dead:
+                        continue
+                    move, made = entry.move(name, action), PlacedMove(step, place[name], action, None)
+                    if isinstance(move, ev.Acted):
+                        target, *other = (place[target] for target in move.targets)
+                        made = PlacedMove(step, place[name], action, target, move.result, *other)
+                    elif (name, action) not in entry.asked:
+                        made = made._replace(result=NOT_ASKED)
+                    elif move is None:
+                        made = made._replace(result=PASSED)
+                    yield made, self.weight
+            dead.update(dead_in(entry.events))
+
+    def in_sentences(self) -> tuple[str, ...]:
+        """Return everything that happened."""
+        lines = []
+        if self.plan.setup.numbers_hidden:
+            numbered = zip(self.plan.setup.players, self.numbers, strict=True)
+            lines = [f"{name} is number {number}." for name, number in numbered]
+        happened = ((entry.phase, event.in_full()) for entry in self.course.entries for event in entry.events)
+        return (*lines, *(f"{phase}: {sentence}" for phase, sentence in happened if sentence))
+
+
+def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> str:
+    """Return why the histories with what some players were told are not listed, or ""."""
+    if why := unpublished(told):
+        return why
+    for entry in told.entries:  # between moves, nobody knows who has acted before
+        if (why := unplanned(entry)) and not played_in_public(told.setup, entry):
+            return why
+    if len(agents) > 1 and any(isinstance(event, ev.Refused) for event in told.events):
+        return "an attack was refused; what several players know of each other is then not listed"
+    if weighted and told.running:
+        return (
+            "whether others have moved in a phase that has not ended has no probability; ask what they "
+            "know, or ask when the phase is over"
+        )
+    return ""
+
+
+@dataclass(eq=False, repr=False)
+class Replay:
+    """All histories with the public part of what some players were told."""
+
+    told: Told
+    agents: Sequence[str]
+    """The players whose information is recorded."""
+    weighted: bool = field(default=False, kw_only=True)
+    """Whether the chances are needed."""
+    budget: Budget = field(default_factory=Budget, kw_only=True)
+    kept: dict[Any, Any] = field(default_factory=dict, kw_only=True)
+    """The latest list that was finished, with what it is for."""
+
+    def __post_init__(self) -> None:
+        if why := unlisted(self.told, self.agents, weighted=self.weighted):
+            raise GameError(f"{why}; {BY_FACTS}")
+        self.public, self.players, owners = self.told.of(), self.told.setup.players, self.told.owners
+        seats = tuple(range(1, len(self.players) + 1))
+        self.setup = replace(self.told.setup, numbers=self.told.setup.numbers or seats)
+        self.game, self.declared = Stage(self.setup), declared(self.setup)
+        self._alone = tuple(self.agents) == owners and len(owners) == 1
+        """Whether it is about one player, so that only histories with what they were told matter."""
+
+    @classmethod
+    def of(
+        cls, told: Told, question: Formula, budget: Budget, known: dict[Any, Any], kept: dict[Any, Any]
+    ) -> Replay:
+        """Return the list for a question, kept for the next one about these players.
+
+        For a single owner, only histories that fit the owner's information count. `kept`: for the latest list
+        that was finished, perhaps with another budget.
+        """
+        agents = tuple(sorted(question.agents.union(told.owners if len(told.owners) == 1 else ())))
+        weighted = is_weighted(question)
+        key = told.owners, agents, weighted
+        find = partial(cls, told, agents, weighted=weighted, budget=budget, kept=kept)
+        return remembered(known, key, find)
+
+    # all histories
+
+    @cached_property
+    def _found(self) -> list[_Course] | Unfinished:
+        asked = self.told if len(self.agents) == 1 else self.public, tuple(self.agents), self.weighted
+        known, found = self.kept.get("histories", (None, []))
+        if known != asked:
+            try:
+                found = self._listed()
+            except Unfinished as stopped:
+                return stopped
+            self.kept["histories"] = asked, found
+        return found  # type: ignore[no-any-return]
+
+    @property
+    def unfinished(self) -> str:
+        """Why not all histories were listed, or ""."""
+        return str(self._found) if isinstance(self._found, Unfinished) else ""
+
+    @property
+    def courses(self) -> list[_Course]:
+        """All histories; raise GameError if not all were listed."""
+        if isinstance(self._found, Unfinished):
+            time_helps = "" if isinstance(self._found, _TooMany) else "a longer timeout (--timeout), "
+            raise GameError(
+                f"not all histories were listed, because {self._found}; {time_helps}"
+                f"fewer players, an earlier moment or a question about one player would help; {BY_FACTS}"
+            )
+        return self._found
+
+    def _listed(self) -> list[_Course]:
+        worlds = make_worlds(self.setup, "enumerated")
+        many = len(self.agents)
+        begun = start_state(self.setup, worlds)
+        start = _Course(begun, ((),) * many, self._numberings, (Fraction(1),) * many)
+        found = list(self._published(start, self.public.table, told_first(self.setup, begun).table))
+        for entry in self.public.entries:
+            played = (after for course in found for after in self._phase(course, entry))
+            found = list(islice(played, MOST_HISTORIES + 1))
+            if len(found) > MOST_HISTORIES:
+                raise _TooMany(
+                    f"there are more than {MOST_HISTORIES:,} histories with this public information"
+                )
+        return found
+
+    @cached_property
+    def _numberings(self) -> tuple[Numbering, ...]:
+        if not self.told.setup.numbers_hidden:
+            return (self.setup.numbers,)
+        known = {self.players.index(name): number for name, number in self.told.known_numbers.items()}
+        every = permutations(range(1, len(self.players) + 1))
+        several = len(self.agents) > 1  # then the owners' numbers are news to the others
+        return tuple(n for n in every if several or all(n[seat] == own for seat, own in known.items()))
+
+    def _phase(self, course: _Course, entry: Entry) -> Iterator[_Course]:
+        """Yield the history after every way a phase may have gone."""
+        if course.state.verdict is not None or course.state.phase != entry.phase:
+            return
+        if self.setup.actions(entry.phase):
+            every = self._acted(course, entry)
+        else:
+            public = takewhile(lambda event: not isinstance(event, ev.PhaseEnded), entry.events)
+            every = self._moved(course, entry, public)
+        for played in every:
+            ways = [played]
+            if entry.ended and not ev.ends_phase(played.step) and played.state.verdict is None:
+                ends = _outcomes(partial(end_phase, self.game, played.state))
+                ways = [played.after(ending, share) for ending, share in ends]
+            for way in ways:
+                for after in self._moved(way, entry, entry.after):
+                    yield from self._told(course, entry, after)
+
+    def _moved(self, course: _Course, entry: Entry, events: Iterable[ev.Event]) -> Iterator[_Course]:
+        """Yield the history after the public moves among some events of a phase, with their consequences."""
+        ways = [course]
+        for event in events:
+            if event.is_move:
+                running = (w for w in ways if w.state.phase == entry.phase and w.state.verdict is None)
+                ways = [after for way in running for after in self._after(way, event)]
+        yield from ways
+
+    def _after(self, course: _Course, event: ev.Event) -> Iterator[_Course]:
+        """Yield the history after an event, for every outcome of its draws."""
+        now = Stage(self.setup, states=(course.state,))
+        for moved, share in _outcomes(partial(play, now, event)):
+            yield course.after(moved, share)
+
+    # moves
+
+    def _acted(self, course: _Course, entry: Entry) -> Iterator[_Course]:
+        """Yield the history after the actions of players that may fit the public part of a phase."""
+        state, passed = course.state, entry.passed_over if entry.ended else frozenset()
+        turns = list(state.open)
+        if not passed <= frozenset(turns):
+            return
+        for event in self.told.entries[len(course.seen[0])].events if len(self.agents) == 1 else ():
+            if isinstance(event, ev.Refused):
+                actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
+                if target not in state.secret_refusals(actor, event.action):
+                    return
+        choices = {turn: self._choices(course, turn, entry) for turn in turns if turn not in passed}
+        for moves in self._proposals(course, entry, choices):
+            self.budget.tick()
+            made = [move for move in moves if move is not None]
+            if entry.ended or not made or len(made) < len(choices):  # else the phase would have ended
+                yield from self._played(course, entry, made)
+
+    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[ev.Event | None]:
+        """Return the moves that a player may have made, as far as it is known; None: none so far."""
+        state, (name, action) = course.state, turn
+        refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
+        targets = [target for seat, target in enumerate(self.players) if seat not in refused]
+        found: list[ev.Event | None] = (
+            [] if is_compulsory(self.setup, action) else [ev.Declined(name, action)]
+        )
+        for chosen in self.declared.acts[action].choices(targets):
+            move = ev.act_of(name, action, *chosen)
+            found += [replace(move, result=result) for result in self._results(state, entry, move)]
+        visible = [e for e in entry.events if ev.is_action(e) and (e.actor, e.action) == turn]
+        if self.setup.targets == "public":
+            found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
+        if not entry.ended and not visible:
+            found.append(None)
+        if self._alone and name in self.agents:  # others' histories are not needed
+            told = self.told.entries[len(course.entries)]
+            own = told.move(*turn)
+            if own is not None or turn not in told.unsaid:
+                found = [event for event in found if _same(event, own)]
+        return found
+
+    def _results(self, state: State, entry: Entry, move: ev.Acted) -> list[str | None]:
+        """Return the results of an action that a player may have been shown; None: nothing."""
+        act, seats = self.declared.acts[move.action], move.places(self.setup)
+        if not act.shows:
+            return [None]
+
+        def possible(where: Schema) -> bool:
+            return bool(state.count(f"({act.by}) & ({where})", *seats))
+
+        found: list[str | None] = [word for word, where in act.shows if possible(where)]
+        if self._ordered(entry) or not possible(act.pool):
+            found.append(None)
+        return found
+
+    def _ordered(self, entry: Entry) -> bool:
+        """Whether the order of the moves of a phase may matter."""
+        acts = [self.declared.acts[action] for action in self.setup.actions(entry.phase)]
+        several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
+        return several or (len(acts) > 1 and any(act.change for act in acts))
+
+    def _left(self, worlds: Superposition, event: ev.Event | None) -> Superposition:
+        """Return the worlds that a move leaves, in whatever order it is made."""
+        if event is None:
+            return worlds
+        if isinstance(event, ev.Acted) and event.result is None and self.declared.acts[event.action].shows:
+            return worlds
+        return event.learn(worlds, self.setup)
+
+    def _proposals(self, course: _Course, entry: Entry, choices: _Choices) -> Iterator[_Moves]:
+        """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
+        table = self._wanted(course, entry)
+        acts = {action: self.declared.acts[action] for _, action in choices}
+        dividing = [a for a, act in acts.items() if act.shows and splits_worlds(self.declared, act)]
+        divided = [turn for turn in choices if turn[1] in dividing]
+        if table is None or not divided:
+            if (number := prod(map(len, choices.values()))) > MOST_PROPOSED:
+                raise _TooMany(f"{number:,} combinations of moves in {entry.phase} would have to be played")
+            yield from product(*choices.values())
+            return
+        others = [turn for turn in choices if turn not in divided]
+        for first in product(*(choices[turn] for turn in others)):
+            worlds = reduce(self._left, first, course.state.worlds)
+            some = {turn: choices[turn] for turn in divided}
+            found = (self._summed(worlds, drawn, some, *table) for drawn in self._drawn(entry))
+            for moves in dict.fromkeys(chain.from_iterable(found)):
+                made = dict(zip((*others, *divided), (*first, *moves), strict=True))
+                yield tuple(made[turn] for turn in choices)
+
+    def _drawn(self, entry: Entry) -> Iterator[_Cards]:
+        """Yield the cards that may have been drawn at the end of a phase."""
+        dead = [event for event in entry.events if isinstance(event, ev.FoundDead)]
+        seats = [self.setup.seat(event.player) for event in dead]
+        said = (self.declared.found.said(event.announced) for event in dead)
+        for roles in product(*map(self.declared.roles, said)):
+            yield tuple(zip(seats, roles, strict=True))
+
+    def _wanted(self, course: _Course, entry: Entry) -> tuple[list[str], _Counts] | None:
+        """Return facts in a table at the end of a phase, and the counts that it may stand for.
+
+        The counts are the number of worlds and, for each fact and player, the number of worlds where it is
+        true.
+        """
+        table = entry.table
+        drawn = any(isinstance(event, ev.Collapsed) for event in entry.events)
+        if table is None or drawn or len(table.labels) != len(self.players):
+            return None
+        shown = [c for c in table.columns if column_fact(c) != "dead" or self.declared.mark is None]
+        shown = [c for c in shown if None not in (table[label, c] for label in table.labels)]
+        sizes = [table.worlds] if table.worlds else range(1, course.state.worlds.size + 1)
+        if not shown:
+            return None
+        found: set[tuple[int, ...]] = set()
+        for numbers in course.numberings:
+            bounds = [_bounds(table[label, c]) for c in shown for label in self._labels(numbers)]
+            for size in sizes:
+                counts = [range(ceil(low * size), floor(high * size) + 1) for low, high in bounds]
+                if prod(map(len, counts)) > MOST_SUMS:
+                    return None
+                found.update((size, *chosen) for chosen in product(*counts))
+        return [column_fact(c) for c in shown], frozenset(found)
+
+    def _labels(self, numbers: Numbering) -> Sequence[str]:
+        return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players
+
+    def _summed(
+        self, worlds: Superposition, drawn: _Cards, choices: _Choices, facts: Sequence[str], wanted: _Counts
+    ) -> Iterator[_Moves]:
+        """Yield the moves of those who divide the worlds among them whose counts add up to a table."""
+        bits = worlds.size.bit_length()
+
+        def packed(counts: Iterable[int]) -> int:
+            return sum(count << bits * place for place, count in enumerate(counts))
+
+        def counted(part: Superposition) -> int:
+            for seat, role in drawn:
+                part = part.fix(seat, role).die(seat)
+            return packed([part.size, *(count for fact in facts for count in part.counts(fact))])
+
+        by = self.declared.acts[next(iter(choices))[1]].by
+        parts = [worlds.keep(seated(self.setup, by, seat)) for seat in range(len(self.players))]
+        acting = {self.setup.seat(name): events for (name, _), events in choices.items()}
+        sums = [[(e, counted(self._left(parts[s], e))) for e in events] for s, events in acting.items()]
+        rest = sum(counted(part) for seat, part in enumerate(parts) if seat not in acting)
+        totals, half = [packed(counts) - rest for counts in wanted], len(sums) // 2
+        endings = product(*sums[half:])
+        ended = grouped((sum(n for _, n in chosen), [e for e, _ in chosen]) for chosen in endings)
+        for chosen in product(*sums[:half]):
+            for total in totals:
+                for later in ended.get(total - sum(n for _, n in chosen), ()):
+                    yield *(e for e, _ in chosen), *later
+
+    def _played(self, course: _Course, entry: Entry, made: Sequence[ev.Event]) -> Iterator[_Course]:
+        """Yield the history after some moves, in the orders that the rules allow."""
+        for orders, numberings in self._orders(entry, made, course.numberings):
+            found: list[tuple[Moved, Fraction]] = []  # the worlds that are left do not depend on the order
+            total = 0
+            for order in orders:
+                total += 1
+                with suppress(IllegalMove):
+                    found.append(self._in_turn(order, course.state))
+                if found and not self.weighted:
+                    break
+            if not found:
+                continue
+            after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / total)
+            chances = dict(zip(self.agents, after.chances, strict=True))
+            for event in made:
+                if self.weighted:
+                    choices = self._accepted(course.state, event)
+                    own = event.actor  # type: ignore[attr-defined]
+                    chances |= {agent: chance / choices for agent, chance in chances.items() if agent != own}
+            yield replace(after, numberings=numberings, chances=tuple(chances.values()))
+
+    def _accepted(self, state: State, event: ev.Event) -> int:
+        """Return the number of choices that the game master would have accepted instead of a move."""
+        assert isinstance(event, ev.Acted | ev.Declined)
+        refused = state.target_refusals(self.setup.seat(event.actor), event.action)
+        targets = [seat for seat in range(len(self.players)) if seat not in refused]
+        act = self.declared.acts[event.action]
+        return sum(1 for _ in act.choices(targets)) + (not act.compulsory)
+
+    def _in_turn(self, order: Sequence[ev.Event], state: State) -> tuple[Moved, Fraction]:
+        """Return the state after moves in this order, their events, and the chance of their results."""
+        step, chance = tuple[ev.Event, ...](), Fraction(1)
+        for event in order:
+            seen, state = event.happen(self.game, state, _undrawn)
+            if isinstance(seen, ev.Acted) and seen.result is not None:
+                weights = dict(seen.weights)
+                chance *= Fraction(weights[seen.result], sum(weights.values()))
+            step = (*step, seen)
+        return (state, step), chance
+
+    def _orders(
+        self, entry: Entry, made: Sequence[ev.Event], numberings: Sequence[Numbering]
+    ) -> Iterator[tuple[Iterable[Sequence[ev.Event]], tuple[Numbering, ...]]]:
+        """Yield the possible orders of some moves, with the numberings for which they are possible."""
+        own = grouped((event.actor, event) for event in made)  # type: ignore[attr-defined]
+        night = entry.phase.kind == "night" and entry.ended
+        by_order: dict[Iterable[Sequence[str]], list[Numbering]] = {}
+        if len(made) < 2 or not self._ordered(entry):
+            by_order[tuple(own),] = [*numberings]
+        elif not night or self.setup.rules.acting_order == "random":
+            by_order[permutations(own)] = [*numberings]
+        else:
+            for numbers in numberings:
+                order = tuple(sorted(own, key=lambda name: numbers[self.setup.seat(name)]))
+                by_order.setdefault((order,), []).append(numbers)
+        for orders, some in by_order.items():
+            yield ([event for name in order for event in own[name]] for order in orders), tuple(some)
+
+    # what was told
+
+    def _told(self, course: _Course, entry: Entry, played: _Course) -> Iterator[_Course]:
+        """Yield the history after a phase, if the public was told exactly this."""
+        setup, state = self.setup, played.state
+        if entry.ended is not (ev.ends_phase(played.step) or state.verdict is not None):
+            return
+        begun = replace(told_first(setup, course.state), table=None)
+        now = told_next(begun, setup, played.step, course.state, state).entries[0]
+        if not _may_be_told(entry, now.of(setup, ())):
+            return
+        parts = [replace(now.of(setup, (agent,)), table=None) for agent in self.agents]
+        if self._alone and not _may_be_told(self.told.entries[len(course.entries)], parts[0]):
+            return  # the other histories are for what others consider possible
+        seen = tuple((*before, part) for before, part in zip(course.seen, parts, strict=True))
+        after = replace(played, seen=seen, step=(), entries=(*course.entries, now))
+        yield from self._published(after, entry.table, now.table)
+
+    def _published(self, course: _Course, shown: Table | None, now: Table | None) -> Iterator[_Course]:
+        """Yield the history with the numberings for which a table shows what it does."""
+        if shown is None:
+            yield course
+            return
+        if now is None or shown.worlds not in (None, now.worlds):
+            return
+        fitting = []
+        for numbers in course.numberings:
+            rows = dict(zip(self._labels(numbers), now.labels, strict=True))
+            places = product(rows.keys() & {*shown.labels}, shown.columns)
+            if all(_admits(shown[label, column], now[rows[label], column]) for label, column in places):
+                fitting.append(numbers)
+        if fitting:
+            yield replace(course, numberings=tuple(fitting))
+
+    # the model
+
+    def model(self, f: Formula, *, deals: bool = False) -> KripkeModel:
+        """Return the S5 model of what the agents know, as far as a formula needs it.
+
+        `deals`: worlds are told apart by all cards, for an explanation.
+        """
+        ids: dict[object, int] = {}
+        names: dict[tuple[tuple[int, ...], str, frozenset[str]], WorldName] = {}
+        weights: dict[str, dict[Hashable, Fraction]] = {agent: {} for agent in self.agents}
+        designated: dict[Hashable, None] = {}
+        used: Counter[str] = Counter()
+        moves = moves_in(self.setup, f.atoms)
+        for course in self.courses:
+            for told, fits, many in self._by_number(course):
+                own = tuple(ids.setdefault(mine, len(ids)) for mine in told)
+                for world, facts, size in self._worlds(course, f.atoms, deals=deals):
+                    key = own, world, facts
+                    if key not in names:
+                        events = [option for k, t in enumerate(told) for option in self._options(k, t)]
+                        events += [Option.made(move) for move in moves if deals and move.name in facts]
+                        name = WorldName(world or facts, events)
+                        used[name] += 1
+                        if used[name] > 1:
+                            name = WorldName(name.deal, (*events, Option("", note=f"case {used[name]}")))
+                        names[key] = name
+                    name = names[key]
+                    if fits:
+                        designated[name] = None
+                    if not self.weighted:
+                        continue
+                    share = Fraction(many * size, course.state.worlds.size)
+                    for agent, chance in zip(self.agents, course.chances, strict=True):
+                        weights[agent][name] = weights[agent].get(name, Fraction(0)) + chance * share
+        if not designated:
+            raise GameError(f"no history explains what {' and '.join(self.told.owners)} was told")
+        true: dict[Hashable, frozenset[str]] = {n: facts & f.atoms for (_, _, facts), n in names.items()}
+        seen = [{n: own[k] for (own, _, _), n in names.items()} for k in range(len(self.agents))]
+        return KripkeModel.from_observations(
+            true,
+            {agent: known.__getitem__ for agent, known in zip(self.agents, seen, strict=True)},
+            true.__getitem__,
+            designated,
+            atoms=f.atoms,
+            weights=weights if self.weighted else None,
+        )
+
+    def _by_number(
+        self, course: _Course
+    ) -> Iterator[tuple[tuple[tuple[int, tuple[Entry, ...]], ...], bool, int]]:
+        """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
+        seats = [self.setup.seat(agent) for agent in self.agents]
+        known = dict(self.told.numbers)
+        told = [
+            (self._entries[a], seen)
+            for a, seen in zip(self.agents, course.seen, strict=True)
+            if a in self._entries
+        ]
+        like = all(all(map(_may_be_told, wanted, seen)) for wanted, seen in told)
+        for own, many in Counter(tuple(n[seat] for seat in seats) for n in course.numberings).items():
+            fits = like and all(known.get(a, n) == n for a, n in zip(self.agents, own, strict=True))
+            yield tuple(zip(own, course.seen, strict=True)), fits, many
+
+    @cached_property
+    def _entries(self) -> Mapping[str, tuple[Entry, ...]]:
+        """What each owner was told in each phase."""
+        return {agent: self.told.of(agent).entries for agent in self.told.owners}
+
+    def _worlds(
+        self, course: _Course, atoms: frozenset[str], *, deals: bool
+    ) -> Iterator[tuple[str, frozenset[str], int]]:
+        """Yield the worlds of a history: the cards if they are told apart, the facts, and how many worlds."""
+        asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms
+        moves = {move.name: move for move in moves_in(self.setup, atoms)}
+        known = Told(self.setup, self.players, entries=course.entries)
+        made = frozenset(name for name, move in moves.items() if known.made(move))
+        parts = [(made, course.state.worlds)]
+        for atom in sorted(asked - moves.keys()):
+            true = Atom(self.setup.by_seat(atom))
+            halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
+            parts = [part for both in halves for part in both if part[1].size]
+        for facts, worlds in parts:
+            yield deal_letters(self.setup, facts) if deals else "", facts, worlds.size
+
+    def _options(self, agent: int, told: tuple[int, tuple[Entry, ...]]) -> Iterator[Option]:
+        """Yield a player's number, moves and notices, for the names of worlds."""
+        name, (number, phases) = self.agents[agent], told
+        if self.setup.numbers_hidden:
+            yield Option(name, note=str(number))
+        for entry in phases:
+            for action in self.setup.actions(entry.phase):
+                if (name, action) not in entry.asked:
+                    yield Option(name, note=NOT_ASKED)
+            for event in entry.events:
+                if isinstance(event, ev.Acted | ev.Declined) and event.actor == name:
+                    yield Option.of(event)
+                elif event.concerned == (name,):
+                    yield Option(name, note=str(getattr(event, "role", event.name)))
+
+
+def replayed(plan: Plan, budget: Budget) -> Replay:
+    """Return the list of the histories that explain a plan; raise GameError if they are not listed."""
+    why = dict.fromkeys((unsearched(plan), unlisted(plan.told, [plan.viewer], weighted=True)))
+    if len(why) < 2 or "" not in why or plan.setup.deck.worlds > MAX_DEALS:
+        raise GameError("; ".join((*filter(None, why), BY_FACTS)))
+    return Replay(plan.told, [plan.viewer], weighted=True, budget=budget)
+
+
+def _may_be_told(told: Entry, now: Entry) -> bool:
+    """Whether what happens in a phase may have been told like this, besides tables.
+
+    A typed sheet may leave out moves, results and announcements; words and refused attacks are not played.
+    """
+    open_ = {turn for turn in told.unsaid if told.move(*turn) is None}
+    wanted = [event for event in told.events if not isinstance(event, ev.Said | ev.Refused)]
+    seen = [
+        event for event in now.events if not (ev.is_action(event) and (event.actor, event.action) in open_)
+    ]
+    chances = {agent: dict(row) for agent, row in now.chances}
+    if now.asked - told.unsaid != told.asked - told.unsaid or len(seen) != len(wanted):
+        return False
+    fits = (_admits(v, chances.get(agent, {}).get(c)) for agent, row in told.chances for c, v in row)
+    return all(map(_same, seen, wanted)) and all(fits)
+
+
+def _same(event: ev.Event | None, wanted: ev.Event | None) -> bool:
+    """Whether an event, or its absence, may have been told like this."""
+    if event == wanted or type(event) is not type(wanted):
+        return event == wanted
+    unknown = {"announced": None, "result": UNKNOWN, "tied": ()}
+    known = {n: (getattr(event, n), getattr(wanted, n)) for n in unknown if hasattr(wanted, n)}
+    open_ = {n: said for n, (so, said) in known.items() if unknown[n] in (so, said)}
+    return replace(event, **open_) == wanted  # type: ignore[type-var]
+
+
+def _bounds(cell: Value) -> tuple[Fraction, Fraction]:
+    """Return the least and the greatest probability that may have been shown as an entry."""
+    if isinstance(cell, Rounded):
+        return cell.low, cell.high
+    return Fraction(cell or 0), Fraction(cell or 0)
+
+
+def _admits(shown: Value, value: Value) -> bool:
+    """Whether a probability may have been shown as an entry of a table; None: it is not given."""
+    if isinstance(shown, Rounded):
+        return isinstance(value, Fraction) and shown.low <= value <= shown.high
+    return shown is None or shown == value
+
+
+def _undrawn(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+    raise IllegalMove("this result is not possible: it is given")
+
+
+class _Undrawn(Exception):
+    """A draw whose outcome has not been chosen: one of some outcomes."""
+
+    def __init__(self, outcomes: Iterable[str]) -> None:
+        self.outcomes = tuple(outcomes)
+
+
+def _outcomes(act: Callable[[Draw], T], chosen: Sequence[str] = ()) -> Iterator[tuple[T, Fraction]]:
+    """Yield the results of an act for every outcome of its draws, each with its probability.
+
+    `chosen`: the outcomes of the first draws.
+    """
+    rest, chance = iter(chosen), Fraction(1)
+
+    def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+        nonlocal chance
+        outcome = next(rest, None)
+        if outcome is None:
+            raise _Undrawn(weights)
+        chance *= Fraction(weights[outcome], sum(weights.values()))
+        return outcome
+
+    try:
+        yield act(draw), chance
+    except _Undrawn as undrawn:
+        for outcome in reversed(undrawn.outcomes):
+            yield from _outcomes(act, (*chosen, outcome))
+    except IllegalMove:
+        return
+
+
+def deal_atoms(setup: Setup, *others: str) -> frozenset[str]:
+    """Return the atoms that tell all deals apart, and those of some other facts."""
+    return frozenset(f"{fact}_{name}" for fact in (*setup.deck.roles[1:], *others) for name in setup.players)
+
+
+def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
+    """Return a world by the letters of its cards, capital where a player is dead, from its true atoms."""
+    letters = ""
+    for name in setup.players:
+        role = next((role for role in setup.deck.roles[1:] if f"{role}_{name}" in facts), VILLAGER)
+        letter = setup.deck.letter(role)
+        letters += letter.upper() if f"dead_{name}" in facts else letter
+    return letters

@@ -1,0 +1,543 @@
+"""What players know: tables, the matrix of roles, since when and from which events, and who was told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import accumulate, combinations, permutations
+from typing import Any, Protocol, Unpack
+
+from kripke_werewolf.base.display import Displayed
+from kripke_werewolf.base.drawing import Options, Picture, drawer
+from kripke_werewolf.base.errors import FalseAnnouncement, GameError
+from kripke_werewolf.base.provided import provide
+from kripke_werewolf.base.reports.documents import Figure
+from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
+from kripke_werewolf.base.settings import check_possible
+from kripke_werewolf.games.werewolf.engines import Counting, Engine
+from kripke_werewolf.games.werewolf.events import PhaseEnded, Played, ends_phase, events_of
+from kripke_werewolf.games.werewolf.game_models import Course, build_model
+from kripke_werewolf.games.werewolf.questions import AskedOfGame, exact_budget
+from kripke_werewolf.games.werewolf.rules import column_fact
+from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
+from kripke_werewolf.games.werewolf.superposition import NoWorldLeft
+from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
+from kripke_werewolf.games.werewolf.told import Answering, Reading, Told, reading_in_words, reading_of, told
+from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Knows, P, disjunction
+from kripke_werewolf.logic.formulas.syntax import FormulaLike
+from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.semantics.verdict import Verdict, known_by
+
+
+def table_of(known: Told, columns: Sequence[str] | None, reading: Reading, timeout: float | None) -> Table:
+    """Return the probabilities for the player with this handout: P_i of every fact, given their own records.
+
+    Others' hidden moves are weighed: every possible move is equally likely. A fraction of a life is not a
+    fact in any world, so with fractional attacks deaths are shown only if certain. `reading`: how published
+    tables are read, `timeout`: for how many seconds; see `questions.ask`.
+    """
+    headings = chosen_columns(known.setup, columns)
+    if reading_of(reading) == "exact":
+        from kripke_werewolf.games.werewolf.inference import find_histories, plan_of
+
+        return find_histories(plan_of(known), exact_budget(timeout)).table(columns)
+    setup = known.setup
+    mortal = setup.players if any(column_fact(heading) == "dead" for heading in headings) else ()
+    chance, worlds = _chances(known, mortal, timeout=timeout)
+    rows, bitten = chances(setup, headings, chance)
+    open_ = any(cell not in (0, 1) for row in rows for cell in row)
+    seen = f"as {known.player} sees it, {reading_in_words('facts', more=open_ and known.announced)}"
+    note = "; ".join(filter(None, (seen, bitten, _sampled(setup))))
+    return Table(setup.players, headings, rows, worlds, note)
+
+
+provide(__name__, "table_of")
+
+
+def _chances(
+    known: Told, mortal: Sequence[str] = (), *, listed: bool = True, **how: Any
+) -> tuple[Callable[[str], Fraction], int | None]:
+    """Return the owner's probability of an atom, as a function, and the size of the model if there is one.
+
+    `mortal`: whose deaths are asked for; `listed`: whether to list a few worlds instead of counting them.
+    """
+    viewer, deaths = known.player, [Atom(f"dead_{name}") for name in mortal]
+    facts: Sequence[Formula] = deaths or [TRUE]
+    asked = AskedOfGame.of(known, P(viewer, facts[0]) >= 0, **how)
+    counting, model = Counting(), None
+    if asked.exact is not None:
+        engine: Engine = asked.exact
+    elif listed or counting.covers(known, asked.formula).cost is None:
+        engine = asked.engine
+        model = engine.shown(known, P(viewer, disjunction(facts)) >= 0)
+    else:
+        engine = counting
+    worlds = model if isinstance(model, KripkeModel) else None
+
+    def chance(atom: str) -> Fraction:
+        fact = Atom(atom)
+        found = worlds.probabilities(viewer, fact) if worlds else engine.probabilities(known, viewer, fact)
+        (share,) = found  # a player cannot tell apart the worlds that fit what they were told
+        return share
+
+    return chance, None if worlds is None else len(worlds)
+
+
+def _sampled(setup: Setup) -> str:
+    return f"{setup.sampled} at the start" if setup.sampled else ""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class _ByReading(Displayed):
+    """Knowledge that was found by a reading of published tables."""
+
+    reading: Reading = "facts"
+    """How published tables were read."""
+    more: bool = False
+    """Whether a published table may say more about what is not known."""
+    sampled: str = ""
+    """A caveat if the worlds are a sample; else ""."""
+
+    @property
+    def note(self) -> str:
+        """The reading, whether a table may say more, and the caveat."""
+        return "; ".join(filter(None, (reading_in_words(self.reading, more=self.more), self.sampled)))
+
+    @property
+    def remark(self) -> dict[str, object]:
+        """The reading, and whether a table may say more, as JSON-able values."""
+        return {"reading": self.reading, **({"a table may say more": True} if self.more else {})}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Knowledge(_ByReading):
+    """The players' knowledge of each other's roles.
+
+    `shares[viewer, subject][role]`: the viewer's exact probability that the subject has the role, of
+    any rank; 1 and 0 are knowledge. `second[viewer, other, subject]`: True where the viewer knows that
+    the other knows the subject's role, False where they know that the other does not, None if they know
+    neither; empty unless requested.
+    """
+
+    players: tuple[str, ...]
+    shares: Mapping[tuple[str, str], Mapping[str, Fraction]]
+    second: Mapping[tuple[str, str, str], bool | None]
+
+    def known(self, viewer: str, subject: str) -> str | None:
+        """Return the role that the viewer knows the subject to have, or None."""
+        return next((role for role, share in self.shares[viewer, subject].items() if share == 1), None)
+
+    def excluded(self, viewer: str, subject: str) -> tuple[str, ...]:
+        """Return the roles that the viewer knows the subject not to have."""
+        return tuple(role for role, share in self.shares[viewer, subject].items() if share == 0)
+
+    def cell(self, viewer: str, subject: str) -> str:
+        """Describe the viewer's knowledge of the subject in a word or two.
+
+        The role if it is known; otherwise the excluded roles, and the probability of a wolf.
+        """
+        role = self.known(viewer, subject)
+        if role is not None:
+            return role
+        out = [f"no {role}" for role in self.excluded(viewer, subject)]
+        wolf = self.shares[viewer, subject]["wolf"]
+        return ", ".join(out + ([] if wolf in (0, 1) else [f"wolf {wolf}"]))
+
+    @property
+    def viewers(self) -> tuple[str, ...]:
+        """The players whose knowledge is included."""
+        return tuple(dict.fromkeys(viewer for viewer, _ in self.shares))
+
+    def of(self, viewer: str) -> Knowledge:
+        """Return the part about one player's knowledge."""
+        shares = {key: value for key, value in self.shares.items() if key[0] == viewer}
+        second = {key: value for key, value in self.second.items() if key[0] == viewer}
+        return replace(self, shares=shares, second=second)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the matrix as JSON-able values: fractions as strings, viewers first."""
+        found = dict[str, object]()
+        for viewer in self.viewers:
+            others: dict[str, dict[str, bool | None]] = {}
+            shares = {subject: self.shares[viewer, subject].items() for subject in self.players}
+            roles = {subject: {role: str(p) for role, p in held} for subject, held in shares.items()}
+            for (who, other, subject), known in self.second.items():
+                if who == viewer:
+                    others.setdefault(other, {})[subject] = known
+            found[viewer] = {**self.remark, "roles": roles, "others": others}
+        return found
+
+    def headline(self) -> str:
+        """Return the number of roles that each player knows."""
+        known = ((v, sum(self.known(v, s) is not None for s in self.players)) for v in self.viewers)
+        return "; ".join(f"{viewer} knows {counted(number, 'role')}" for viewer, number in known)
+
+    def display(self) -> Iterator[Grid]:
+        """Yield the table of everyone's knowledge, and one for each player of their knowledge of others."""
+        rows = tuple((v, *(self.cell(v, s) for s in self.players)) for v in self.viewers)
+        yield Grid(("knows of", *self.players), rows, "" if self.second else self.note, words=True)
+        if self.second:
+            *others, last = (self._second_of(viewer) for viewer in self.viewers)
+            yield from (*others, replace(last, note=self.note))
+
+    def __str__(self) -> str:
+        return "\n\n".join(table.to_text() for table in self.display())
+
+    def _second_of(self, viewer: str) -> Grid:
+        others = [o for o in self.players if o != viewer]
+        words = {True: "yes", False: "no", None: "open"}
+        rows = ((f"  {o}", *(words[self.second[viewer, o, s]] for s in self.players)) for o in others)
+        return Grid((f"for {viewer}: knows the role of", *self.players), tuple(rows), words=True)
+
+
+def knowledge_of(
+    game: Played,
+    *,
+    depth: int = 1,
+    reading: Reading = "facts",
+    limit: int = LIMIT,
+    timeout: float | None = None,
+) -> Knowledge:
+    """Return the players' knowledge of roles; with depth 2, their knowledge of each other's, too.
+
+    `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
+    >>> print(game.knowledge().of("Bo"))
+    knows of  Ann       Bo        Cy
+    Bo        wolf 1/3  wolf 1/3  wolf 1/3
+    reading: facts
+    """
+    check_possible("depth", depth, (1, 2))
+    players, kinds, read = game.setup.players, game.setup.deck.kinds, reading_of(reading)
+    how: dict[str, Any] = {"limit": limit, "timeout": timeout, "budget": exact_budget(timeout)}
+    shares: dict[tuple[str, str], dict[str, Fraction]] = {}
+    for viewer in players:
+        chance, _ = _chances(told(game, viewer), listed=False, reading=read, **how)
+        for subject in players:
+            shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in kinds}
+    second: dict[tuple[str, str, str], bool | None] = {}
+    if depth == 2:
+        holds = AskedOfGame.of(game, TRUE, reading=read, **how).holds
+        for viewer, other in permutations(players, 2):
+            for subject in players:
+                knows = disjunction(Knows(other, Atom(f"{role}_{subject}")) for role in kinds)
+                second[viewer, other, subject] = known_by(holds, viewer, knows)
+    open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
+    more = read == "facts" and bool(open_) and told(game).announced
+    return Knowledge(players, shares, second, reading=read, more=more, sampled=_sampled(game.setup))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Knowers(_ByReading, Mapping[str, bool | None]):
+    """For every player whether they know a formula to be true (True), to be false (False), or neither."""
+
+    formula: Formula
+    known: Mapping[str, bool | None]
+
+    def __getitem__(self, player: str) -> bool | None:
+        return self.known[player]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return JSON-able values."""
+        found: dict[str, object] = {"formula": str(self.formula), "players": dict(self.known)}
+        return found | self.remark
+
+    def headline(self) -> str:
+        """Return the players who know whether the formula is true, and the reading."""
+        knows = ", ".join(player for player, known in self.known.items() if known is not None)
+        return f"knows whether {self.formula.unicode()}: {knows or 'nobody'} ({self.note})"
+
+    def display(self) -> Iterator[Grid]:
+        """Yield the table of the players."""
+        words = {True: "knows that it is so", False: "knows that it is not so", None: "does not know"}
+        rows = tuple((player, words[known]) for player, known in self.known.items())
+        yield Grid(("player", self.formula.unicode()), rows, self.note, words=True)
+
+
+def who_knows(
+    game: Played,
+    question: FormulaLike,
+    *,
+    reading: Reading = "facts",
+    limit: int = LIMIT,
+    timeout: float | None = None,
+) -> Knowers:
+    """Return for every player whether they know that a formula is true (True) or false (False), or not.
+
+    `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> found = game.who_knows("seer_Ann -> wolf_Bo")
+    >>> found["Ann"], found["Bo"], found.note
+    (True, None, 'reading: facts')
+    """
+    asked = AskedOfGame.of(game, question, reading=reading, limit=limit, timeout=timeout)
+    known = {player: known_by(asked.holds, player, asked.formula) for player in game.setup.players}
+    read = reading_of(reading)
+    more = read == "facts" and None in known.values() and told(game).announced
+    return Knowers(asked.formula, known, reading=read, more=more, sampled=_sampled(game.setup))
+
+
+# --- since when, and from which events ------------------------------------------------------------
+
+_TRIES = 5_000
+"""Sets of events that `since` tries before it accepts one that is only irreducible."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Moment(_ByReading):
+    """The verdicts of some formulas after an event.
+
+    `number`: the number of the event, 0 for the start; `event`: its description; `verdicts`: in the order of
+    the formulas.
+    """
+
+    number: int
+    event: str
+    verdicts: tuple[Verdict, ...]
+
+    def headline(self) -> str:
+        """Return the event and the verdicts."""
+        return f"{self.number}, {self.event.removesuffix('.')}: {', '.join(self.verdicts)}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Since(Displayed):
+    """The event since which a formula has held, and events that suffice for it.
+
+    `number`: the event since which it has held without a break, 0 for the start. `sufficient`: numbers of
+    events that alone make it hold. `smallest`: whether no fewer events do; otherwise it is only known that
+    none can be omitted.
+    """
+
+    formula: Formula
+    number: int
+    event: str
+    sufficient: tuple[int, ...]
+    smallest: bool = True
+
+    def headline(self) -> str:
+        """Return since when it has held, and the events that suffice."""
+        enough = f"; enough: {', '.join(map(str, self.sufficient))}" if self.sufficient else ""
+        return f"{self.formula.unicode()} since event {self.number}, {self.event.removesuffix('.')}{enough}"
+
+
+class _Staged(Played, Protocol):
+    """A game that remembers its earlier states."""
+
+    def at(self, step: int) -> Played:
+        """Return the game after `step` steps."""
+
+
+def timeline(
+    game: _Staged,
+    *questions: FormulaLike,
+    reading: Reading = "facts",
+    engine: Answering = "auto",
+    limit: int = LIMIT,
+    timeout: float | None = None,
+) -> Tabled[Moment]:
+    """Return the verdicts of formulas at the start and after every event.
+
+    With `reading="exact"`, at the start and after every complete step, all of them in `timeout` seconds; see
+    `questions.ask`.
+    """
+    read, budget = reading_of(reading), exact_budget(timeout)
+    how: dict[str, Any] = {"engine": engine, "limit": limit, "timeout": timeout}
+    counts = accumulate(map(len, game.steps), initial=0)
+    ends = {count: game.at(step) for step, count in enumerate(counts)}
+    asked = [AskedOfGame.of(game, question, **how) for question in questions]
+    if read == "exact":
+        numbers: Iterable[int] = ends
+        columns = [
+            [AskedOfGame.of(at, q.formula, reading=read, budget=budget).verdict for at in ends.values()]
+            for q in asked
+        ]
+    else:
+        numbers, columns = range(len(events_of(game)) + 1), [list(q.verdicts()) for q in asked]
+    announced = next((n for n, at in ends.items() if told(at).announced), None)
+    found = []
+    for n, *verdicts in zip(numbers, *columns, strict=True):
+        open_ = any(q.formula.agents and v == "false" for q, v in zip(asked, verdicts, strict=True))
+        more = read == "facts" and open_ and announced is not None and n >= announced
+        found.append(Moment(n, _then(game, n), tuple(verdicts), reading=read, more=more))
+    header = ("number", "event", *(q.formula.unicode() for q in asked))
+    cells = ((str(moment.number), moment.event, *moment.verdicts) for moment in found)
+    return Tabled(found, Grid(header, tuple(cells), words=True))
+
+
+def since(
+    game: Played, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT
+) -> Since | None:
+    """Return the event since which a formula has held, and a smallest set of events that suffices.
+
+    None if it does not hold now.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Bo", "Cy", result="villager")
+    >>> game = game.vision("Ann", "Bo", result="wolf")
+    >>> found = game.since("K_Ann (seer_Ann -> wolf_Bo)")
+    >>> found.number, found.event, found.sufficient
+    (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
+    """
+    asked = AskedOfGame.of(game, question, engine=engine, limit=limit)
+    held: int | None = None
+    for number, verdict in enumerate(asked.verdicts()):
+        if verdict != "true":
+            held = None
+        elif held is None:
+            held = number
+    if held is None:
+        return None
+
+    def suffices(chosen: Sequence[int]) -> bool:
+        try:
+            return list(asked.verdicts([chosen])) == ["true"]
+        except (FalseAnnouncement, NoWorldLeft):  # such a game is impossible
+            return False
+
+    # nothing after the event since which it has held is needed
+    sufficient, smallest = _smallest(range(1, held + 1), suffices)
+    return Since(asked.formula, held, _then(game, held), sufficient, smallest)
+
+
+def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:
+    """Return a smallest sufficient set of numbers, or an irreducible one if that takes too long."""
+    kept = tuple(numbers)
+    for number in numbers:  # an upper bound: omit events as long as possible
+        shorter = tuple(n for n in kept if n != number)
+        if suffices(shorter):
+            kept = shorter
+    tries = 0
+    for size in range(len(kept)):
+        for chosen in combinations(numbers, size):
+            tries += 1
+            if tries > _TRIES:
+                return kept, False
+            if suffices(chosen):
+                return chosen, True
+    return kept, True
+
+
+def describe(game: Played, number: int) -> str:
+    """Return an event in words, for the game master."""
+    return "the start" if number == 0 else events_of(game)[number - 1].in_full() or "The phase ends."
+
+
+def _then(game: Played, number: int) -> str:
+    """Return an event in words, and the phase after it if its messages count as part of the event."""
+    words, ends = describe(game, number), accumulate(map(len, game.steps))
+    for end, step, after in zip(ends, game.steps, game.states[1:], strict=True):
+        begins = ends_phase(step) and after.verdict is None and not isinstance(step[-1], PhaseEnded)
+        if end == number and begins:
+            return f"{words} Then {after.phase} begins."
+    return words
+
+
+# --- whether it was meant for them ---------------------------------------------------------------
+
+
+class Leak(GameError):
+    """Players were shown an event that was not meant for them."""
+
+
+def assert_private(game: Played, event: int, *, to: Iterable[str | int]) -> None:
+    """Raise `Leak` if any part of an event (numbered from 1) was shown to anybody but the players `to`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> game.assert_private(1, to={"Ann"})
+    """
+    last, allowed = len(events_of(game)), set(map(game.setup.name_of, to))
+    if not 1 <= event <= last:
+        raise GameError(f"there is no event {event}; events run from 1 to {last}")
+    happened = events_of(game)[event - 1]
+    seen = [name for name in game.setup.players if happened.told_to(name, game.setup) is not None]
+    if others := [name for name in seen if name not in allowed]:
+        raise Leak(f"not private: {describe(game, event).removesuffix('.')}: shown to {', '.join(others)}")
+
+
+# --- what each may have learnt in secret -----------------------------------------------------------
+
+MOST_COUNTED = 5_000
+"""The largest number of worlds in a player's model for which cells are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCells:
+    """Public information about the knowledge of one player."""
+
+    player: str
+    alive: bool
+    """Whether they are not officially dead."""
+    roles: tuple[str, ...]
+    """Their possible roles."""
+    left: tuple[int, ...] | None
+    """For each of their cells, the number of deals it leaves, ascending; None if they are not counted."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PublicCells(Displayed):
+    """The cells of all players in the model of public information.
+
+    A cell is a possible secret course of a player's moves and observations. The actual one is not included.
+    """
+
+    deals: KripkeModel
+    """The deals compatible with public information: roles and deaths; without agents."""
+    roles: tuple[str, ...]
+    """The roles of the deck."""
+    players: tuple[PlayerCells, ...]
+
+    def headline(self) -> str:
+        """Return the number of deals, and each player's number of cells."""
+        each = (f"{p.player} {'?' if p.left is None else f'{len(p.left):,}'}" for p in self.players)
+        return f"{counted(len(self.deals), 'possible deal')}; cells: {', '.join(each)}"
+
+    def draw(self, **options: Unpack[Options]) -> Picture:
+        """Return the picture of the cells; only `options` about appearance apply."""
+        return drawer("cells_picture")(self, **options)
+
+    def display(self) -> Iterator[Figure]:
+        """Yield the picture of the cells."""
+        return self.draw().display()
+
+
+def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
+    """Return the players' cells according to public information.
+
+    Cells of a player whose model has more than `MOST_COUNTED` worlds are not counted. Raises `ModelTooLarge`
+    for more than `limit` deals.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> public_cells(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
+    <PublicCells: 6 possible deals; cells: Ann 1, Bo 1, Cy 1>
+    """
+    known, alive = told(game).past, told(game).alive
+    roles = known.setup.deck.roles
+    deals = build_model(known, [], limit=limit, weighted=False)
+    names = dict.fromkeys(str(world).partition(" ")[0] for world in deals.worlds)
+    players = []
+    for player in known.setup.players:
+        own = tuple(role for role in roles if deals.valuation[f"{role}_{player}"])
+        players.append(PlayerCells(player, player in alive, own, _left(known, player)))
+    return PublicCells(KripkeModel(names, {}, {}), roles, tuple(players))
+
+
+def _left(known: Told, player: str) -> tuple[int, ...] | None:
+    """Return the number of deals left in each cell of a player; None if their model is too large."""
+    if Course.of(known, [player]).most_worlds > MOST_COUNTED:
+        return None
+    model = build_model(known, [player], limit=MOST_COUNTED, weighted=False)
+    cells = model.classes(player) or ()
+    return tuple(sorted(len({str(world).partition(" ")[0] for world in cell}) for cell in cells))

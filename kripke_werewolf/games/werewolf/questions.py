@@ -1,0 +1,1064 @@
+"""Questions about a game: any formula, with players by name or number, asked of the cheapest engine.
+
+A question about knowledge is answered from what the players in it were told; a large one is divided into
+parts about fewer players, each asked of the cheapest engine for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial, reduce
+from itertools import chain, permutations, takewhile
+from math import inf, prod
+from time import monotonic
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
+
+from kripke_werewolf.base.errors import CallError, GameError, ModelTooLarge, Undecided
+from kripke_werewolf.base.provided import provide
+from kripke_werewolf.base.reports.documents import Block, Paragraph
+from kripke_werewolf.games.werewolf.actions import WorldName
+from kripke_werewolf.games.werewolf.engines import (
+    CHEAPER,
+    MANY,
+    Counting,
+    Cover,
+    Diagrams,
+    Engine,
+    ListedWorlds,
+    cheapest,
+    is_positive,
+    is_weighted,
+    joined,
+    knowers_in,
+    remembered,
+    unnoticed,
+)
+from kripke_werewolf.games.werewolf.enumerated import Enumerated
+from kripke_werewolf.games.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff, events_of
+from kripke_werewolf.games.werewolf.game_models import build_model
+from kripke_werewolf.games.werewolf.move_atoms import move_verbs, moves_in
+from kripke_werewolf.games.werewolf.roles import Role
+from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
+from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
+from kripke_werewolf.games.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
+from kripke_werewolf.games.werewolf.vocabulary import NotYesOrNo, in_last_night, resolve
+from kripke_werewolf.logic.english.phrases import FACTS as WORDS
+from kripke_werewolf.logic.english.questions import HowLikely, Question, WhatHappened, Who
+from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
+from kripke_werewolf.logic.english.sentences import clause, enumerated, to_sentence
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.simplification import negated, simplify
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.semantics.answers import Chances, FoundAnswers, found_for
+from kripke_werewolf.logic.semantics.verdict import Verdict
+
+if TYPE_CHECKING:
+    from kripke_werewolf.games.werewolf.inference import Budget, Replay
+    from kripke_werewolf.games.werewolf.inference import Histories as Found
+    from kripke_werewolf.logic.semantics.explanation import Explanation
+
+
+def _clock(timeout: float | None) -> Callable[[], None]:
+    """Return a function that raises Undecided once `timeout` seconds have passed."""
+    if timeout is None:
+        timeout = inf
+    return partial(_tick, timeout, monotonic() + timeout)
+
+
+def _tick(timeout: float, end: float) -> None:
+    if monotonic() > end:
+        raise Undecided(f"there is no answer after {timeout:g} s; give it longer (--timeout), or {CHEAPER}")
+
+
+_SECONDS_FOR_ENTRIES = 10
+"""The largest number of seconds for finding the entries of tables on which an answer rests."""
+
+
+@dataclass(frozen=True)
+class AllHistories(Engine):
+    """Finds all histories that explain what was told, numbers of tables, verdicts and silence included."""
+
+    name: ClassVar[str] = "histories"
+
+    budget: Budget
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """The latest search that was finished, which questions about the same moment need not repeat."""
+    _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def covers(self, told: Told, question: Formula) -> Cover:
+        """Return whether a question is about what the owners know, and histories of the game can be found.
+
+        The cost is the number of deals that sums go over, or the most histories that are listed.
+        """
+        from kripke_werewolf.games.werewolf.inference.plan import BY_FACTS, plan_of
+        from kripke_werewolf.games.werewolf.inference.replay import MOST_HISTORIES, unlisted
+        from kripke_werewolf.games.werewolf.inference.search import unsearched
+
+        operators = (s.OfAgent, s.OfGroup, s.Probability)
+        if not all(f.pointwise or isinstance(f, operators) for f in question.subformulas()):
+            return Cover(
+                None, "reading='exact' is about what players know now", ("reading='facts' can answer",)
+            )
+        if self._of_one(told, question):
+            why, cost = unsearched(plan_of(told)), told.setup.deck.worlds
+        else:
+            why = unlisted(told, sorted(question.agents), weighted=is_weighted(question))
+            cost = MOST_HISTORIES
+        return Cover(None, why, (BY_FACTS,)) if why else Cover(cost)
+
+    def of(self, told: Told, player: str) -> Found:
+        """Return the histories that explain what an owner was told."""
+        from kripke_werewolf.games.werewolf.inference import find_histories, plan_of
+
+        def found() -> Found:
+            known, plan = self.kept.get("of one"), plan_of(told.of(player))
+            if known is None or known.plan != plan:
+                known = find_histories(plan, self.budget)
+                if not known.reason:  # with more time there may be more
+                    self.kept["of one"] = known
+            return known.within(self.budget)
+
+        return remembered(self._found, player, found)
+
+    def listed(self, told: Told, question: Formula) -> Replay:
+        """Return the list of all histories, for what several players know of each other."""
+        from kripke_werewolf.games.werewolf.inference import Replay
+
+        return Replay.of(told, question, self.budget, self._found, self.kept)
+
+    def unfinished(self, told: Told, question: Formula) -> bool:
+        """Whether there are too many histories to list them all."""
+        return not self._of_one(told, question) and bool(self.listed(told, question).unfinished)
+
+    def _of_one(self, told: Told, question: Formula) -> bool:
+        """Whether it is about what one player knows of facts, so that the histories need not be listed."""
+        from kripke_werewolf.games.werewolf.inference.plan import under_way, unplanned
+
+        alone = len(told.owners) == 1 and question.agents <= {told.player}
+        alone = alone and not under_way(told, question.atoms)
+        return alone and told.setup.deck.plain and not any(map(unplanned, told.entries))
+
+    def verdict(self, told: Told, question: Formula) -> Verdict:
+        """Return the verdict, over all histories."""
+        return self.model(told, question).verdict(question)
+
+    def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
+        """Return the player's probability, over all histories."""
+        return {self.of(told, player).chance(fact): 1}
+
+    def shown(self, told: Told, question: Formula) -> KripkeModel | None:
+        """Return a model of what one player knows; None for what several know of each other."""
+        return self.model(told, question) if self._of_one(told, question) else None
+
+    def model(self, told: Told, question: Formula, *, deals: bool = False) -> KripkeModel:
+        """Return the model of what the owners know; `deals`: for an explanation, told apart by all cards."""
+        if self._of_one(told, question):
+            return self.of(told, told.player).model(question, deals=deals)
+        return self.listed(told, question).model(question, deals=deals)
+
+    def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
+        """Return the entries of tables that imply what one player knows of facts."""
+        of_one = self._of_one(told, question)
+        if not of_one or not isinstance(question, s.Knows) or not question.body.is_boolean:
+            return ()
+        seconds = self.budget.left(_SECONDS_FOR_ENTRIES)
+        if not seconds:
+            raise Undecided(f"time ran out before the entries on which {question} rests were found")
+        why = self.of(told, question.agent).because(question.body, seconds=seconds)
+        return () if why is None else tuple(map(str, why.cells))
+
+
+@dataclass(frozen=True)
+class AskedOfGame:
+    """A question about a game at some moment, and the engines that may answer it."""
+
+    game: Played | Told
+    """The game; or what a player was told, for a question about what this player considers possible."""
+    formula: Formula
+    facts: tuple[Engine, ...]
+    """The engines for questions about facts and, with `reading="facts"`, about knowledge."""
+    exact: AllHistories | None = None
+    """The engine for questions about knowledge with `reading="exact"`."""
+    tick: Callable[[], None] = field(default=_clock(None), repr=False, compare=False)
+    """A function that raises Undecided when time has run out; see `clock`."""
+    how: tuple[str, int] = ("auto", LIMIT)
+    """The engine asked for, and the largest number of worlds to list."""
+    only: frozenset[int] | None = None
+    """The numbers of the events assumed to have happened; None for all."""
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was told to whom."""
+    parts: dict[Formula, bool] = field(default_factory=dict, repr=False, compare=False)
+    """The parts about knowledge answered so far."""
+
+    @classmethod
+    def of(
+        cls,
+        game: Played | Told,
+        question: FormulaLike,
+        *,
+        reading: str = "facts",
+        engine: Answering = "auto",
+        limit: int = LIMIT,
+        timeout: float | None = None,
+        budget: Budget | None = None,
+        asker: str | int = "",
+    ) -> AskedOfGame:
+        """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
+        if engine not in get_args(Answering):
+            raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
+        me, numbers, worlds, listed = "", tuple[tuple[str, int], ...](), None, True
+        if isinstance(game, Told):
+            me, numbers = game.player, game.numbers
+            if not me:
+                raise GameError("this is public information, and not the handout of a player")
+        else:
+            worlds, listed = game.states[-1].worlds, isinstance(game.states[0].worlds, Enumerated)
+        if asker:
+            me = game.setup.name_of(asker)
+        kept, exact = getattr(game, "kept", {}), None
+        if reading_of(reading) == "exact":
+            exact, timeout = AllHistories(budget or exact_budget(timeout), kept), None
+        tick = _clock(timeout)
+        engines: tuple[Engine, ...] = (
+            Counting(worlds, limit),
+            ListedWorlds(limit, tick, kept, listed),
+            Diagrams(limit, tick, kept),
+        )
+        facts = tuple(found for found in engines if engine in ("auto", found.name))
+        if not isinstance(question, str):
+            question = formula(question)
+        f = resolve(game.setup, question, numbers, asker=me, last=last_night(game))
+        return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
+
+    def about(self, part: Formula) -> AskedOfGame:
+        """Return the question about another formula at the same moment."""
+        return replace(self, formula=part)
+
+    @cached_property
+    def knowers(self) -> frozenset[str] | None:
+        """The players from whose information alone the answer follows; None if it is about facts."""
+        if isinstance(self.game, Told):
+            return frozenset({self.game.player})
+        return knowers_in(self.formula) or None
+
+    @cached_property
+    def known(self) -> Told:
+        """What was told to those players; about facts, everything."""
+        return self._told(self.knowers, self.only)
+
+    def _told(self, knowers: frozenset[str] | None, only: frozenset[int] | None) -> Told:
+        if isinstance(self.game, Told):
+            return self.game
+        find = partial(told, self.game, *(knowers or ()), only=only, full=knowers is None)
+        return remembered(self.kept, ("told", knowers, only), find)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The cheapest engine that covers the question."""
+        engines: tuple[Engine, ...] = self.facts
+        if self.exact is not None and self.knowers is not None:
+            engines = (self.exact,)
+        elif len(engines) == 1:
+            return engines[0]
+        key = "engine", self.how, self.knowers, self.only, self.exact is None, self.formula
+        name = remembered(self.kept, key, lambda: cheapest(engines, self.known, self.formula).name)
+        return next(engine for engine in engines if engine.name == name)
+
+    @cached_property
+    def divided(self) -> bool:
+        """Whether parts about knowledge are answered one by one.
+
+        Always with `reading="exact"`; else if a model of all players is large. Such a part must be true in
+        all surviving worlds or in none.
+        """
+        f = self.formula
+        if f.is_boolean or self.exact is not None:
+            return not f.is_boolean and not isinstance(self.game, Told)
+        if not self._large:
+            return False
+        if self.knowers is None:
+            parts = f.ordered(joined)
+            listed = self._listing.covers(self.known, f).cost is not None
+            return not listed and all(knowers_in(part) for part in parts if not part.pointwise)
+        return self.knowers == knowers_in(f)
+
+    @cached_property
+    def _large(self) -> bool:
+        """Whether the model of all players in question may be too large to be listed quickly."""
+
+        def found() -> bool:
+            several = len(self.facts) > 1 and not unnoticed(self.known)
+            return several and self._listing.most_worlds(self.known, self.formula) > MANY
+
+        return remembered(self.kept, ("large", self.how, self.knowers, self.only, self.formula), found)
+
+    @property
+    def _listing(self) -> ListedWorlds:
+        """The engine that lists worlds, among several."""
+        listing = self.facts[1]
+        assert isinstance(listing, ListedWorlds)
+        return listing
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Whether it is true in all, none or some of the surviving worlds."""
+        if not self.divided:
+            return self._undivided
+        left = settled(simplify(self.formula, logic="S5"), self._part)
+        if isinstance(left, s.Constant):
+            return Verdict.of(int(left is s.TRUE), 1)
+        return self.about(left).verdict
+
+    @property
+    def _undivided(self) -> Verdict:
+        """The verdict of the engine; with too many histories, that of the facts alone if they suffice."""
+        f, exact, engine = self.formula, self.exact, self.engine
+        if exact is not None and self.knowers and is_positive(f) and exact.unfinished(self.known, f):
+            by_facts = self._by_facts().verdict
+            if by_facts == "true":
+                return by_facts
+        return engine.verdict(self.known, f)
+
+    def holds(self, other: Formula) -> bool:
+        """Return whether another formula is true in all surviving worlds."""
+        return self.about(other).verdict == "true"
+
+    def answer(self) -> Answer:
+        """Return the answer."""
+        f, known, verdict, shown = self.formula, self.known, self.verdict, None
+        of_one = self.exact is not None and self.knowers is not None and len(known.owners) == 1
+        if of_one or not self.divided:
+            shown = self.engine.shown(known, f)
+        if of_one and isinstance(shown, KripkeModel):
+            verdict = shown.verdict(f)
+        reading: Reading = "facts" if self.exact is None else "exact"
+        more, empty = self._may_say_more(verdict), verdict == "true" and self._is_about_nobody()
+        return Answer(f, verdict, shown, self, reading, more, known.setup.sampled, empty)
+
+    def _is_about_nobody(self) -> bool:
+        """Whether it says something about all players of some kind, and none were found."""
+        if not isinstance(self.formula, s.And):
+            return False
+        parts = self.formula.children
+        given = [part.children[0] for part in parts if isinstance(part, s.Implies)]
+        try:
+            return len(given) == len(parts) > 0 and self.about(s.disjunction(given)).verdict == "false"
+        except Undecided:  # the time is over, and the answer is known without this
+            return False
+
+    def explanation(self, verdict: Verdict, shown: object) -> Explanation:
+        """Return the explanation of an answer; `shown`: the model it was found on, if there is one."""
+        f, whole = self.formula, self.exact is not None and self.knowers is not None
+        if whole and not isinstance(self.game, Told):
+            return self._by_histories(verdict)
+        if whole or (self.exact is not None and f.agents):
+            raise NotCovered(f"{f} is about knowledge and facts at once: ask its parts one by one")
+        if isinstance(shown, KripkeModel):
+            return _explained(self.game.setup, shown, f)
+        if why := _by_fewer_worlds(self, verdict == "true"):
+            return why
+        raise NotCovered(
+            f"an explanation of {f} would need a model of more than {_MOST_EXPLAINED:,} worlds; "
+            "a question about fewer players, or about what one of them knows, needs fewer"
+        )
+
+    def _may_say_more(self, verdict: Verdict) -> bool:
+        """Whether what was announced may imply more than facts do."""
+        if self.exact is not None or verdict == "true" or not self.known.announced:
+            return False
+        if verdict == "mixed" or self.formula.is_boolean:
+            return verdict == "mixed" and isinstance(self.game, Told)
+        if isinstance(f := self.formula, s.Knows) and f.body.is_boolean:
+            return not self.holds(s.Knows(f.agent, negated(f.body)))  # else no table can say it
+        return True
+
+    def reasons(self) -> tuple[str, ...]:
+        """Return the news and entries of tables on which a positive answer rests, if they are found."""
+        if self.exact is not None:
+            if self.known.alone and (found := self.exact.rests_on(self.known, self.formula)):
+                return found
+            facts = self._by_facts()
+            return facts.reasons() if facts.verdict == "true" else ()
+        if not self.divided:
+            return self.engine.rests_on(self.known, self.formula)
+        if is_weighted(self.formula):
+            return ()
+        asked = [part for part, holds in self.parts.items() if holds]
+        names = (name for part in asked for name in self.about(part).engine.rests_on(self.known, part))
+        return tuple(dict.fromkeys(names))
+
+    def _by_facts(self) -> AskedOfGame:
+        return replace(self, exact=None, parts={})
+
+    # part by part
+
+    def _part(self, part: Formula) -> bool:
+        """Return whether a part about knowledge is true; it is asked only once."""
+        return remembered(self.parts, part, lambda: self.about(part)._is_true())
+
+    def _is_true(self) -> bool:
+        """Return whether a part about knowledge is true.
+
+        A model is built last. If i knows that j knows that φ, both know φ; what the public knows is commonly
+        known; and if φ is commonly known, everybody knows that everybody knows it.
+        """
+        if self.exact is None:
+            self.tick()
+        if self.exact is None and self._large and not isinstance(self.engine, Counting):
+            over, body = _nested(self.formula)
+            weaker, pairs = list[Formula](), list[Formula]()
+            for f in over:
+                if f.scope in (s.Scope.SOME, s.Scope.MEET):
+                    weaker.append(f.with_children([body]))
+                else:
+                    weaker += [s.Knows(player, body) for player in f.label]
+                if f.scope is s.Scope.REACH:
+                    pairs += [s.Knows(i, s.Knows(j, body)) for i, j in permutations(f.label, 2)]
+            if body.agents < self.formula.agents and self._is_refuted(body):
+                return False
+            if any(map(self._is_refuted, weaker)):
+                return False
+            if over and body.is_boolean and self._is_public(body):
+                return True
+            if any(map(self._is_refuted, pairs)):
+                return False
+        return self._undivided == "true"
+
+    def _is_refuted(self, weaker: Formula) -> bool:
+        """Whether a formula that follows is about knowledge that can be asked for, and false."""
+        knowers = knowers_in(weaker)
+        alone = isinstance(self.game, Told) and knowers != self.knowers
+        if weaker is self.formula or knowers is None or alone:
+            return False
+        return settled(weaker, self._part) is not s.TRUE
+
+    def _is_public(self, facts: Formula) -> bool:
+        """Whether facts are known to follow from public information, listed or counted."""
+        if isinstance(self.game, Told):
+            return False
+        public = told(self.game, only=self.only)
+        able = (e for e in (Counting(), self._listing) if e.covers(public, facts).cost is not None)
+        return any(engine.verdict(public, facts) == "true" for engine in able)
+
+    def probabilities(self, player: str) -> dict[Fraction, int]:
+        """Return a player's probabilities of the formula, each with its number of worlds."""
+        asked = self.about(s.P(player, self.formula) >= 0)
+        return asked.engine.probabilities(asked.known, player, self.formula)
+
+    # at other moments
+
+    def verdicts(self, chosen: Iterable[Sequence[int]] | None = None) -> Iterator[Verdict]:
+        """Yield the verdicts if only the events with some numbers had happened.
+
+        By default at the start and after each event.
+        """
+        if chosen is None:
+            assert not isinstance(self.game, Told)
+            chosen = [range(1, number + 1) for number in range(len(events_of(self.game)) + 1)]
+        if self.divided and self.knowers:
+            yield from (replace(self, only=frozenset(only), parts={}, kept={}).verdict for only in chosen)
+        else:
+            moments = [self._told(self.knowers, frozenset(only)) for only in chosen]
+            yield from self._models.verdicts(self.known, self.formula, moments)
+
+    @property
+    def _models(self) -> ListedWorlds | Diagrams:
+        """The cheapest engine that keeps a model."""
+        several = len(self.facts) > 1
+        found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
+        assert isinstance(found, ListedWorlds | Diagrams)
+        return found
+
+    def _by_histories(self, verdict: Verdict) -> Explanation:
+        """Return the explanation of an exact answer about knowledge."""
+        f, histories = self.formula, self.exact
+        assert histories is not None
+        if isinstance(f, s.Common) and f.within is s.TRUE and verdict == "false":
+            # perhaps somebody does not even know it
+            for player in f.label:
+                if f.body.is_boolean and not self.holds(known := s.Knows(player, f.body)):
+                    why = self.about(known)._by_histories(Verdict.of(0, 1))
+                    return _from_parts(f, False, "one part", why)
+        return _explained(self.known.setup, histories.model(self.known, f, deals=True), f)
+
+
+def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
+    """Return a formula with its parts about knowledge replaced by their truth values, found by `true`.
+
+    The parts are as small as possible (see `_apart`), and asked from the left until they decide the formula.
+    """
+    new: dict[Formula, Formula] = {}
+    divided: dict[Formula, tuple[Formula, ...]] = {}
+    one, waiting = KripkeModel(["w"], {}, {}), [f]
+    while waiting:
+        node = waiting[-1]
+        if node in new or node.is_boolean:
+            new.setdefault(waiting.pop(), node)
+            continue
+        if node not in divided:
+            divided[node] = joined(node)
+            if isinstance(node, s.Modal) and (equivalent := _apart(node)) is not None:
+                divided[node] = (equivalent,)
+        if not (parts := divided[node]):
+            new[node] = s.Constant(true(node))
+        elif isinstance(node, s.Junction) and any(
+            new.get(part) is s.Constant(sign is node.decides) for part, sign in node.literals()
+        ):
+            new[node] = s.Constant(node.decides)
+        elif missing := [part for part in parts if part not in new]:
+            waiting.append(missing[0])
+        else:
+            found = [new[part] for part in parts]
+            new[node] = node.with_children(found) if node.pointwise else found[0]
+            if all(isinstance(part, s.Constant) for part in found):
+                new[node] = s.Constant(one.holds(new[node]))
+    return new[f]
+
+
+_MOST_PARTS = 2_000
+"""The largest number of parts of a formula: K_i K_j φ for all pairs of 40 players, for example."""
+
+
+def _apart(f: s.Modal) -> Formula | None:
+    """Return a formula equivalent to one about knowledge, of parts about fewer players or facts, or None.
+
+    E_G φ is a conjunction of K_i φ, and K_i E_G φ of K_i K_j φ; K_i (φ & ψ) is K_i φ & K_i ψ; M_i φ is
+    ~K_i ~φ.
+
+    >>> from kripke_werewolf import parse
+    >>> print(_apart(parse("K_a E_{a,b} p")), "/", _apart(parse("M_a K_b p")))
+    K_a p & K_a K_b p / ~K_a ~K_b p
+    """
+    if f.body.is_boolean and f.scope in (s.Scope.AGENT, s.Scope.WORLDS) and f.mode is not s.Mode.WHETHER:
+        return None
+    over, body = _nested(f)
+    if prod(len(box.label) for box in over if box.scope is s.Scope.EACH) > _MOST_PARTS:
+        return None
+    if (unfolded := f.unfolded()) is not None:
+        return unfolded
+    box = s.modal(f.scope, s.Mode.BOX)
+    if f.mode is s.Mode.DIAMOND and box is not None:
+        return s.Not(f.of_kind(box, negated(f.body)))
+    boxes = list(takewhile(lambda box: box.scope not in (s.Scope.EACH, s.Scope.SOME), over))
+    inner = [*over, body][len(boxes)]
+    if not boxes or inner.is_boolean or not (parts := _conjuncts(inner)):
+        return None
+    found = [reduce(lambda part, box: box.with_children([part]), reversed(boxes), part) for part in parts]
+    return s.conjunction(simplify(part, logic="S5") for part in found)
+
+
+def _conjuncts(f: Formula) -> list[Formula]:
+    """Return the parts of a formula that is a conjunction, written in some way; none if it is not."""
+    inner, positive = f, True
+    if isinstance(f, s.Not):
+        inner, positive = f.body, False
+    if isinstance(inner, s.Modal) and (unfolded := inner.unfolded()) is not None:
+        inner = unfolded
+    if not isinstance(inner, s.Junction) or inner.decides is positive:
+        return []
+    return [part if sign is positive else negated(part) for part, sign in inner.literals()]
+
+
+def _nested(f: Formula) -> tuple[list[s.Modal], Formula]:
+    """Return the operators K, E, Sk, C and D at the beginning of a formula, and the formula below them."""
+    over: list[s.Modal] = []
+    while isinstance(f, s.OfAgent | s.OfGroup) and f.mode is s.Mode.BOX and f.within is s.TRUE:
+        over.append(f)
+        f = f.body
+    return over, f
+
+
+def ask(
+    game: Played | Told,
+    question: FormulaLike,
+    *,
+    reading: Reading = "facts",
+    engine: Answering = "auto",
+    limit: int = LIMIT,
+    timeout: float | None = None,
+    asker: str | int = "",
+) -> Answer:
+    """Return whether a formula is true now: yes, no, or in how many of the surviving worlds.
+
+    A question in English may also ask who, which, how many or how likely, or have two readings: its answer is
+    an `OpenAnswer`. `asker`: the player who says "I" in it.
+
+    Given what one player was told, it is evaluated in the worlds this player considers possible. About the
+    player's own knowledge the answer is the same; other formulas are true if the player knows them to be.
+
+    Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
+    `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`; and moves, with
+    or without the number of the night: `attacked_Ann_Bo`, `looked_Ann_Bo_0`, `saw_Ann_Bo_good`. Questions
+    about knowledge are answered from what the players in question were told.
+
+    `reading`: which engines are asked. `"facts"`: those that use events, and entries of tables of 0 and 100%;
+    worlds are counted, listed up to `limit`, or kept as decision diagrams, whatever is cheapest, unless
+    `engine` is given. If that would be too large, parts about players' knowledge are answered one by one.
+    `"exact"`: by all histories that explain a player's information; see `inference`. The answer is looked for
+    during `timeout` seconds; Undecided, or GameError for `"exact"`, if that is not enough.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> print(game.ask("K_Ann (seer_Ann -> wolf_Bo)"), game.ask("wolf_Bo"))
+    yes in 2 of 5 worlds
+
+    Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
+    """
+    how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
+    try:
+        return AskedOfGame.of(game, question, asker=asker, **how).answer()
+    except (NotYesOrNo, SeveralMeanings) as several:
+        return _open_answer(game, str(question), several, **how)
+
+
+provide(__name__, "ask")
+
+
+def probabilities(
+    game: Played,
+    player: str | int,
+    fact: FormulaLike,
+    *,
+    reading: Reading = "facts",
+    engine: Answering = "auto",
+    limit: int = LIMIT,
+    timeout: float | None = None,
+) -> dict[Fraction, int]:
+    """Return a player's probabilities of a formula, each with its number of worlds.
+
+    All designated worlds have the same value, unless players were told something unnoticed by others.
+    `reading`, `engine`, `limit` and `timeout` as in `ask`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> game.probabilities("Ann", "wolf_Bo")
+    {Fraction(2, 5): 5}
+    """
+    name = game.setup.name_of(player)
+    asked = AskedOfGame.of(game, fact, reading=reading, engine=engine, limit=limit, timeout=timeout)
+    return asked.probabilities(name)
+
+
+def chance_from(known: Told, fact: FormulaLike, *, limit: int = LIMIT) -> Fraction:
+    """Return a player's probability of a formula by the facts in what they were told alone."""
+    (chance,) = AskedOfGame.of(known, fact, limit=limit).probabilities(known.player)
+    return chance
+
+
+def exact_budget(timeout: float | None) -> Budget:
+    """Return the time for all searches of one question with `reading="exact"`, which begins now."""
+    from kripke_werewolf.games.werewolf.inference import Budget
+
+    return Budget(timeout)
+
+
+def _reason(
+    f: Formula, value: bool, rule: str, because: str = "", parts: Sequence[Explanation] = ()
+) -> Explanation:
+    """Return why a formula has a value, not at one world but in all that are considered."""
+    from kripke_werewolf.logic.semantics.explanation import Explanation
+
+    sentence = ": ".join(filter(None, (clause(f, value), because)))
+    return Explanation(f, value, None, rule, sentence, tuple(parts))
+
+
+def _from_parts(f: Formula, value: bool, rule: str, *parts: Explanation) -> Explanation:
+    """Return why a formula has a value that follows from those of some parts."""
+    said = " and ".join(clause(part.formula, part.value) for part in parts)
+    return _reason(f, value, rule, said, parts)
+
+
+def _explained(setup: Setup, model: KripkeModel, f: Formula) -> Explanation:
+    """Return the explanation of a formula on a model of a game, with its worlds in words."""
+    return model.explain(f, called=partial(world_in_words, setup))
+
+
+_MOST_EXPLAINED = 200_000
+"""The greatest number of worlds of a model that is built for an explanation only."""
+
+
+_DEEPEST = 30
+"""The largest number of parts of parts of a formula that are explained without a model of the whole."""
+
+
+def _model_within(
+    known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
+) -> KripkeModel | None:
+    """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
+    try:
+        found = build_model(known, agents, about=question.atoms, weighted=weighted, limit=limit)
+        return found.generated()
+    except (NotCovered, ModelTooLarge):
+        return None
+
+
+def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explanation | None:
+    """Return the explanation of an answer that was found without listing worlds; None if nothing suffices.
+
+    It comes from the model of all players in question, if that is small. Otherwise "K_i, E or C (about facts)
+    is false" follows from the worlds that fit what one of the players was told, where the facts are false;
+    that it is true follows if the facts are true in all worlds that fit the public information; and D is
+    about the worlds that fit what the whole group was told. A conjunction, disjunction or implication follows
+    from its parts, which are explained at some `depth`.
+    """
+    f, game, known = asked.formula, asked.game, asked.known
+    model = _model_within(known, f.agents | known.alone, f, weighted=True, limit=_MOST_EXPLAINED)
+    if model is not None:
+        return _explained(known.setup, model, f)
+    if isinstance(f, s.Not):
+        negations: list[Formula] = []
+        while isinstance(f, s.Not):
+            negations.append(f)
+            f, holds = f.body, not holds
+        why = _by_fewer_worlds(asked.about(f), holds, depth)
+        if why is not None:
+            for negation in reversed(negations):
+                holds = not holds
+                why = _reason(negation, holds, "negation", parts=(why,))
+        return why
+    if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(asked, f, holds, depth + 1)):
+        return _from_parts(f, holds, "one part" if holds == f.decides else "all parts", *parts)
+    over, facts = _nested(f)
+    together = len(over) == 1 and isinstance(f, s.Distributed)
+    if not together and not all(isinstance(box, s.Knows | s.Everyone | s.Common) for box in over):
+        return None
+    players = tuple(dict.fromkeys(chain.from_iterable(box.label for box in over)))
+    own = not isinstance(game, Told) or players == (game.player,)
+    if not players or not facts.is_boolean or not own or unnoticed(known):
+        return None
+    if together or len(players) == 1:
+        return _of_worlds(asked, f, players, facts)
+    if holds:
+        lasting = facts.atoms.isdisjoint(move.name for move in moves_in(game.setup, facts.atoms))
+        lasting = lasting and not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
+        if not lasting:
+            return None
+        why = _of_worlds(asked, f, (), facts)  # public information up to the last phase that has ended
+        return why if why is not None and why.value else None
+    for player in players:
+        why = _of_worlds(asked, s.Knows(player, facts), (player,), facts)
+        if why is None:
+            return None
+        if not why.value:
+            return _from_parts(f, False, "one part", why)
+    return None
+
+
+def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tuple[Explanation, ...]:
+    """Return the parts from which the value of a formula follows: a part that decides, or all of them.
+
+    Parts that would need too large a model are stated without reasons. Empty if none has reasons, or if the
+    formula is about facts that are open.
+    """
+    decided = holds == f.decides
+    found: list[Explanation] = []
+    for part, positive in f.literals():
+        value, of_part = positive == holds, asked.about(part)
+        if of_part.verdict != ("true" if value else "false"):
+            if decided:
+                continue
+            return ()
+        why = _by_fewer_worlds(of_part, value, depth)
+        found.append(why or _reason(part, value, "looked up"))
+        if decided and found[-1].rule != "looked up":
+            return (found[-1],)
+    if decided or all(why.rule == "looked up" for why in found):
+        return ()
+    return tuple(found)
+
+
+def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
+    """Explain a formula by the worlds that fit what these players were told together, or all players were.
+
+    It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
+    the player's probability of the facts.
+    """
+    known, what = asked.game, "the public information"
+    if not isinstance(known, Told):
+        known = told(known, *players)
+        if not players:
+            known = known.past
+    if players:
+        was = "was" if len(players) == 1 else "were"
+        what = f"what {' and '.join(players)} {was} told"
+    worlds = _model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
+    if worlds is None:
+        counting = Counting()
+        if len(players) != 1 or counting.covers(known, s.Knows(players[0], facts)).cost is None:
+            return None
+        (share,) = counting.probabilities(known, players[0], facts)
+        return _reason(f, share == 1, "numbers", f"P_{players[0]}({facts}) is {share}")
+    false = next(iter(worlds.where(~facts)), None)
+    if false is None:
+        because = f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}"
+        return _reason(f, True, "one part", because)
+    because = f"{what} fits {world_in_words(known.setup, false)}, where {clause(facts, False)}"
+    return _reason(f, False, "one part", because, (worlds.explain(facts, at=false),))
+
+
+def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
+    """Return the surviving worlds where a formula is true, or the reason why it cannot be said and believed.
+
+    A formula about knowledge is true in all or in none of them; an open fact collapses.
+    """
+    answer, worlds = ask(game, f), game.states[-1].worlds
+    if answer.verdict == "false":
+        return worlds, f"say {f}: it is false in every surviving world"
+    if answer.verdict == "true":
+        return worlds, None
+    model = answer.model
+    if not isinstance(model, KripkeModel) or not isinstance(worlds, Enumerated):
+        return worlds, f"say {f}: it is open, and the worlds are too many to list"
+    true = {*model.where(f)}.intersection(model.designated)
+    return worlds.among({str(world).partition(" ")[0].lower() for world in true}), None
+
+
+def last_night(game: Played | Told) -> str:
+    """Return the number of the last night that is over; nothing before that.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo")
+    >>> last_night(game), last_night(game.end_phase())
+    ('', '1')
+    """
+    phases = [part.phase for part in (game.entries if isinstance(game, Told) else game.states)]
+    nights = [phase.number for phase in phases if phase.kind != "vote"]
+    over = [number for number in nights if phases[-1].kind == "vote" or number < phases[-1].number]
+    return str(over[-1]) if over else ""
+
+
+# --- in words --------------------------------------------------------------------------------------
+
+
+def world_in_words(setup: Setup, world: Hashable) -> str:
+    """Return the words for a world of a game's model, with its name.
+
+    The world is a deal, or only some facts, with the private events in its name.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> from kripke_werewolf.games.werewolf.actions import Option
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=2, seers=1)
+    >>> world_in_words(game.setup, "swvW")
+    'the world where Ann is the seer, Bo and Di are the wolves, and Di is dead (swvW)'
+    >>> world_in_words(game.setup, WorldName(frozenset({"wolf_Bo"}), [Option("Di", "Ann", "human")]))
+    'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
+    """
+    deal: str | frozenset[str] = str(world)
+    happened = list[str]()
+    if isinstance(world, WorldName):
+        deal, happened = world.deal, [event.in_words() for event in world.events]
+    if isinstance(deal, str):
+        said = f"the world where {_dealt(setup, deal)}"
+    else:
+        clauses = [to_sentence(fact).removesuffix(".") for fact in sorted(deal)]
+        said = f"the case where {_joined(clauses) or 'none of the facts in question is true'}"
+    if happened:
+        said += f", in which {_joined(happened)}"
+    return f"{said} ({world})"
+
+
+def _dealt(setup: Setup, letters: str) -> str:
+    """Return the clause that says who has which role, and who is dead."""
+    holders: dict[str, list[str]] = {role: [] for role in setup.deck.roles}
+    by_letter = {letter: role for role, letter in setup.deck.letters.items()}
+    dead = []
+    for player, card in zip(setup.players, letters, strict=True):
+        holders[by_letter[card.lower()]].append(player)
+        if card.isupper():
+            dead.append(player)
+    found = [
+        _are(players, _card_words(setup, role, len(players)))
+        for role in setup.deck.declared[1:]
+        if (players := holders[role.name])
+    ]
+    if dead:
+        found.append(_are(dead, "dead"))
+    return _joined(found or ["all are villagers"])
+
+
+def _joined(clauses: Sequence[str]) -> str:
+    """Return clauses joined by commas and "and"."""
+    if len(clauses) < 3:
+        return " and ".join(clauses)
+    return f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
+
+
+def _card_words(setup: Setup, role: Role, number: int) -> str:
+    """Return the words for all who have a card."""
+    if setup.deck.ranked and setup.deck.is_wolf(role.name):
+        return WORDS.get(role.name, role.name)
+    return f"the {role.name if number == 1 else role.several}"
+
+
+def _are(players: Sequence[str], words: str) -> str:
+    """Return the clause that players have a role, or are dead."""
+    return f"{enumerated(players)} {'are' if players[1:] else 'is'} {words}"
+
+
+# --- questions that ask who, how many or how likely, or that have several readings ----------------
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class OpenAnswer(Answer):
+    """The answer to a question that asks who, how many or how likely, or that has several readings.
+
+    `parts`: the answer to each formula that was asked, by name, number or reading. `found`: what they say
+    together. It counts as the answer to the first part that is true, or else to the last one.
+    """
+
+    question: str = ""
+    parts: tuple[tuple[str, Answer], ...] = field(default=(), repr=False)
+    found: FoundAnswers | None = None
+
+    @property
+    def _yes(self) -> bool | None:
+        said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
+        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
+
+    def __bool__(self) -> bool:
+        if self._yes is None:
+            raise CallError(f"neither yes nor no, but {self}; write answer.names, .number or .probability")
+        return self._yes
+
+    def __float__(self) -> float:
+        for value in (self.probability, self.number):
+            if value is not None:
+                return float(value)
+        return float(str(self))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The answers that are certainly right, or those that are most likely."""
+        return self.found.names if self.found else ()
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        """The answers that are right in some of the worlds."""
+        return self.found.possible if self.found else ()
+
+    @property
+    def number(self) -> int | None:
+        """The number that was asked for, if it is certain."""
+        return int(self.names[0]) if len(self.names) == 1 and self.names[0].isdecimal() else None
+
+    @property
+    def probability(self) -> Fraction | None:
+        """The probability that was asked for, if it is the same in all worlds."""
+        return self.found.probability if self.found else None
+
+    def headline(self) -> str:
+        """Return the question and the answer."""
+        return f"{self.question} {self}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line."""
+        yield Paragraph(self.headline())
+
+    def __str__(self) -> str:
+        if self.found is not None:
+            return str(self.found)
+        answers = dict.fromkeys(str(answer) for _, answer in self.parts)
+        if len(answers) == 1:
+            return f"{next(iter(answers))} ({len(self.parts)} readings)"
+        return "; ".join(f"{answer} if it means {reading}" for reading, answer in self.parts)
+
+
+def _open_answer(
+    game: Played | Told, question: str, several: NotYesOrNo | SeveralMeanings, **how: Any
+) -> OpenAnswer:
+    """Return the answer to a question that was read but is not answered by yes or no; `how`: as in `ask`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> print(game.ask("who could be the wolf?"))
+    Ann, Bo, Cy
+    >>> game.ask("how likely does Ann think it is that Bo is the wolf?").probability
+    Fraction(2, 5)
+    """
+    if isinstance(several, SeveralMeanings):
+        parts = tuple(_reading(game, question, meant, **how) for meant in several.readings)
+        return _over(question, parts, None)
+    return _open(game, question, several.asked, **how)
+
+
+def _reading(game: Played | Told, question: str, asked: Question, **how: Any) -> tuple[str, Answer]:
+    """Return the name of a reading, and the answer to it."""
+    if isinstance(asked, Formula):
+        return str(asked), AskedOfGame.of(game, asked, **how).answer()
+    return type(asked).__name__, _open(game, question, asked, **how)
+
+
+def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
+    if isinstance(asked, WhatHappened):
+        return _over(
+            question, (("", AskedOfGame.of(game, s.TRUE, **how).answer()),), what_happened(game, asked)
+        )
+    given: dict[str, Answer] = {}
+
+    def verdict_of(f: Formula) -> Verdict:
+        given[str(f)] = AskedOfGame.of(game, f, **how).answer()
+        return given[str(f)].verdict
+
+    def chances_of(agent: str, f: Formula) -> Chances:
+        of_agent = AskedOfGame.of(game, s.P(agent, f) >= 0, **how)
+        values = of_agent.about(f).probabilities(agent)
+        reading = reading_of(how["reading"])
+        more = reading == "facts" and not {*values} <= {0, 1} and bool(of_agent.known.announced)
+        true = Verdict.of(1, 1)
+        given[str(f)] = Answer(of_agent.formula, true, None, of_agent, reading, more, game.setup.sampled)
+        return values
+
+    found = found_for(asked, verdict_of, chances_of, game.setup.players)
+    names = {str(f): name for name, f in asked.answers} if isinstance(asked, Who) else {}
+    return _over(question, tuple((names.get(f, f), answer) for f, answer in given.items()), found)
+
+
+_KINDS = {"": Acted | OfficialDeath | Said, "moves": Acted, "deaths": OfficialDeath, "votes": VotedOff}
+"""The events that a question what happened is about."""
+
+
+def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
+    """Return the answer of the log to a question about what has happened.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> print(game.ask("what happened to Bo?"))
+    night 1: Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1)
+    """
+    if isinstance(game, Told):
+        raise GameError(
+            "what has happened is in the log of the game; a handout prints what its player knows of it"
+        )
+    if asked.kind == "worlds":
+        return FoundAnswers((str(game.states[-1].worlds.size),))
+    when, verbs = asked.when, move_verbs(game.setup)
+    if when.endswith(" last"):
+        when = in_last_night(when, last_night(game))
+    kind = _KINDS.get(asked.kind, Acted)
+    actions = verbs.get(asked.kind) or {None}.union(*verbs.values())
+    found = []
+    for step, state in zip(game.steps, game.states, strict=False):
+        time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
+        if when not in ("", "first", "last", time):
+            continue
+        for event in step:
+            concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
+            concerns = not asked.agents or concerned & {*asked.agents}
+            if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
+                found.append((str(state.phase), event.in_full().removesuffix(".")))
+    if found and when in ("first", "last"):
+        end = found[0 if when == "first" else -1][0]
+        found = [(phase, said) for phase, said in found if phase == end]
+    return FoundAnswers(tuple(f"{phase}: {said}" for phase, said in found), none="nothing")
+
+
+def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnswers | None) -> OpenAnswer:
+    """Return the answer that rests on some parts."""
+    shown = next((answer for _, answer in parts if answer.holds), parts[-1][1])
+    more = any(answer.more for _, answer in parts)
+    copied = ("formula", "verdict", "model", "asked", "reading", "sampled")
+    fields = {name: getattr(shown, name) for name in copied}
+    return OpenAnswer(**fields, more=more, question=question, parts=parts, found=found)

@@ -1,0 +1,276 @@
+"""The rules of a game as a page for its players, written from the fields of `Rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+
+from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
+from kripke_werewolf.base.reports.tables import Grid
+from kripke_werewolf.base.wording import Sentence, divided, sequence, word
+from kripke_werewolf.games.werewolf.declarations import declared, placed
+from kripke_werewolf.games.werewolf.draws import Chance
+from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, ROLES, TAKE, Action, CardAct, Deck, Role
+from kripke_werewolf.games.werewolf.rules import Rules, words_for
+from kripke_werewolf.games.werewolf.setup import Deal, Setup, Targets, make_setup
+from kripke_werewolf.games.werewolf.state import being
+from kripke_werewolf.logic.formulas import FALSE, simplify
+
+
+def rule_sheet(
+    rules: Rules,
+    *,
+    deal: Deal = "quantum",
+    targets: Targets = "secret",
+    cards: Mapping[str | Role, int] | None = None,
+) -> Document:
+    """Return the rules of a game on one page, in words for its players; `cards` as in `QuantumWerewolf`.
+
+    >>> from kripke_werewolf import preset
+    >>> print(rule_sheet(preset("gekka", first_attack=True)).to_text())
+    The rules of 'gekka'
+    ====================
+    ...
+    phase    what you do
+    night 1  everybody looks at a player; everybody attacks another player
+    day 2    talk, then vote somebody off
+    ...
+    """
+    names = [str(number) for number in range(3 + sum((cards or {}).values()))]
+    setup = make_setup(names, wolves=1, cards=cards, rules=rules, deal=deal, targets=targets, draw=Chance(0))
+    more = (Sentence("some-cards", n=n, one=role.name, many=role.several) for role, n in setup.deck.others)
+    dealt = [Sentence("looking-card", role=setup.deck.looker.name, more=rules.several_seers), *more]
+    introduction = Paragraph(Sentence("rules-introduction", deal=deal, cards=dealt))
+    phases = Grid((word("phase"), word("what you do")), tuple(_phases(setup)), words=True)
+    title = Sentence("rules-title", rules=rules.name, deal=deal)
+    return Document(title, (introduction, phases, Items((*_said(setup), *_further(setup)))))
+
+
+# --- what an action does --------------------------------------------------------------------------
+
+
+def what_it_does(setup: Setup, action: Action) -> str:
+    """Return in two sentences what an action does, and in which worlds; `vote` is an action, too.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+    >>> what_it_does(game.setup, "attack")  # doctest: +NORMALIZE_WHITESPACE
+    'In the worlds where you are the dominant wolf, your target dies. Of these worlds, those where your target
+    is a wolf are removed; in all other worlds nothing happens.'
+    """
+    deck, deal = setup.deck, setup.deal
+    if action == "vote":
+        return next(_deaths(setup.rules, deck.looker.name, quantum=deal == "quantum"))
+    if action == TAKE:
+        return Sentence("explained-take", deal=deal)
+    act = declared(setup).acts[action]
+    also, misled = {"false": "none", "wolf_{t}": "wolf"}.get(act.impossible, "some"), ""
+    if act.shows:
+        also = "look"
+        for role in deck.declared:
+            if role.misled:
+                also, misled = "misled", being(f"{role.name}_{{i}}")
+    return Sentence(
+        "explained",
+        kind=kind_of(setup, action),
+        deal=deal,
+        card=being(act.by),
+        results=[word(text) for text, _ in act.shows],
+        unless=dict(act.change).get("dead_{t}") != "true",
+        tonight=any(f"{fact}_{{t}}" in dict(act.change) for fact in deck.nightly),
+        also=also,
+        misled=misled,
+    )
+
+
+def kind_of(setup: Setup, action: Action) -> str:
+    """Return the kind of an action, by what it shows and changes.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> cards = {"cupid": 1, "bodyguard": 1, "witch": 1}
+    >>> setup = QuantumWerewolf(list("abcdefg"), wolves=1, rules="cisra", cards=cards).setup
+    >>> [kind_of(setup, action) for action in ("vision", "attack", "link", "protect", "heal", "poison")]
+    ['look', 'kill', 'join', 'ward', 'save', 'kill']
+    """
+    if action in ("vote", TAKE):
+        return "vote"
+    act = declared(setup).acts[action]
+    change = dict(act.change)
+    if act.shows:
+        return "look"
+    if act.mark is not None:
+        return "bite"
+    if "dead_{t}" in change:
+        alive = placed(change["dead_{t}"], ("i", "t"), "i", "t").substitute({"dead_t": FALSE})
+        return "save" if simplify(alive) == FALSE else "kill"
+    for role in setup.deck.declared:
+        for kind, schema in (("ward", role.shield), ("join", role.fate)):
+            if any(place in schema for place in change):
+                return kind
+    return "other"
+
+
+# --- One Night --------------------------------------------------------------------------------------
+
+
+def night_sheet(cards: Sequence[str | Role], middle: int) -> Document:
+    """Return the rules of One Night on one page, for these cards.
+
+    >>> print(night_sheet(("wolf", "seer", "villager"), 1).to_text())
+    The rules of One Night
+    ======================
+    ...
+    card      at night
+    wolf      Wolves see each other. A wolf who is alone may look at a card in the middle.
+    seer      A seer looks at another player's card, or at two cards in the middle.
+    villager  A villager does nothing at night.
+    ...
+    """
+    from kripke_werewolf.games.one_night import OneNight  # needs numpy
+
+    players = tuple(f"player{number}" for number in range(len(cards) - middle))
+    game = OneNight(players, tuple(cards), middle)
+    roles, rows = sorted(game.roles.values(), key=_when), []
+    for role in roles:
+        rule = word(f"rule of night {role.name}") if ONE_NIGHT.get(role.name) == role else role.rule
+        rows.append((word(role.name), rule))
+    names = [role.name for role in roles for _ in range(game.numbers[role.name])]
+    introduction = Paragraph(Sentence("night-rules-introduction", middle=middle, cards=names))
+    wins = [Sentence("night-rules-village"), Sentence("night-rules-wolves")]
+    if "minion" in game.roles:
+        wins.append(Sentence("night-rules-minion"))
+    table = Grid((word("card"), word("at night")), tuple(rows), words=True)
+    return Document(Sentence("night-rules-title"), (introduction, table, Items(tuple(wins))))
+
+
+def _when(role: Role) -> tuple[float, str]:
+    """Return when a role acts at night; those who only learn something at the deal come first."""
+    least = 0 if role.knows else inf
+    return min((act.at for act in role.acts if isinstance(act, CardAct)), default=least), role.name
+
+
+# --- the phases -----------------------------------------------------------------------------------
+
+
+def _phases(setup: Setup) -> Iterator[tuple[str, str]]:
+    """Yield the phases up to their repetition, each with the players' tasks."""
+    phase = setup.phase_after(None)
+    for position in range(sum(map(len, setup.phases))):
+        later = position >= len(setup.phases[0])
+        doing = [_action(setup, action, later=later) for action in setup.actions(phase)]
+        yield str(phase), divided(doing or [Sentence("talk-and-vote", n=setup.rules.burnings)])
+        phase = setup.phase_after(phase)
+    yield Sentence("and-later", phase=phase), Sentence("and-so-on")
+
+
+def _action(setup: Setup, action: Action, *, later: bool) -> Sentence:
+    """Return the players who take an action, in words; `later`: some information about roles exists."""
+    act, words = declared(setup).acts[action], words_for(action)
+    wolf, who, whom = word("a wolf"), "all", "other"
+    if later:
+        who = "possible"
+    if setup.deal == "classical":
+        wolf, who = word("every wolf"), "card"
+    cards = {"dominant_{i}": word("the leading wolf"), "wolf_{i}": wolf}
+    card = cards.get(act.asked) or being(act.asked)
+    if act.on_self:
+        whom = "any"
+    if act.two:
+        whom = "two"
+    must = {"compulsory": act.compulsory, "do": words.do, "does": words.does}
+    return Sentence("what-they-do", action=action, who=who, card=card, whom=whom, **must)
+
+
+def _further(setup: Setup) -> Iterator[str]:
+    """Yield the rules of further roles; of one that says none, its actions."""
+    for role, _ in setup.deck.others:
+        acts = [words_for(act if isinstance(act, str) else act.name).does for act in role.acts]
+        own = word(f"rule of {role.name}") if ROLES.get(role.name) == role else role.rule
+        yield own or Sentence("acts-of", role=role.name.capitalize(), n=len(acts), acts=acts)
+
+
+# --- the rules ------------------------------------------------------------------------------------
+
+
+def _said(setup: Setup) -> Iterator[str]:
+    """Yield the rules in sentences."""
+    rules, quantum, looker = setup.rules, setup.deal == "quantum", setup.deck.looker.name
+    good, evil = rules.sides
+    yield Sentence("rule-wolves", n=rules.default_wolves or 0, ranked=rules.ranked)
+    shown = {"looker": looker, "good": good, "evil": evil, "shows": rules.vision_shows}
+    drawn = {"alive": rules.vision_worlds == "alive", "nightfall": rules.vision_drawn == "nightfall"}
+    look: str = Sentence("rule-look", **shown)
+    if quantum:
+        look = sequence(look, Sentence("rule-look-drawn", looker=looker, **drawn))
+    yield look
+    yield from _attack(rules, quantum=quantum)
+    if setup.targets == "public":
+        yield Sentence("rule-targets")
+    if any("night" in phases for phases in (rules.opening, rules.cycle)):
+        yield Sentence("rule-order", order=rules.acting_order)
+    yield from _deaths(rules, looker, quantum=quantum)
+    if quantum:
+        if rules.told != "nothing":
+            yield Sentence("rule-told", told=rules.told, looker=looker)
+        yield from _table(rules)
+    yield from _end(rules, setup.deck, quantum=quantum)
+
+
+def _attack(rules: Rules, *, quantum: bool) -> Iterator[str]:
+    attack: str = Sentence("rule-attack", quantum=quantum)
+    if rules.attack == "fractional":
+        attack = Sentence("rule-bite", quantum=quantum, intended=rules.bites == "intended")
+    elif quantum and rules.attack_must_be_possible:
+        attack = sequence(attack, Sentence("rule-attack-refused"))
+    yield attack
+
+
+def _deaths(rules: Rules, looker: str, *, quantum: bool) -> Iterator[str]:
+    good, evil = rules.sides
+    fractional = rules.attack == "fractional"
+    role = "from-others" if rules.vote_eliminates else "from-all"
+    if fractional:
+        role = "drawn"
+    if not quantum:
+        role = "card"
+    words = {"good": good, "evil": evil, "looker": looker}
+    told = Sentence("rule-announced", shows=rules.announce_vote, **words)
+    yield Sentence("rule-voted-off", role=role, told=told)
+    told = Sentence("rule-announced", shows=rules.announce_found, **words)
+    how = {"quantum": quantum, "fractional": fractional, "order": rules.cascade}
+    yield Sentence("rule-found-dead", told=told, **how)
+
+
+def _table(rules: Rules) -> Iterator[str]:
+    if not rules.table_at:
+        yield Sentence("rule-no-table")
+        return
+    times = "-".join(rules.table_at)
+    anonymous = rules.table == "anonymous"
+    yield Sentence("rule-table", times=times, anonymous=anonymous, facts=list(rules.headings))
+    if anonymous:
+        yield Sentence("rule-own-number")
+    if not rules.show_dead:
+        yield Sentence("rule-certain-deaths")
+    if rules.show_worlds:
+        yield Sentence("rule-number-of-worlds")
+
+
+def _end(rules: Rules, deck: Deck, *, quantum: bool) -> Iterator[str]:
+    good, evil, collapse = rules.good_wins.replace(" ", "-"), rules.evil_wins.replace(" ", "-"), "none"
+    if quantum:
+        collapse = rules.forced_collapse
+    else:
+        good, evil = "cards", "cards-all" if evil == "all-wolves" else "cards-half"
+    yield Sentence("rule-good-wins", looker=deck.looker.name, when=good)
+    yield Sentence("rule-evil-wins", when=evil)
+    strangers = [role.name for role, _ in deck.others if role.side != "good"]
+    if strangers and "parity" in (rules.evil_wins, collapse):
+        yield Sentence("rule-not-counted", cards=strangers)
+    if collapse != "none":
+        yield Sentence("rule-collapse", when=collapse)
+    if rules.nobody_left == "draw":
+        yield Sentence("rule-draw")
+    before = rules.verdict_at_vote == "before deaths"
+    yield Sentence("rule-tested", after=rules.verdict_after, before=before)
+    yield Sentence("rule-winning", quantum=quantum)

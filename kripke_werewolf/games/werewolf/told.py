@@ -1,0 +1,847 @@
+"""What some players were told as a value: everything that they may know together, and nothing else.
+
+A `Told` holds the public settings, the owners' numbers or cards, and for each phase: the actions that the
+owners were asked for, the parts of the events that they may see (`Event.told_to`), and the published table.
+Two games with the same observations of its owners give equal values. Words, models of knowledge, and the
+histories that explain the observations are all computed from it. Its owner is one player; without owners it
+is public information; a group has what its members were told, each event as its most informed member sees it.
+
+During a phase it contains only the owners' own moves and public ones (`targets="public"`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from itertools import chain, dropwhile, product, takewhile
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+
+from kripke_werewolf.base.display import Displayed, drawn
+from kripke_werewolf.base.errors import CallError, FormatError
+from kripke_werewolf.base.provided import provided
+from kripke_werewolf.base.reports.documents import Block, Document, Heading, Items, Paragraph
+from kripke_werewolf.base.reports.tables import Cell
+from kripke_werewolf.base.settings import check_possible
+from kripke_werewolf.base.wording import Sentence, sequence
+from kripke_werewolf.games.werewolf import events as ev
+from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.move_atoms import MoveAtom
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, exact_role
+from kripke_werewolf.games.werewolf.setup import Phase, Setup, public_setup
+from kripke_werewolf.games.werewolf.state import State, is_compulsory
+from kripke_werewolf.games.werewolf.superposition import Superposition
+from kripke_werewolf.games.werewolf.table import Table, make_table
+from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup, messages
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
+from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.semantics.verdict import Verdict
+
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.semantics.explanation import Explanation
+    from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
+
+FORMAT = "kripke_werewolf handout"
+VERSION = 1
+
+UNKNOWN = "?"
+"""The result of a vision in a typed sheet that does not give it; None means that nothing was shown."""
+
+Moves: TypeAlias = frozenset[tuple[str, Action]]
+"""Players with an action each."""
+Row: TypeAlias = tuple[tuple[str, Cell], ...]
+"""Values by column."""
+
+# --- answers -------------------------------------------------------------------------------------
+
+Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
+Reading: TypeAlias = Literal["facts", "exact"]
+"""Whether to ask engines that use facts only, or those that use everything that follows."""
+
+
+def reading_of(word: str) -> Reading:
+    """Return a reading by its name; `table` is the old name of `exact`."""
+    meant: Any = {"table": "exact"}.get(word, word)
+    if meant not in ("facts", "exact"):
+        check_possible("reading", meant, get_args(Reading))
+    return meant  # type: ignore[no-any-return]
+
+
+def reading_in_words(reading: Reading, *, more: bool) -> str:
+    """Return the reading that an answer rests on; `more`: whether what was announced may say more.
+
+    >>> reading_in_words("facts", more=True)
+    'reading: facts; what was announced may say more (reading: exact)'
+    """
+    found = f"reading: {reading}"
+    if more:
+        found += "; what was announced may say more (reading: exact)"
+    return found
+
+
+class _Asked(Protocol):
+    """A question about a game, with what it takes to give reasons for its answer."""
+
+    @property
+    def knowers(self) -> frozenset[str] | None:
+        """The players from whose information alone the answer follows; None if it is about facts."""
+
+    def explanation(self, verdict: Verdict, shown: object) -> Explanation:
+        """Return the explanation of an answer; `shown`: the model it was found on, if there is one."""
+
+    def reasons(self) -> tuple[str, ...]:
+        """Return the news and entries of tables on which a positive answer rests, if they are found."""
+
+
+@dataclass(frozen=True, repr=False)
+class Answer(Displayed):
+    """The answer to a question about a game.
+
+    `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
+    surviving worlds; for a question about knowledge alone, of the worlds that those players consider
+    possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition if
+    worlds were only counted; None if several parts of the question were answered separately. In an `if` an
+    answer is true for yes and false for no; any other is an error.
+    """
+
+    formula: Formula
+    verdict: Verdict
+    model: KripkeModel | SymbolicStructure | Superposition | None
+    asked: _Asked = field(repr=False, compare=False)
+    """The question about the game."""
+    reading: Reading = "facts"
+    """How published tables were read."""
+    more: bool = False
+    """Whether a published table may imply more than was used for a negative answer."""
+    sampled: str = ""
+    """The part of the worlds it refers to, if the game is played on a sample; else ""."""
+    empty: bool = False
+    """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
+
+    @property
+    def _yes(self) -> bool | None:
+        """Whether it is yes; None if it is neither yes nor no."""
+        return None if self.verdict == "mixed" else self.holds
+
+    def __bool__(self) -> bool:
+        if self._yes is None:
+            raise CallError(f"{self}: neither yes nor no; write answer.holds for all worlds")
+        return self._yes
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, bool):
+            return self._yes is other
+        compared = [part.name for part in fields(self) if part.compare]
+        return type(self) is type(other) and all(getattr(self, n) == getattr(other, n) for n in compared)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the formula is true in every surviving world."""
+        return self.verdict == "true"
+
+    @property
+    def note(self) -> str:
+        """The reading used for the answer, in words.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
+        >>> game.end_phase().ask("K_Ann wolf_Cy").note
+        'reading: facts; what was announced may say more (reading: exact)'
+        """
+        return reading_in_words(self.reading, more=self.more)
+
+    def explain(self) -> Explanation:
+        """Return the explanation, a tree of checkable reasons; see `KripkeModel.explain`.
+
+        If the worlds of all players in question are too many, it is given by fewer worlds: those that fit the
+        information of one player, of a group, or of the public. Raises GameError if these do not suffice, and
+        if the `timeout` of the question is over.
+        """
+        return self.asked.explanation(self.verdict, self.model)
+
+    def reasons(self) -> tuple[str, ...]:
+        """Return the news and table entries on which a positive answer about knowledge rests, if found."""
+        return self.asked.reasons() if self.holds and self.asked.knowers else ()
+
+    def headline(self) -> str:
+        """Return the question and the answer."""
+        return f"{self.formula.unicode()}: {self}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and the picture of the model, filled where the formula is true."""
+        yield Paragraph(self.headline())
+        if isinstance(self.model, KripkeModel):
+            yield drawn(self.model, formula=self.formula)
+
+    def __str__(self) -> str:
+        text = "yes" if self.holds else "no"
+        if self.verdict == "mixed":
+            text = f"in {self.verdict.satisfied} of {self.verdict.total} worlds"
+        if self.empty:
+            text += ", since it is about nobody: its condition is never true"
+        if self.sampled:
+            text += f" ({self.sampled})"
+        return text
+
+
+# --- what was told ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was told about one phase."""
+
+    phase: Phase
+    asked: Moves = frozenset()
+    """The owners' actions asked for at its beginning; living players are not asked for the others."""
+    unsaid: Moves = frozenset()
+    """The owners' actions that a typed sheet does not mention, not even whether they were asked for."""
+    chances: tuple[tuple[str, Row], ...] = ()
+    """For each owner, their probabilities by column, if the rules tell them at the beginning of the phase."""
+    events: tuple[ev.Event, ...] = ()
+    """Moves, observations and messages, in order; moves that belong together in seat order."""
+    acted: tuple[Moves, ...] = ()
+    """For each event before the end that is not an action, the players seen to have acted by then.
+
+    In a classical deal players know this only about themselves.
+    """
+    table: Table | None = None
+    """The table published at the end of the phase."""
+    begun: bool = True
+    """Whether the beginning of the phase is among the events considered."""
+    cut: bool = False
+    """Whether the events considered end before what followed from the last one, perhaps the phase's end."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the phase is over."""
+        return any(isinstance(event, ev.PhaseEnded | ev.GameEnded) for event in self.events)
+
+    @property
+    def passed_over(self) -> Moves:
+        """The players whose compulsory actions were not taken; in a classical deal none are named."""
+        ends = (event.missing for event in self.events if isinstance(event, ev.PhaseEnded))
+        return frozenset(missing for end in ends for missing in end)
+
+    @property
+    def moves(self) -> Mapping[tuple[str, Action], ev.Acted | ev.Declined]:
+        """The visible moves by actor and action."""
+        moves = (event for event in self.events if isinstance(event, ev.Acted | ev.Declined))
+        return {(move.actor, move.action): move for move in moves}
+
+    def move(self, player: str, action: Action) -> ev.Acted | ev.Declined | None:
+        """Return the visible move of a player, or None."""
+        return self.moves.get((player, action))
+
+    def refused(self, player: str) -> tuple[str, ...]:
+        """Return the targets that the player was told they cannot attack."""
+        return tuple(e.target for e in self.events if isinstance(e, ev.Refused) and e.actor == player)
+
+    @property
+    def interruptions(self) -> tuple[tuple[Moves, ev.Event], ...]:
+        """The events before the end other than actions, each with the players seen to have acted by then."""
+        before = takewhile(lambda event: not isinstance(event, ev.PhaseEnded), self.events)
+        return tuple(zip(self.acted, (event for event in before if not ev.is_action(event)), strict=True))
+
+    @property
+    def after(self) -> tuple[ev.Event, ...]:
+        """The events that followed from the end."""
+        return tuple(dropwhile(lambda event: not isinstance(event, ev.PhaseEnded), self.events))[1:]
+
+    def of(self, setup: Setup, players: Sequence[str]) -> Entry:
+        """Return the part that some of the owners were told."""
+        between = (moved for moved, event in self.interruptions if _as_told(event, setup, players))
+        if setup.deal == "classical":  # who else has acted would reveal the cards
+            between = (_of(moved, players) for moved in between)
+        seen = (part for event in self.events if (part := _as_told(event, setup, players)))
+        return replace(
+            self,
+            asked=_of(self.asked, players),
+            unsaid=_of(self.unsaid, players),
+            chances=tuple(row for row in self.chances if row[0] in players),
+            events=ev.in_seat_order(setup, seen),
+            acted=tuple(between),
+        )
+
+
+def _of(moves: Moves, players: Sequence[str]) -> Moves:
+    return frozenset(move for move in moves if move[0] in players)
+
+
+def _as_told(event: ev.Event, setup: Setup, players: Sequence[str]) -> ev.Event | None:
+    """Return an event as the most informed of some players sees it: what the others see follows from it."""
+    views = {player: event.told_to(player, setup) for player in players or (None,)}
+    seen = [view for view in views.values() if view is not None]
+    for most in seen[1:]:
+        if all(most.told_to(player, setup) == view for player, view in views.items()):
+            return most
+    return seen[0] if seen else None
+
+
+def _as_published(table: Table | None) -> Iterator[Block]:
+    """Yield a published table, with the number of worlds if it is told; nothing without a table."""
+    if table is not None:
+        yield table.grid("percent")
+        if table.worlds is not None:
+            yield Paragraph(Sentence("left-in-all", n=table.worlds))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Told(Displayed):
+    """Everything that some players may know together: equal for games they cannot tell apart.
+
+    `str(told)` is plain text; `to_markdown` and `to_html` write other formats, `to_dict` gives exact data.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+    >>> handout = game.vision("Ann", "Bo", result="human").handout("Ann")
+    >>> handout.entries[0].asked, handout.entries[0].move("Ann", "vision").result
+    (frozenset({('Ann', 'vision')}), 'human')
+    >>> Told.from_dict(handout.to_dict()) == handout
+    True
+    """
+
+    setup: Setup
+    """The public settings of the game."""
+    owners: tuple[str, ...] = ()
+    """The players, in seat order; none for public information."""
+    numbers: tuple[tuple[str, int], ...] = ()
+    """The owners' numbers, if numbers are hidden."""
+    cards: tuple[tuple[str, str], ...] = ()
+    """The cards known in a classical deal, in seat order: the owners', and what they were told of others'."""
+    table: Table | None = None
+    """The table published before the first move."""
+    entries: tuple[Entry, ...] = ()
+    """The phases so far; the last is the current one, or the one that ended the game."""
+
+    def __getitem__(self, player: str) -> tuple[ev.Event, ...]:
+        """Return the events, in order, that name a player.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+        >>> handout = game.vision("Ann", "Bo", result="human").handout("Ann")
+        >>> [event.in_private() for event in handout["Bo"]], [*handout], len(handout)
+        (['You look at Bo and see: human.'], ['Ann', 'Bo', 'Cy'], 3)
+        """
+        name = self.setup.name_of(player)
+        return tuple(event for event in self.events if name in event.named)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.setup.players)
+
+    def __len__(self) -> int:
+        return len(self.setup.players)
+
+    def of(self, *players: str) -> Told:
+        """Return the part that some of the owners were told; without owners, the public part."""
+        game, cards = declared(self.setup), dict(self.cards)
+        held = {name: self.setup.deck.role(cards[name]).looks for name in players if name in cards}
+        known = {n: word for own in held.values() for n, c in cards.items() if (word := game.shown(own, c))}
+        known |= held
+        return replace(
+            self,
+            owners=tuple(name for name in self.setup.players if name in players),
+            numbers=tuple(pair for pair in self.numbers if pair[0] in players),
+            cards=tuple((name, known[name]) for name, _ in self.cards if name in known),
+            entries=tuple(entry.of(self.setup, players) for entry in self.entries),
+        )
+
+    @property
+    def player(self) -> str:
+        """The owner; "" for public information; the names of all owners if there are several."""
+        return " and ".join(self.owners)
+
+    @property
+    def alone(self) -> frozenset[str]:
+        """The owner if there is only one; else nobody."""
+        return frozenset(self.owners) if len(self.owners) == 1 else frozenset()
+
+    @property
+    def number(self) -> int | None:
+        """The owner's number, if numbers are hidden."""
+        return self.known_numbers.get(self.player)
+
+    @property
+    def card(self) -> str | None:
+        """The owner's card, in a classical deal."""
+        return dict(self.cards).get(self.player)
+
+    @property
+    def pack(self) -> tuple[tuple[str, str], ...]:
+        """The others' cards that the owner was told in a classical deal: for a wolf, those of the wolves."""
+        return tuple((name, role) for name, role in self.cards if name not in self.owners)
+
+    @property
+    def known_numbers(self) -> Mapping[str, int]:
+        """The numbers known by name, if numbers are hidden."""
+        return dict(self.numbers)
+
+    @property
+    def events(self) -> tuple[ev.Event, ...]:
+        """Everything that was seen, in order."""
+        return tuple(event for entry in self.entries for event in entry.events)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The published tables, in order."""
+        found = (self.table, *(entry.table for entry in self.entries))
+        return tuple(table for table in found if table is not None)
+
+    @property
+    def dead(self) -> tuple[str, ...]:
+        """The players who are officially dead, in the order of their deaths."""
+        return dead_in(self.events)
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """The players who are not officially dead, in seat order."""
+        dead = self.dead
+        return tuple(name for name in self.setup.players if name not in dead)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has happened that may have told players their own roles."""
+        return len(self.entries) > 1 or any(e.ended or dead_in(e.events) for e in self.entries)
+
+    @property
+    def announced(self) -> bool:
+        """Whether anything was announced that may say more than facts: a table, the end of a phase, …"""
+        return self.setup.deal == "quantum" and (bool(self.tables) or self.begun)
+
+    @property
+    def past(self) -> Told:
+        """What was told up to the end of the last phase."""
+        if self.verdict is not None or self.entries[-1].ended:
+            return self
+        return replace(self, entries=self.entries[:-1])
+
+    def dead_before(self, entry: Entry) -> tuple[str, ...]:
+        """Return the players who were officially dead when a phase began."""
+        earlier = self.entries[: self.entries.index(entry)]
+        return dead_in(event for one in earlier for event in one.events)
+
+    def made(self, move: MoveAtom) -> bool | None:
+        """Whether a move was made, as far as the owners were told; None if they were not.
+
+        They know their own moves and, if targets are public, everybody's.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> from kripke_werewolf.games.werewolf.move_atoms import read_move
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+        >>> move = read_move(game.setup, "looked_Ann_Bo")
+        >>> game.handout("Ann").made(move), game.handout("Cy").made(move)
+        (True, None)
+        """
+        own, setup = move.actor in self.owners, self.setup
+        if not own and (move.result or setup.targets == "secret" or setup.deal == "classical"):
+            return None
+        found: bool | None = False
+        for entry, action in product(self.entries, move.actions):
+            seen, night = entry.move(move.actor, action), entry.phase.number
+            if isinstance(seen, ev.Acted):
+                if seen.result != UNKNOWN or not move.result:
+                    if move.is_made(seen.actor, action, seen.targets, seen.result, night):
+                        return True
+                elif move.is_made(seen.actor, action, seen.targets, move.result, night):
+                    found = None
+            elif own and ((move.actor, action) in entry.unsaid or not entry.begun):
+                found = None
+        return found
+
+    @property
+    def verdict(self) -> str | None:
+        """The verdict; None while the game runs."""
+        return next((event.verdict for event in self.events if isinstance(event, ev.GameEnded)), None)
+
+    @property
+    def running(self) -> bool:
+        """Whether a phase of moves has begun and not ended."""
+        return any(not now.ended and bool(self.setup.actions(now.phase)) for now in self.entries[-1:])
+
+    @property
+    def phase(self) -> str:
+        """The current phase in words."""
+        return str(self.entries[-1].phase) if self.verdict is None else Sentence("game-is-over")
+
+    # in words
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """The messages to the owner before the first move.
+
+        They give their number, if the table is anonymous; in a classical deal their card and, to a wolf, the
+        other wolves.
+        """
+        said = []
+        if self.number is not None:
+            said.append(Sentence("your-number", number=self.number))
+        if self.card is not None:
+            said.append(Sentence("your-role", role=self.card))
+            deck, pack = self.setup.deck, [{"player": name, "role": role} for name, role in self.pack]
+            if deck.is_wolf(self.card):
+                wolves = [one for one in pack if deck.is_wolf(one["role"])]
+                others = [Sentence("with-rank", ranked=deck.ranked, **one) for one in wolves]
+                said.append(Sentence("other-wolves", n=len(others), others=others))
+            elif pack:
+                said.append(Sentence("you-are-told", who=[Sentence("has-role", **one) for one in pack]))
+        return tuple(said)
+
+    @property
+    def told(self) -> tuple[tuple[str, ...], ...]:
+        """For each phase, all messages to the owner, in sentences."""
+        return tuple(map(self._sentences, self.entries))
+
+    def _sentences(self, entry: Entry) -> tuple[str, ...]:
+        """Return all messages to the owner in a phase."""
+        own = (event for event in entry.events if ev.is_action(event) and event.actor == self.player)
+        public = (event.told_to(None, self.setup) for event in own)
+        twice = {event.in_public() for event in public if event is not None}  # the owner is told more
+        said = messages(self.setup, entry.events)
+        heard = (m for m in said if m.to == self.player or (m.to is None and m.text not in twice))
+        return tuple(message.text for message in heard)
+
+    def lines(self, entry: Entry) -> tuple[str, ...]:
+        """Return a phase in sentences: own chances, actions not asked for, messages."""
+        own = (Sentence("chances-at-first", chances=chances_text(row)) for _, row in entry.chances)
+        return (*own, *self._asked(entry), *self._sentences(entry))
+
+    def _asked(self, entry: Entry) -> Iterator[str]:
+        """Yield the owner's actions in a phase that were not taken, or not asked for."""
+        name = self.player
+        if not name or not entry.begun or name in self.dead_before(entry):
+            return
+        for action in self.setup.actions(entry.phase):
+            if (name, action) in entry.unsaid:
+                continue
+            if (name, action) not in entry.asked:
+                yield Sentence("not-asked", action=action)
+            elif entry.ended and is_compulsory(self.setup, action) and entry.move(name, action) is None:
+                yield Sentence("you-are-passed-over", action=action)
+
+    @property
+    def document(self) -> Document:
+        """The handout: what the owner was told, as a document."""
+        blocks: list[Block] = [
+            Paragraph(describe_setup(self.setup)),
+            Paragraph(Sentence("players", names=self.setup.players)),
+        ]
+        if self.opening:
+            blocks.append(Items(self.opening))
+        blocks += _as_published(self.table)
+        for entry in self.entries:
+            lines = self.lines(entry)
+            if not lines and entry is self.entries[-1] and self.verdict is None:
+                continue  # a phase without any information yet
+            blocks.append(Heading(str(entry.phase)))
+            if lines:
+                blocks.append(Items(lines))
+            blocks += _as_published(entry.table)
+        blocks.append(Paragraph(Sentence("now", phase=self.phase, n=len(self.alive), names=self.alive)))
+        title = Sentence("what-is-known", n=len(self.owners), player=self.player)
+        return Document(title, tuple(blocks))
+
+    def probabilities(
+        self,
+        *,
+        columns: Sequence[str] | None = None,
+        reading: Reading = "facts",
+        timeout: float | None = None,
+    ) -> Table:
+        """Return the owner's probabilities of all facts; the note below the table names the reading.
+
+        `reading` and `timeout` as in `QuantumWerewolf.table`.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
+        >>> seen = game.vision("Ann", "Bo", result="wolf").handout("Ann").probabilities()
+        >>> str(seen["Bo", "wolf"]), seen.note
+        ('3/10', 'as Ann sees it, reading: facts; what was announced may say more (reading: exact)')
+        """
+        found: Table = provided("table_of")(self, columns, reading, timeout)
+        return found
+
+    def ask(
+        self, question: FormulaLike, *, reading: Reading = "facts", timeout: float | None = None
+    ) -> Answer:
+        """Return whether a formula is true in all, none or some of the worlds the owner considers possible.
+
+        About the owner's own knowledge the answer is that of `QuantumWerewolf.ask`; `reading` and `timeout`
+        as there. Questions in English are asked by the owner: "am I a wolf?"
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+        >>> sheet = game.handout("Ann")
+        >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
+        yes in 2 of 5 worlds
+        """
+        found: Answer = provided("ask")(self, question, reading=reading, timeout=timeout)
+        return found
+
+    def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
+        """Return the document with the probabilities that follow from it; see `probabilities`."""
+        table = self.probabilities(reading=reading, timeout=timeout)
+        found = self.document
+        more = (Heading(Sentence("what-follows")), table.grid("percent"))
+        return replace(found, blocks=(*found.blocks, *more))
+
+    def to_markdown(self) -> str:
+        """Return Markdown, with names escaped."""
+        return self.document.to_markdown()
+
+    def to_html(self) -> str:
+        """Return a fragment of HTML, with names escaped."""
+        return self.document.to_html()
+
+    def to_page(self) -> str:
+        """Return a whole HTML page."""
+        return self.document.to_page()
+
+    def headline(self) -> str:
+        """Return the owner, and the phase."""
+        return f"{self.document.title}; {self.phase}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the document."""
+        yield Heading(self.document.title, 1)
+        yield from self.document.blocks
+
+    def __str__(self) -> str:
+        return self.document.to_text()
+
+    # as data
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values of a handout, probabilities as fractions; unknown values are omitted."""
+        found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "player": self.player}
+        found["settings"] = self.setup.to_dict()
+        if self.number is not None:
+            found["number"] = self.number
+        if self.card is not None:
+            found |= {"card": self.card, "pack": dict(self.pack)}
+        if self.table is not None:
+            found["table"] = self.table.to_dict()
+        return {**found, "phases": [_written(entry, self.setup) for entry in self.entries]}
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Told:
+        """Return the handout written by `to_dict`; raise FormatError for anything else."""
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+            raise FormatError(f"a handout has the format {FORMAT!r}")
+        if data.get("version") != VERSION:
+            raise FormatError(f"version {data.get('version')!r} of handouts is unknown (known: {VERSION})")
+        try:
+            setup = public_setup(data["settings"])
+            owners = tuple(setup.name_of(str(name)) for name in [data["player"]] if name != "")
+            numbers = tuple[tuple[str, int], ...]()
+            cards = dict(data.get("pack", {}))
+            for player in owners:
+                numbers = _read_number(data.get("number"), setup, player)
+                if data.get("card") is not None:
+                    cards[player] = data["card"]
+            known = {setup.name_of(name): _card(role, setup) for name, role in cards.items()}
+            return Told(
+                setup,
+                owners,
+                numbers,
+                tuple((name, known[name]) for name in setup.players if name in known),
+                _read_table(data.get("table"), setup),
+                tuple(_read(item, setup, "".join(owners)) for item in data["phases"]),
+            )
+        except KeyError as error:
+            raise FormatError(f"the handout lacks {error}") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise FormatError(f"not a handout: {error}") from error
+
+    def to_json(self) -> str:
+        """Return JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+def _card(word: str, setup: Setup) -> str:
+    """Return a card, or several possible ones, as written; raise GameError for unknown roles."""
+    if " or " in str(word):
+        return " or ".join(exact_role(part, setup.deck) for part in str(word).split(" or "))
+    return word if word == WOLF and setup.deck.ranked else exact_role(word, setup.deck)
+
+
+def dead_in(events: Iterable[ev.Event]) -> tuple[str, ...]:
+    """Return the official deaths among some events, in order."""
+    return tuple(event.player for event in events if isinstance(event, ev.OfficialDeath))
+
+
+def _written(entry: Entry, setup: Setup) -> dict[str, Any]:
+    phase, asked = entry.phase, {action for _, action in entry.asked}
+    found: dict[str, Any] = {
+        "phase": {"kind": phase.kind, "number": phase.number, "position": phase.position},
+        "asked": [action for action, *_ in setup.deck.timed if action in asked],
+        "events": [event.to_dict() for event in entry.events],
+    }
+    for _, row in entry.chances:
+        found["chances"] = {column: None if v is None else str(v) for column, v in row}
+    if any(entry.acted):
+        found["acted"] = [sorted(map(list, moves)) for moves in entry.acted]
+    if entry.table is not None:
+        found["table"] = entry.table.to_dict()
+    return found
+
+
+def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
+    phase = Phase(**data["phase"])
+    if not isinstance(phase.position, int) or phase.kind != setup.phase_at(phase.position):
+        raise FormatError(f"the phase {data['phase']!r} is not one of the rules {setup.rules.name!r}")
+    for action in (*data["asked"], *(a for moves in data.get("acted", ()) for _, a in moves)):
+        check_possible("action", action, [known for known, *_ in setup.deck.timed])
+    events = tuple(ev.Event.from_dict(item) for item in data["events"])
+    for event in events:
+        named = [getattr(event, field, "") for field in ("actor", "target", "player")]
+        for name in (*filter(None, named), *getattr(event, "winners", ())):  # an actor may be hidden
+            setup.seat(name)
+    ends = next((i for i, event in enumerate(events) if isinstance(event, ev.PhaseEnded)), len(events))
+    silent: list[list[object]] = [[] for event in events[:ends] if not ev.is_action(event)]
+    acted = data.get("acted", silent)
+    if len(acted) != len(silent):
+        raise FormatError(
+            f"{phase}: 'acted' has {len(acted)} entries, for {len(silent)} events between moves"
+        )
+    chances = tuple((c, None if v is None else Fraction(v)) for c, v in data.get("chances", {}).items())
+    return Entry(
+        phase=phase,
+        asked=frozenset((player, action) for action in data["asked"]),
+        chances=((player, chances),) if chances else (),
+        events=events,
+        acted=tuple(frozenset((str(name), action) for name, action in moves) for moves in acted),
+        table=_read_table(data.get("table"), setup),
+    )
+
+
+def _read_table(data: Mapping[str, Any] | None, setup: Setup) -> Table | None:
+    """Return a table, if there is one; raise FormatError if it is not about these players."""
+    if data is None:
+        return None
+    table = Table.from_dict(data)
+    if sorted(table.labels) != sorted(setup.rows):
+        rows, given = ", ".join(setup.rows), ", ".join(table.labels)
+        raise FormatError(f"the rows of a table are {rows} here, not {given}")
+    for column in table.columns:
+        check_possible("column", column, tuple(declared(setup).columns))
+    return table
+
+
+def _read_number(number: object, setup: Setup, player: str) -> tuple[tuple[str, int], ...]:
+    if number is None and not setup.numbers_hidden:
+        return ()
+    if type(number) is not int or not 1 <= number <= len(setup.players) or not setup.numbers_hidden:
+        raise FormatError(f"{number!r} cannot be the player's own number here")
+    return ((player, number),)
+
+
+# --- made from a game ----------------------------------------------------------------------------
+
+
+def told(
+    game: ev.Played, *players: str | int, only: Container[int] | None = None, full: bool = False
+) -> Told:
+    """Return everything that some players were told together; without players, what everybody was told.
+
+    `only`: as if only the events with these numbers (from 1) had happened. The messages after a complete
+    step, such as the table and those at the beginning of the next phase, belong to its last event. `full`:
+    with the secrets of the game master.
+    """
+    setup = game.setup
+    known, number, reached = told_first(setup, game.states[0]), 0, 1
+    for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
+        kept = tuple(e for n, e in enumerate(step, number + 1) if only is None or n in only)
+        number += len(step)
+        if kept:
+            reached = len(known.entries)
+        known = told_next(known, setup, kept, before, state, whole=only is None or number in only)
+    entries = known.entries
+    while not entries[-1].begun and len(entries) > reached:
+        entries = entries[:-1]
+    known = replace(known, entries=entries)
+    return known if full else known.of(*map(setup.name_of, players))
+
+
+def screen(game: ev.Played) -> Document:
+    """Return all public information, for a shared screen.
+
+    It has the phase, the living players, the last published table, and the announcements so far.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> print(screen(game).to_text())
+    night 1
+    =======
+    <BLANKLINE>
+    Alive: Ann, Bo, Cy.
+    """
+    known = told(game)
+    dead = [name for name in known.setup.players if name in known.dead]
+    lists = [Sentence("who-is-alive", n=len(known.alive), names=known.alive)]
+    if dead:
+        lists.append(Sentence("who-is-dead", names=dead))
+    blocks: list[Block] = [Paragraph(sequence(*lists))]
+    for table in known.tables[-1:]:
+        blocks += _as_published(table)
+    if said := tuple(chain.from_iterable(known.told)):
+        blocks.append(Items(said))
+    title = known.phase if known.verdict is None else Sentence("over")
+    return Document(title, tuple(blocks))
+
+
+def told_first(setup: Setup, state: State) -> Told:
+    """Return everything about a game before its first move, with all secrets."""
+    players = setup.players
+    numbers = tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else ()
+    cards = tuple(zip(players, setup.roles or (), strict=False))
+    table, first = _announced(setup, (), state), _begun(setup, state)
+    return Told(setup.public, players, numbers, cards, table, (first,))
+
+
+def told_next(
+    known: Told, setup: Setup, step: ev.Step, before: State, state: State, *, whole: bool = True
+) -> Told:
+    """Return everything about a game after another step.
+
+    `setup`: all settings; `whole`: whether the step is complete, with the messages after it.
+    """
+    *entries, now = known.entries
+    for event in step:
+        if not (ev.is_action(event) or isinstance(event, ev.PhaseEnded) or now.ended):
+            now = replace(now, acted=(*now.acted, frozenset(now.moves)))
+        now = replace(now, events=(*now.events, event))
+    now = replace(now, events=ev.in_seat_order(setup, now.events))
+    if whole:
+        now = replace(now, table=_announced(setup, step, state), cut=False)
+    elif step:
+        now = replace(now, cut=True)
+    entries.append(now)
+    if state.phase != before.phase:
+        entries.append(_begun(setup, state) if whole else Entry(state.phase, begun=False))
+    return replace(known, entries=tuple(entries))
+
+
+def _begun(setup: Setup, state: State) -> Entry:
+    """Return the entry of a new phase, with the messages at its beginning."""
+    return Entry(state.phase, state.entitled, chances=tuple(own_chances(setup, state).items()))
+
+
+def _announced(setup: Setup, step: ev.Step, state: State) -> Table | None:
+    """Return the table announced after a step, if there is one."""
+    if not ev.table_due(setup, step, state):
+        return None
+    table = make_table(setup, state, public=True)
+    if not setup.rules.show_worlds:
+        table = replace(table, worlds=None)
+    return table
+
+
+def own_chances(setup: Setup, state: State) -> dict[str, Row]:
+    """Return the probabilities that the living are told about themselves in this phase, if any are told."""
+    told = setup.rules.told == "probabilities" and setup.deal == "quantum"
+    if not told or not setup.actions(state.phase) or state.verdict is not None:
+        return {}
+    headings = declared(setup).headings
+    rows = zip(setup.players, state.chances(headings, public=True), strict=True)
+    return {name: tuple(zip(headings, row, strict=True)) for name, row in rows if name in state.alive}

@@ -1,0 +1,283 @@
+"""Translation of the full language to the core language: formulas are evaluated to literals.
+
+The core language is a further carrier of the semantics (`semantics.space`): its worlds are copies of those of
+any model, one for each sequence of events, and a truth set is a vector of literals of core formulas, one for
+each copy. So each operator translates itself by its own truth condition, after any updates. A relation leads
+only to worlds where the events can happen, which are given by literals as well. This amounts to the reduction
+axioms of announcements (Plaza 1989) and of action models (Baltag, Moss and Solecki 1998) applied all at once;
+common knowledge becomes an automaton, not a program as in Van Benthem, Van Eijck and Kooi (2006).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+
+from kripke_werewolf.base.errors import FormulaError, UnknownActionError, UnknownAgentError
+from kripke_werewolf.logic.deciding.core import FALSE, TRUE, Builder, Core, PathStep
+from kripke_werewolf.logic.deciding.sat import Steps
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.logics import Logic
+from kripke_werewolf.logic.formulas.simplification import simplify
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.semantics.bits import members
+from kripke_werewolf.logic.semantics.space import Copy, Space
+
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.semantics.action import ActionModel
+
+MOST_QUANTIFIED = 10
+"""The most names of a quantifier; the formula is repeated 2^n times for n names."""
+
+
+def translate(
+    formula: Formula,
+    logic: Logic,
+    steps: Steps,
+    *,
+    value: bool = True,
+    letters: frozenset[str] = frozenset(),
+) -> Core:
+    """Return a core formula which says, on the frames of the logic, that a formula has a truth value.
+
+    `letters`: the schematic atoms. An announcement may change the truth of the formulas they stand for, so
+    each becomes a new atom for each set of worlds that are left (`Core.copies`), and after actions for each
+    copy of the worlds; these are free (`Core.free`).
+
+    Raises `FormulaError` naming the operator for probability and for knowing a value; `UnknownActionError`
+    for an action that is not bound; `Undecided` when nested updates take too many steps.
+    """
+    build = Builder(logic)
+
+    def literal(f: Formula) -> int:
+        _check(f)
+        agents = [*f.agents, _STRANGER] if letters else f.agents
+        return _Copies(build, dict.fromkeys(agents, (1,)), steps, letters).truth(f)[0]
+
+    try:
+        found = literal(formula)
+    except FormulaError as refusal:
+        if letters:
+            raise
+        try:  # what cannot be decided may drop out
+            found = literal(simplify(formula, logic=logic))
+        except FormulaError:
+            raise refusal from None
+    return build.finish(found if value else -found, formula.agents)
+
+
+def boolean_literal(formula: Formula, build: Builder, steps: Steps) -> int:
+    """Return the literal of a Boolean formula; `build` gives those of the atoms."""
+    return _Copies(build, {}, steps, frozenset()).truth(formula)[0]
+
+
+def _check(formula: Formula) -> None:
+    """Raise `FormulaError` for an operator that cannot be decided, and for an action that is not bound."""
+    for node in s.nodes_within(formula) if formula.is_scattered else ():
+        match node:
+            case s.Quantifier() if len(node.names) > MOST_QUANTIFIED:
+                raise FormulaError(
+                    f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too "
+                    f"large to write out (at most {MOST_QUANTIFIED})"
+                )
+            case s.KnowsValue():
+                raise FormulaError(
+                    f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say "
+                    "which values the variable has"
+                )
+            case s.Dynamic(s.Act(name, _, None)):
+                raise UnknownActionError.unbound(name)
+
+
+_STRANGER = ""  # an agent that only instances of a schema mention
+
+_Vector: TypeAlias = tuple[int, ...]
+"""A literal for each copy of the worlds."""
+
+
+class _Look(NamedTuple):
+    """The relation of a group between copies: for each copy, those that it leads to, as bits."""
+
+    group: tuple[str, ...]
+    sights: _Vector
+
+
+class _Reach(NamedTuple):
+    """The relation of one or more steps along some relations, each to a world in a set."""
+
+    steps: tuple[_Look, ...]
+    within: _Vector
+
+
+class _Known(dict[str, _Look]):
+    """The relations of the agents who have one; an action in the formula has none for the others."""
+
+    def __missing__(self, agent: str) -> NoReturn:
+        place = (
+            f"an action of the formula; give {agent!r} a relation there, or others=[…] for all who have none"
+        )
+        raise UnknownAgentError(agent, self, place=place)
+
+
+class _Place(NamedTuple):
+    """The content of a space of copies; equal contents are one space, so that nothing is evaluated twice.
+
+    `alive`: the worlds of each copy. `sights`: for each agent, the copies seen at each copy; the relation
+    leads to those of the worlds seen before. `facts`: the truth sets of the atoms that were changed.
+    """
+
+    alive: _Vector
+    sights: tuple[tuple[str, _Vector], ...]
+    facts: tuple[tuple[str, _Vector], ...] = ()
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether it may result from public announcements: then it has some of the worlds, unchanged."""
+        return not self.facts and all(seen == (1,) for _, seen in self.sights)
+
+
+class _Copies(Space[_Vector]):
+    """Copies of the worlds of any model; truth sets are vectors of literals.
+
+    The value of a literal at worlds that a copy does not have is of no importance, since no relation leads
+    there.
+    """
+
+    __slots__ = ("all", "build", "facts", "letters", "place", "relations", "spaces", "steps")
+    relations: Mapping[str, _Look]
+    variables: Mapping[str, Mapping[str, Formula]] = {}
+
+    def __init__(
+        self,
+        build: Builder,
+        sights: Mapping[str, _Vector],
+        steps: Steps,
+        letters: frozenset[str],
+        place: _Place | None = None,
+        spaces: dict[_Place, _Copies] | None = None,
+    ) -> None:
+        super().__init__()
+        self.build, self.steps, self.letters = build, steps, letters
+        self.place = place or _Place((TRUE,), tuple(sights.items()))
+        self.spaces = {self.place: self} if spaces is None else spaces
+        self.all = (TRUE,) * len(self.place.alive)
+        self.facts = dict(self.place.facts)
+        self.relations = _Known((agent, _Look((agent,), seen)) for agent, seen in sights.items())
+
+    def _at(self, place: _Place) -> _Copies:
+        if place not in self.spaces:
+            self.spaces[place] = _Copies(
+                self.build, dict(place.sights), self.steps, self.letters, place, self.spaces
+            )
+        return self.spaces[place]
+
+    def evaluated(self, f: Formula) -> _Vector:
+        # an operator under nested updates costs as much as a few steps of the search
+        self.steps.take(20 * len(self.all))
+        return f.truth(self)
+
+    def fact(self, atom: str) -> _Vector:
+        if atom in self.letters:
+            if self.place.is_announced:
+                return (self.build.copy(atom, self.place.alive[0]),)
+            number = list(self.spaces).index(self.place)
+            return tuple([self.build.free_copy(atom, f"{number}.{n}") for n in range(len(self.all))])
+        return self.facts.get(atom) or (self.build.atom(atom),) * len(self.all)
+
+    def some(self, inside: _Vector) -> bool:
+        return any(x != FALSE for x in inside)
+
+    def complement(self, inside: _Vector) -> _Vector:
+        return tuple([-x for x in inside])
+
+    def all_of(self, sets: Sequence[_Vector]) -> _Vector:
+        return tuple(map(self.build.conj, zip(*sets, strict=True))) if sets else self.all
+
+    def any_of(self, sets: Sequence[_Vector]) -> _Vector:
+        return tuple(map(self.build.disj, zip(*sets, strict=True))) if sets else self.complement(self.all)
+
+    def odd_of(self, sets: Sequence[_Vector]) -> _Vector:
+        return tuple(map(self.build.odd, zip(*sets, strict=True)))
+
+    def counted(self, sets: Sequence[_Vector], low: int, high: int) -> _Vector:
+        at_least = self.build.at_least
+        return tuple(
+            self.build.conj((at_least(low, column), -at_least(high + 1, column)))
+            for column in zip(*sets, strict=True)
+        )
+
+    def box(self, relation: _Look | _Reach, inside: _Vector) -> _Vector:
+        if isinstance(relation, _Reach):
+            return self._reaching(relation, inside)
+        copies = zip(self.place.alive, inside, strict=True)
+        known = tuple([self.build.box(relation.group, *copy) for copy in copies])
+        if relation.sights == (1,):
+            return known
+        return tuple([self.build.conj([known[n] for n in members(seen)]) for seen in relation.sights])
+
+    def _reaching(self, relation: _Reach, inside: _Vector) -> _Vector:
+        """Return where every nonempty path ends inside."""
+        alive, within = self.place.alive, relation.within
+        entered = alive if within == self.all else self.all_of([alive, within])
+        edges = [
+            [
+                PathStep(look.group[0], TRUE, entered[n], inside[n], n)
+                for look in relation.steps
+                for n in members(look.sights[here])
+            ]
+            for here in range(len(entered))
+        ]
+        return tuple(self.build.paths(edges, alive))
+
+    def meet(self, left: _Look, right: _Look) -> _Look:
+        group = tuple(sorted({*left.group, *right.group}))
+        return _Look(group, tuple([x & y for x, y in zip(left.sights, right.sights, strict=True)]))
+
+    def join(self, relations: list[_Look], within: _Vector | None = None) -> _Reach:
+        return _Reach(tuple(relations), within or self.all)
+
+    def make_total(self) -> _Look:
+        return _Look((), ((1 << len(self.all)) - 1,) * len(self.all))
+
+    def restricted(self, inside: _Vector) -> tuple[_Copies, Callable[[_Vector], _Vector]]:
+        alive = self.all_of([self.place.alive, inside])
+        return self._at(self.place._replace(alive=alive)), lambda found: self.all_of([inside, found])
+
+    def product(self, action: ActionModel) -> tuple[_Copies, Callable[[_Vector], _Vector]]:
+        sights = {a: action._sights.get(a, action._others) for a in self.relations}
+        made = self.copies(action, merge=not self.letters and None not in sights.values())
+        copies = sorted(made, key=lambda copy: (copy.worlds, sorted(copy.post.items())))
+        olds = range(len(self.all))
+        pairs = [(copy, old) for copy in copies for old in olds]
+
+        def seen_from(sight: Sequence[int], seen: _Vector, copy: Copy[_Vector], old: int) -> int:
+            after = [seen[old] if sight[copy.event] >> other.event & 1 else 0 for other in copies]
+            return sum(there << n * len(olds) for n, there in enumerate(after))
+
+        new = {
+            agent: tuple(seen_from(sight, self.relations[agent].sights, *pair) for pair in pairs)
+            for agent, sight in sights.items()
+            if sight is not None
+        }
+        changed = {atom: self.fact(atom) for copy in copies for atom in copy.post} | self.facts
+        facts = {
+            atom: tuple(copy.post.get(atom, before)[old] for copy, old in pairs)
+            for atom, before in sorted(changed.items())
+        }
+        alive = tuple(self.build.conj((self.place.alive[old], copy.worlds[old])) for copy, old in pairs)
+        place = _Place(alive, tuple(new.items()), tuple(facts.items()))
+
+        def before(found: _Vector) -> _Vector:
+            return self.any_of(
+                [
+                    tuple(self.build.conj((copy.chosen[old], found[n * len(olds) + old])) for old in olds)
+                    for n, copy in enumerate(copies)
+                ]
+            )
+
+        return self._at(place), before
+
+    def compared(self, node: s.Probability) -> _Vector:
+        raise FormulaError(
+            f"cannot decide {str(node)!r}: probability (P_a) is not supported; a given model evaluates it"
+        )

@@ -1,0 +1,434 @@
+"""The words of the operators, prepared for writing and reading sentences.
+
+A phrase consists of words and of slots for agents, names, a number or clauses. All phrases come from the
+declarations (`operators.English`); those of questions are derived: "a knows that" makes "does a know that"
+and "who knows that", "it is common knowledge among" makes "is it common knowledge among".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.logic.english.chart import expanded
+from kripke_werewolf.logic.english.questions import HIM, OTHER
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.names import GREEK_ALPHABET, QUANTIFIED
+from kripke_werewolf.logic.formulas.operators import English
+from kripke_werewolf.logic.formulas.syntax import Formula, group_of, read_off
+
+
+class Slot(Enum):
+    """A placeholder in a phrase: for one agent, a group, a name, several names, a number or a clause."""
+
+    AGENT = "agent"
+    GROUP = "group"
+    NAME = "name"
+    NAMES = "names"
+    NUMBER = "number"
+    CLAUSE = "clause"
+
+
+class ClauseList(NamedTuple):
+    """The slot of several clauses: commas between them, and the joint before the last."""
+
+    joint: str
+
+
+Piece = str | Slot | ClauseList
+
+
+class Fact(NamedTuple):
+    """The variant of an atom about an agent: `wolf` in `wolf_a`."""
+
+    stem: str
+
+
+class Phrase(NamedTuple):
+    """The words of an operator, or of its negation.
+
+    `variant`: the form of the operator (the kind of a count, the kind of an announcement); `given`: values
+    that the words imply, such as the group of all agents.
+    """
+
+    pieces: tuple[Piece, ...]
+    kind: type[Formula]
+    variant: Any = None
+    denied: bool = False
+    given: tuple[Any, ...] = ()
+
+    def of(self, values: Iterable[Any], parts: tuple[Formula, ...]) -> Formula:
+        """Return the formula expressed by the phrase, given the values of its slots and its clauses."""
+        found: Formula = _made(self.kind, self.variant, [*self.given, *values], parts)
+        return ~found if self.denied else found
+
+
+def variant_of(node: Formula) -> tuple[Any, list[Any]]:
+    """Return the variant of a formula's operator, and the values of its slots before the clauses."""
+    match node:
+        case s.Atom(name):
+            return None, [name]
+        case s.Constant(value):
+            return value, []
+        case s.Count(kind, number, _):
+            return kind, [number]
+        case s.KnowsValue(agent, variable):
+            return None, [(agent,), variable]
+        case s.Dynamic(s.Announce(_, group, whether), _):
+            return (group is not None, whether), [] if group is None else [group]
+        case s.Dynamic(s.Act(name, event, _), _):
+            return event is not None, [name] if event is None else [str(event), name]
+    return None, [node.label] if node.label else []
+
+
+def _made(kind: Any, variant: Any, values: list[Any], parts: tuple[Formula, ...]) -> Any:
+    if isinstance(variant, Fact):
+        return s.Atom(f"{variant.stem}_{values[0][0]}")
+    if issubclass(kind, s.Dynamic):
+        if isinstance(variant, bool):
+            event, name = values if variant else (None, *values)
+            return kind(s.Act(name, event), *parts)
+        to_group, whether = variant
+        return kind(s.Announce(parts[0], values[0] if to_group else None, whether), parts[1])
+    if issubclass(kind, s.Modal | s.Nary | s.Binary | s.Not):
+        return kind._make(group_of(values[0]) if values else (), parts)
+    if issubclass(kind, s.KnowsValue):
+        return kind(values[0][0], values[1])
+    return kind(*([] if variant is None else [variant]), *values, *parts)
+
+
+# --- facts about agents --------------------------------------------------------------------------
+
+FACTS: Mapping[str, str] = {
+    "wolf": "a wolf",
+    "seer": "a seer",
+    "villager": "a villager",
+    "dominant": "the dominant wolf",
+    **{word: word for word in ("good", "evil", "dead")},
+    **{letter: f"the {letter} wolf" for letter in GREEK_ALPHABET},
+}
+"""The words after "is" in a sentence for an atom such as `wolf_4`."""
+
+
+def fact_template(words: str, *, denied: bool) -> str:
+    """Return the template that states, or denies, a fact of an agent."""
+    return f"{{}} is {'not ' if denied else ''}{words}"
+
+
+def fact_of(atom: str) -> tuple[str, str] | None:
+    """Return the words and the agent of an atom such as `wolf_4`; None for another atom.
+
+    >>> fact_of("wolf_4"), fact_of("p")
+    (('a wolf', '4'), None)
+    """
+    stem, _, agent = atom.partition("_")
+    return (FACTS[stem], agent) if stem in FACTS and agent else None
+
+
+class FactWords:
+    """The words for facts about agents, each with the stem of its atoms and whether it denies them."""
+
+    def __init__(self, about: Vocabulary | None) -> None:
+        self.stems, self.single, further = {*FACTS}, {*()}, {}
+        self.atoms = frozenset(about.atoms) if about else None
+        if about:
+            ends = tuple(f"_{agent}" for agent in about.agents)
+            self.stems = {atom.partition("_")[0] for atom in about.atoms if atom.endswith(ends)}
+            self.single, further = {*about.single}, dict(about.facts)
+        words = {FACTS.get(stem, stem): stem for stem in sorted(self.stems)} | further
+        plain = [said for said in words if re.fullmatch(r"\w+( \w+)*", said)]
+        bare = {said: re.sub("^(a|an|the) ", "", said.lower()) for said in plain}
+        self.nouns = {bare[said]: (words[said], False) for said in plain if said != bare[said]}
+        ranks = {noun.removesuffix(" wolf"): fact for noun, fact in self.nouns.items() if " wolf" in noun}
+        self.single |= {stem for stem, _ in ranks.values()}
+        self.roles = [stem for noun, (stem, _) in self.nouns.items() if " wolf" not in noun]
+        self.adjectives = {bare[said]: (words[said], False) for said in plain if said == bare[said]} | ranks
+        if "dead" in self.stems:
+            self.adjectives["alive"] = "dead", True
+
+    def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
+        """Return the formula that a fact is true of an agent; None if there is no such atom."""
+        atom = f"{stem}_{name}"
+        if self.atoms is not None and atom not in self.atoms and name not in (HIM, OTHER):
+            return None
+        return ~s.Atom(atom) if denied else s.Atom(atom)
+
+
+@lru_cache(maxsize=32)
+def nouns_of(about: Vocabulary) -> Mapping[str, str]:
+    """Return the nouns for facts by their singular and plural."""
+    nouns = FactWords(about).nouns
+    return {noun: noun for noun in nouns} | {plural(noun): noun for noun in nouns}
+
+
+@lru_cache(maxsize=32)
+def fact_words(about: Vocabulary) -> Mapping[str, str]:
+    """Return the words for facts, each as it stands after "is"."""
+    nouns = {noun: f"{'an' if one[0] in 'aeiou' else 'a'} {one}" for noun, one in nouns_of(about).items()}
+    return {word: word for word in FactWords(about).adjectives} | nouns
+
+
+@lru_cache(maxsize=32)
+def before_objects(about: Vocabulary) -> frozenset[str]:
+    """Return the words before the object of a clause: prepositions, and the verbs of moves."""
+    verbs = [verb for move in about.moves for verb in (move.base, move.past)]
+    return frozenset(
+        ("of", "by", "for", "with", "as", "than", "about", *(verb.split()[-1] for verb in verbs))
+    )
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun: `wolves` of `wolf`."""
+    return noun.removesuffix("f") + "ves" if noun.endswith("lf") else f"{noun}s"
+
+
+# --- from the declarations -----------------------------------------------------------------------
+
+_SLOTS = re.compile(r"\{(?P<field>\w*)\}|…, … (?P<joint>\w+) …|…")
+
+
+def pieces_of(template: str, *, group: bool) -> tuple[Piece, ...]:
+    """Split a declared template into its pieces; `group`: whether `{}` is a group.
+
+    >>> pieces_of("{} knows {name} if …", group=False)
+    (<Slot.AGENT: 'agent'>, 'knows', <Slot.NAME: 'name'>, 'if', <Slot.CLAUSE: 'clause'>)
+    """
+    found: list[Piece] = []
+    end = 0
+    for slot in _SLOTS.finditer(template):
+        found.append(template[end : slot.start()].strip())
+        end = slot.end()
+        if slot["joint"]:
+            found.append(ClauseList(slot["joint"]))
+        elif slot["field"] is None:
+            found.append(Slot.CLAUSE)
+        else:
+            found.append(Slot(slot["field"] or ("group" if group else "agent")))
+    return tuple(piece for piece in (*found, template[end:].strip()) if piece != "")
+
+
+class _Wording(NamedTuple):
+    """A template of one form of an operator, complete with its clauses."""
+
+    kind: type[Formula]
+    variant: Any
+    template: str
+    denied: bool
+    several: bool
+
+    @property
+    def phrase(self) -> Phrase:
+        """The phrase of the template."""
+        return self.with_words(self.template)
+
+    def with_words(self, template: str, given: tuple[Any, ...] = ()) -> Phrase:
+        """Return the phrase of another template for the same variant."""
+        group = not issubclass(self.kind, s.OfAgent | s.KnowsValue | s.Atom)
+        return Phrase(pieces_of(template, group=group), self.kind, self.variant, self.denied, given)
+
+
+@read_off
+def wordings(operators: tuple[type[Formula], ...]) -> tuple[_Wording, ...]:
+    """Return all templates of the operators, including those of negations."""
+    found: list[_Wording] = []
+    kinds: list[type[Formula]] = [s.Atom, *operators]
+    for kind in kinds:
+        if kind is not s.Probability and kind.english is not None:
+            forms = kind.english if isinstance(kind.english, Mapping) else {None: kind.english}
+            for variant, english in forms.items():
+                found += _worded(kind, variant, english)
+    return tuple(found)
+
+
+def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[_Wording]:
+    for number, words in enumerate(english):
+        if not words:
+            continue
+        denied, several = number in (1, 3), number == 4
+        if issubclass(kind, s.Dynamic):
+            for happening, way in (*s.ANNOUNCED.items(), *s.ACTED.items()):
+                yield _Wording(kind, happening, words.replace("{update}", way), denied, several)
+        else:
+            at_end = issubclass(kind, s.Unary) and "…" not in words
+            yield _Wording(kind, variant, words + " …" * at_end, denied, several)
+
+
+@read_off
+def _by_form(operators: tuple[type[Formula], ...]) -> dict[tuple[Any, ...], Phrase]:
+    found: dict[tuple[Any, ...], Phrase] = {}
+    for wording in wordings():
+        key = wording.kind, wording.variant, wording.denied, wording.several
+        found.setdefault(key, wording.phrase)
+    return found
+
+
+def phrase_for(node: Formula, *, denied: bool) -> Phrase | None:
+    """Return the phrase for a formula, or its negation, or None."""
+    variant, _ = variant_of(node)
+    form, known = (type(node), variant, denied), _by_form()
+    single, several = known.get((*form, False)), known.get((*form, True))
+    fits = single is not None and single.pieces.count(Slot.CLAUSE) == len(node.children)
+    return single if fits else several
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def asked(template: str) -> str | None:
+    """Return the yes-or-no question of a template, if its words have the order of a sentence.
+
+    >>> asked("{} knows that"), asked("it is common knowledge among {} that"), asked("{name} is true")
+    ('does {} know that', 'is it common knowledge among {} that', 'is {name} true')
+    """
+    found = re.fullmatch(r"(it|[^{…]*\{\w*\}) (\w+)\b(.*)", template)
+    if found is None:
+        return None
+    subject, verb, rest = found.groups()
+    if verb in ("is", "can", "does", "has"):
+        return f"{verb} {subject}{rest}"
+    return f"does {subject} {base_form(verb)}{rest}"
+
+
+def base_form(verb: str) -> str:
+    """Return the base form of a verb: `know` of `knows`."""
+    if verb.endswith("ies"):
+        return verb.removesuffix("ies") + "y"
+    return verb.removesuffix("es" if re.search(r"(ss|sh|ch|x|z|o)es$", verb) else "s")
+
+
+TAGS = re.findall(r"\w+", "is are was were does do did has have had can could must might would will should")
+PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
+
+
+@lru_cache(maxsize=1)
+def offered() -> Mapping[str, list[str]]:
+    """Return, for words that are read, the words that are not, for which they are suggested."""
+    return {word: _spelt_out(said) for word, said in sections("offered")["offered"].items()}
+
+
+@lru_cache(maxsize=1)
+def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
+    """Return, by first word, the phrases that are read as another word, each with that word.
+
+    The word is empty for phrases that are passed over.
+    """
+    alike = {word: _spelt_out(said) for word, said in sections("alike")["alike"].items()}
+    for word, words in QUANTIFIED.items():
+        alike.setdefault(word, []).extend(words)
+    alike[""] = alike.pop("nothing")
+    whom = (*PRONOUNS[:3], "it", "there", "we")
+    verbs = [verb + denied for verb in TAGS for denied in ("", " n't")]
+    alike["right"] += [f"{verb} {who}" for verb in verbs for who in whom]
+    split = [(phrase.split(), meant) for meant, phrases in alike.items() for phrase in phrases]
+    return grouped((words[0], (words, meant)) for words, meant in split)
+
+
+@lru_cache(maxsize=8)
+def sections(name: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the sections of a text file beside this module, each with its entries."""
+    from importlib.resources import files
+
+    text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    sections = re.split(r"^\[(\w+)\]$", f"[{name}]\n{text}", flags=re.MULTILINE)[1:]
+    entries = re.compile(r"^([^#\s].*?): (.*(?:\n +.*)*)", re.MULTILINE)
+    parts = zip(sections[::2], sections[1::2], strict=True)
+    return {
+        section: {key: " ".join(said.split()) for key, said in entries.findall(part)}
+        for section, part in parts
+    }
+
+
+def _spelt_out(patterns: str) -> list[str]:
+    """Return the phrases of patterns: `can/could [you] say` stands for four."""
+    parts = [parts for pattern in patterns.split("|") for parts in expanded(pattern)]
+    return [" ".join(said) for words in parts for said in product(*(word.split("/") for word in words))]
+
+
+def synonyms(template: str) -> tuple[str, ...]:
+    """Return a template and others that mean the same.
+
+    >>> synonyms("{} believes that …")
+    ('{} believes that …', '{} thinks that …')
+    """
+    declared = sections("verbs")["declared"].items()
+    same = [(known, said.split(" | ")) for known, said in declared if template.startswith(known)]
+    return template, *(template.replace(known, other) for known, others in same for other in others)
+
+
+def other_verbs(move: str) -> list[tuple[str, ...]]:
+    """Return other verbs for a move, each with its past; they are read but never written.
+
+    >>> other_verbs("attacked")
+    [('go after', 'went after'), ('go for', 'went for')]
+    """
+    said = sections("verbs")["moves"].get(move)
+    return [tuple(verb.split(", ")) for verb in said.split(" | ")] if said else []
+
+
+def of_all(template: str) -> str | None:
+    """Return a template about a group with the group omitted, meaning all agents.
+
+    >>> of_all("everyone among {} knows that"), of_all("{} knows that")
+    ('everyone knows that', None)
+    """
+    without, number = re.subn(r" (?:among|of) \{\}", "", template)
+    return without if number == 1 else None
+
+
+# --- words of sentences and questions ------------------------------------------------------------
+
+COUNTED = {
+    "atleast": ("atleast", 0),
+    "atmost": ("atmost", 0),
+    "exactly": ("exactly", 0),
+    "over": ("atleast", 1),
+    "under": ("atmost", -1),
+}
+"""For words before a number, the kind of count and what is added to the number."""
+COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
+"""The same for probabilities."""
+HALF, ONCE = Fraction(1, 2), Fraction(1)
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_NUMBER_WORDS = re.findall(
+    r"\w+",
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty",
+)
+_TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
+NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
+NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
+JOINTS = ("and", "or", "nor", "then")
+OTHERS = ("else", "other", "others", "rest")
+NUMBERED = ("player", "child", "agent")
+"""The words before the number of an agent."""
+PEOPLE = frozenset(("player", "players", "person", "people", "one", "ones"))
+OBJECTIVE = ("her", *PRONOUNS[3:5])
+BOUNDARIES = {*re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")}
+"""The words after which another clause may begin."""
+ELIDED = {"is": "Is1", "does": "Verb Do", "did": "Past Did", "has": "Been", "can": "Can", "could": "Be"}
+"""The categories of what may be left out after an auxiliary verb."""
+POSSESSIVES = re.findall(r"\w+", "his her their my")
+SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
+PARTS = dict(zip(Slot, ("Subject", "Group", "<any>", "Any", "Count", "S"), strict=True))
+"""The categories of the grammar for the slots of phrases."""
+AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
+"""The categories of what comes after an auxiliary verb and perhaps "not"."""
+LEXICAL = {"does": "Verb", "did": "Past"}
+"""The categories of the verbs that are denied by these auxiliaries."""
+SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|learns) that S$")
+"""The ends of phrases whose "that" may be left out before a person."""
+TOKEN = (
+    r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]?t\b|'
+    r"\b(?:do|does|did|is|are|was|were|ha[sd]|have|would|could|ca|wo)(?=nt\b))|"
+    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|(?:every|any|some|no)(?:one|body)|other|another|wolf|seer|villager|player)"
+    r"(?=['’](?:s|re|m|ve|ll|d)\b)|\b(?:who|what|that|there|he|she)(?=s\b)|\bi(?=m\b)|\b[cw]ould(?=ve\b)|"
+    r"\bit(?=s\b(?! (?:own|role|card))))|\w[\w'’]*|['’](?:s|re|m|ve|ll|d)(?!\w)|[^\s]"
+)
+"""Words, among which "can't", "doesnt" and "she's" are two, names in quotation marks, numbers and signs."""

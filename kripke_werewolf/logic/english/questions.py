@@ -1,0 +1,406 @@
+"""What questions in English mean, if no single formula answers them.
+
+The values of parts of sentences are here too: a predicate says something of each agent, a quantity says of
+how many agents it holds, and alternatives are the possible answers to "who is …" or "which role …".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import Literal, TypeAlias
+
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.operators import Mode, Scope, conjunction, disjunction, modal
+from kripke_werewolf.logic.formulas.syntax import Formula, group_of
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Who:
+    """A question with several possible answers: "who knows that …", "how many wolves are left".
+
+    `answers`: the possible answers, each with the formula that it is right. `ranked`: 1 if the most likely
+    of them is asked for, -1 if the least likely, 2 if the chances of all, 0 if those that are right;
+    `viewer`: for whom it is likely.
+    """
+
+    answers: tuple[tuple[str, Formula], ...]
+    ranked: int = 0
+    viewer: str | None = None
+
+    def of(self, answer: str) -> Formula:
+        """Return the formula for an answer: for "who" the name of an agent."""
+        return dict(self.answers)[answer]
+
+
+@dataclass(frozen=True)
+class WhatHappened(Who):
+    """The question what has happened: `kind` is `deaths`, `votes`, `moves`, a move, or empty for everything.
+
+    With `worlds` it asks for the number of those that are left.
+
+    `agents`: who made the moves, or whom anything else was about; nobody for all. `when`: `night 1`,
+    `night last`, `day 2`, `first` or `last` for the first or last time that it happened, or empty for the
+    whole game.
+    """
+
+    answers: tuple[tuple[str, Formula], ...] = ()
+    kind: str = ""
+    agents: tuple[str, ...] = ()
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HowLikely:
+    """The question how likely an agent finds something, or two things; without an agent, how likely it is.
+
+    `given`: what is supposed; `relation` and `bound`: the comparison if the question is whether it is as
+    likely as that; of two things, the second counts `factor` times.
+    """
+
+    agent: str | None
+    body: Formula
+    other: Formula | None = None
+    given: Formula | None = None
+    relation: str = ""
+    bound: Fraction = Fraction(0)
+    factor: Fraction = Fraction(1)
+
+    @property
+    def settled(self) -> Question:
+        """The question as a formula if it is a comparison for an agent; else the question itself."""
+        return self.of(self.agent) if self.agent and self.relation else self
+
+    def of(self, agent: str) -> Formula:
+        """Return the comparison as a formula about the probabilities of an agent.
+
+        >>> asked = HowLikely(None, s.Atom("p"), given=s.Atom("q"))
+        >>> print(replace(asked, relation=">=", bound=Fraction(1, 2)).of("a"))
+        P_a(p & q) - 1/2*P_a(q) >= 0
+        """
+        terms = [(Fraction(1), agent, self.body)]
+        if self.other is not None:
+            terms.append((-self.factor, agent, self.other))
+        if self.given is None:
+            return s.Probability(terms, self.relation, self.bound)
+        terms = [(factor, agent, f & self.given) for factor, _, f in terms]
+        return s.Probability([*terms, (-self.bound, agent, self.given)], self.relation, 0)
+
+
+Question: TypeAlias = Formula | Who | HowLikely
+
+
+def formulas_in(asked: Question) -> list[Formula]:
+    """Return the formulas that a question consists of."""
+    if isinstance(asked, Who):
+        return [f for _, f in asked.answers]
+    if isinstance(asked, HowLikely):
+        return [f for f in (asked.body, asked.other, asked.given) if f is not None]
+    return [asked]
+
+
+def changed(asked: Formula | Who, change: Callable[[Formula], Formula | None]) -> Formula | Who | None:
+    """Return a question with its formula, or those of its answers, changed; None if one cannot be."""
+    if isinstance(asked, Formula):
+        return change(asked)
+    found = [(answer, now) for answer, f in asked.answers if (now := change(f)) is not None]
+    return replace(asked, answers=tuple(found)) if found and len(found) == len(asked.answers) else None
+
+
+def referring(said: Formula, asked: Question) -> Question:
+    """Return a question where "that" means a clause."""
+    if isinstance(asked, HowLikely) or all(THAT not in f.atoms for f in formulas_in(asked)):
+        return asked
+    found = changed(asked, lambda f: f.substitute({THAT: said}))
+    return asked if found is None else found
+
+
+def in_view_of(viewer: str, asked: Question) -> Question | None:
+    """Return a question about what is possible or likely from an agent's point of view; None for others."""
+
+    def seen(f: Formula) -> Formula | None:
+        if not isinstance(f, s.Somewhere | s.Everywhere):
+            return None
+        if isinstance(f, s.Somewhere):
+            return s.Possible(viewer, f.body)
+        return s.Knows(viewer, f.body)
+
+    if isinstance(asked, HowLikely):
+        return None if asked.agent else replace(asked, agent=viewer).settled
+    if isinstance(asked, Who) and asked.ranked:
+        return replace(asked, viewer=viewer)
+    return changed(asked, seen)
+
+
+def asked_by(agent: str, asked: Question) -> Question:
+    """Return a question as an agent asks it: what may be true, or must be, for them."""
+    if isinstance(asked, HowLikely) or (isinstance(asked, Who) and asked.ranked):
+        return asked
+    seen = in_view_of(agent, asked)
+    return asked if seen is None else seen
+
+
+def supposing(condition: Formula, asked: Question) -> Question | None:
+    """Return a question under a condition: how likely something is then, and whether or who it may be."""
+
+    def supposed(f: Formula) -> Formula:
+        if isinstance(f, s.Somewhere):
+            return s.Somewhere(condition & f.body)
+        if isinstance(f, s.Everywhere):
+            return s.Everywhere(s.Implies(condition, f.body))
+        return s.Implies(condition, f)
+
+    asked = referring(condition, asked)
+    if isinstance(asked, HowLikely):
+        return replace(asked, given=condition) if asked.given is None else None
+    if isinstance(asked, Who) and asked.ranked:
+        return None
+    return changed(asked, supposed)
+
+
+# --- the values of parts -------------------------------------------------------------------------
+
+HIM, OTHER, THAT = "\0", "\1", "\2"
+"""The agent that a pronoun stands for, until it is known; each of the others, in "each other"; a clause."""
+
+
+@dataclass(frozen=True, eq=False)
+class Predicate:
+    """What is said of an agent; None where it cannot be said of them.
+
+    `denies`: the predicate of which it is the negation; `unique`: whether it is true of exactly one agent;
+    `jointly`: whether it is said of several agents together; `of_both`: whether it denies that it is true of
+    all of them; `of_some`: what it says of one of several others, perhaps of the same one for all.
+    """
+
+    of: Callable[[str], Formula | None]
+    denies: Predicate | None = None
+    unique: bool = False
+    jointly: bool = False
+    of_both: bool = False
+    of_some: tuple[Predicate, ...] = ()
+
+    def negated(self) -> Predicate:
+        """Return the negation of the predicate."""
+
+        def denied(agent: str) -> Formula | None:
+            said = self.of(agent)
+            if said is None:
+                return None
+            if isinstance(said, s.Not) and isinstance(said.body, s.Atom):
+                return said.body
+            return ~said
+
+        return Predicate(denied, self, jointly=self.jointly)
+
+    def said_of(self, agents: Iterable[str]) -> list[Formula]:
+        """Return the formulas for some agents."""
+        return [f for _, f in self.each(agents)]
+
+    def each(self, agents: Iterable[str]) -> list[tuple[str, Formula]]:
+        """Return the formula for each agent of whom it can be said; a pronoun in it stands for them."""
+        among = tuple(agents)
+        said = ((agent, self.of(agent)) for agent in among)
+        return [(agent, _resolved(found, agent, among)) for agent, found in said if found is not None]
+
+
+def _resolved(f: Formula, agent: str, among: Sequence[str]) -> Formula:
+    """Return the formula about an agent, with what it says of each of the others."""
+    others = [_with_pronoun(f, other, OTHER) for other in among if other != agent]
+    if others and f not in others:
+        f = conjunction(others)
+    return _with_pronoun(f, agent)
+
+
+def _with_pronoun(f: Formula, agent: str, pronoun: str = HIM) -> Formula:
+    """Return a formula where a pronoun stands for an agent."""
+    if pronoun not in f.agents and not any(pronoun in atom for atom in f.atoms):
+        return f
+    return f.rename(
+        agents=lambda name: agent if name == pronoun else name,
+        atoms=lambda name: name.replace(pronoun, agent),
+    )
+
+
+Amount: TypeAlias = Literal[
+    "each", "some", "none", "not all", "atleast", "atmost", "exactly", "together", "most"
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """The subject of a predicate: a quantity of some agents, all or those of whom `among` is true.
+
+    `listed`: whether they are named, as in "Ann and Bo", so that "Ann and Bo do not know" means neither;
+    `parts`: several subjects that are joined.
+    """
+
+    amount: Amount
+    agents: tuple[str, ...]
+    among: Predicate | None = None
+    number: int = 0
+    listed: bool = False
+    parts: tuple[Quantity, ...] = ()
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one agent who is named, or the only one of a kind."""
+        named = self.listed and len(self.agents) == 1
+        return named or (self.among is not None and self.among.unique)
+
+    def of(self, said: Predicate) -> list[Formula]:
+        """Return the readings of a predicate said of them: two for "everyone is not dead"."""
+        if self.parts:
+            ways = list(product(*(part.of(said) for part in self.parts)))
+            if self.amount == "each":
+                return [conjunction(parts) for parts in ways]
+            if self.amount == "none":
+                return [~disjunction(parts) for parts in ways]
+            return [disjunction(parts) for parts in ways]
+        if said.jointly:
+            if self.amount not in ("each", "together"):
+                return []
+            found = replace(self, amount="together")._of(said)
+            return [] if found is None else [found]
+        found = self._of(said)
+        if self.amount == "each" and said.denies is not None and (said.of_both or not self.listed):
+            every = self._of(said.denies)
+            readings = None if said.of_both else found, None if every is None else ~every
+            return [f for f in readings if f is not None]
+        if self.amount == "each" and said.of_some:  # "everybody knows a wolf": perhaps the same one
+            same = [f for one in said.of_some if (f := self._of(one)) is not None]
+            return [f for f in (found, disjunction(same)) if f is not None]
+        return [] if found is None else [found]
+
+    def asked(self, said: Predicate) -> list[Formula]:
+        """Return the readings of a question whether something may be, or must be, true of them.
+
+        >>> nobody = Quantity("none", ("a", "b"))
+        >>> print(*nobody.asked(Predicate(lambda agent: s.Somewhere(s.Atom(f"wolf_{agent}")))))
+        somewhere ~(wolf_a | wolf_b)
+        """
+        parts = said.each(
+            dict.fromkeys((*self.agents, *(name for part in self.parts for name in part.agents)))
+        )
+        kinds = {(type(f), f.label if isinstance(f, s.Modal) else ()) for _, f in parts}
+        of_all = parts[0][1] if len(parts) > 1 and len(kinds) == 1 else None
+        may_be, plain = isinstance(of_all, s.Somewhere | s.Possible), not (self.among or self.parts)
+        same = may_be and plain and self.amount == "some"
+        if same or not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere):
+            return self.of(said)
+        inside = Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0])
+        joint = [of_all.with_children((f,)) for f in self.of(inside)]
+        of_each = self.of(said) if may_be and plain and self.amount == "each" else []
+        return list(dict.fromkeys([*joint, *of_each]))
+
+    def _of(self, said: Predicate) -> Formula | None:
+        if self.listed and len(self.agents) == 1:
+            return said.of(self.agents[0])
+        parts = said.each(self.agents)
+        kinds = dict(self.among.each(self.agents)) if self.among else dict.fromkeys(self.agents, s.TRUE)
+        inside = [(kinds[agent], f) for agent, f in parts if agent in kinds]
+        if not inside or (self.listed and len(parts) < len(self.agents)):
+            return None
+        if self.among is None:
+            return self._joined([f for _, f in parts])
+        if self.amount == "most":
+            return outnumbering([one & f for one, f in inside], [one & ~f for one, f in inside])
+        if self.amount in ("each", "not all"):
+            return self._joined([s.Implies(one, f) for one, f in inside])
+        return self._joined([one if f in (one, s.TRUE) else one & f for one, f in inside])
+
+    def _joined(self, parts: list[Formula]) -> Formula | None:
+        all_worlds = self.amount in ("some", "atleast", "exactly")
+        together_only = s.Everywhere if all_worlds else s.Somewhere
+        joint = all_worlds or (self.amount == "each" and self.listed)
+        if joint and all(isinstance(part, together_only) for part in parts):
+            # "one of us must be a wolf", "Ann and Bo may be wolves": said of them together, not of each
+            said = self._joined([part.children[0] for part in parts])
+            return None if said is None else together_only(said)
+        match self.amount:
+            case "each" | "some":
+                return together(parts, Scope.EACH if self.amount == "each" else Scope.SOME)
+            case "none" if self.listed:
+                return conjunction(~part for part in parts)
+            case "none":
+                return ~together(parts, Scope.SOME)
+            case "not all":
+                return ~together(parts, Scope.EACH)
+            case "together":
+                return pooled(parts)
+            case "most":
+                return s.Count("atleast", len(parts) // 2 + 1, *parts)
+        return s.Count(self.amount, self.number, *parts)
+
+
+def outnumbering(more: Sequence[Formula], fewer: Sequence[Formula]) -> Formula:
+    """Return the statement that more of some formulas are true than of others.
+
+    >>> print(outnumbering([s.Atom("p")], [s.Atom("q")]))
+    atleast(1; p) & atmost(0; q)
+    """
+    steps = range(1, len(more) + 1)
+    return disjunction(s.Count("atleast", n, *more) & s.Count("atmost", n - 1, *fewer) for n in steps)
+
+
+def together(parts: Sequence[Formula], scope: Scope) -> Formula:
+    """Return the conjunction or disjunction of what is said of each of several agents.
+
+    What they all know, or one of them knows, is expressed by the operator of that scope.
+    """
+    first = parts[0]
+    if isinstance(first, s.Modal) and first.scope is Scope.AGENT:
+        alike = all(isinstance(part, type(first)) and part.children == first.children for part in parts)
+        kind = modal(scope, first.mode)
+        if alike and kind is not None:
+            return kind._make(group_of([agent for part in parts for agent in part.label]), first.children)
+    return disjunction(parts) if scope is Scope.SOME else conjunction(parts)
+
+
+def pooled(parts: Sequence[Formula]) -> Formula | None:
+    """Return the knowledge of several agents together, from what is said of each; None for anything else.
+
+    >>> print(pooled([~s.Knows("a", "p"), ~s.Knows("b", "p")]))
+    ~D_{a,b} p
+    """
+    first = parts[0]
+    if isinstance(first, s.Modal) and first.scope is Scope.AGENT:
+        known = together(parts, Scope.MEET)
+        return known if isinstance(known, s.Modal) else None
+    if not isinstance(first, s.Not | s.And | s.Or) or any(type(part) is not type(first) for part in parts):
+        return None
+    if any(len(part.children) != len(first.children) for part in parts):
+        return None
+    below = [pooled(alike) for alike in zip(*(part.children for part in parts), strict=True)]
+    return None if None in below else first.with_children(part for part in below if part is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class Alternatives:
+    """The possible answers to an indirect question, for the agent who knows the answer.
+
+    `exclusive`: exactly one of them is right, so that knowing one is knowing the answer; with other questions
+    one must know of every alternative whether it is right. `each`: several such questions instead.
+    """
+
+    of: Callable[[str], Sequence[tuple[str, Formula]]]
+    exclusive: bool = True
+    each: tuple[Alternatives, ...] = ()
+
+    def known(self) -> Predicate:
+        """Return the predicate of knowing the answer."""
+        return Predicate(lambda agent: self.held(Scope.AGENT, (agent,)))
+
+    def held(self, scope: Scope, agents: Sequence[str]) -> Formula | None:
+        """Return the statement that the answer is known to agents, in a scope."""
+        if self.each:
+            return conjunction(f for one in self.each if (f := one.held(scope, agents)) is not None)
+        kind = modal(scope, Mode.BOX if self.exclusive else Mode.WHETHER)
+        assert kind is not None
+        found = [_with_pronoun(f, agents[0]) for _, f in self.of(agents[0])]
+        join = disjunction if self.exclusive else conjunction
+        return join(kind._make(group_of(agents), (f,)) for f in found) if found else None

@@ -1,0 +1,791 @@
+"""Reading formulas and questions in plain English.
+
+The parser reads everything that `to_sentence` writes, and what people type instead: "p holds" and a bare
+"p", "Di is alive", "doesn't", "everybody", "could Di be a wolf?", "who knows who the wolf is?". A yes-or-no
+question is read as the sentence it asks about: "does a know that p?" is K_a p.
+
+There are two passes. The first tries the sentences that are written, with one reading each; its time is
+linear. The second tries the wide grammar, for sentences of a limited length. A sentence with two readings is
+refused, with both; so is a pronoun that may stand for two agents.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import lru_cache, partial
+from itertools import chain, islice, product, takewhile
+from typing import Any
+from unicodedata import normalize
+
+from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError, near_misses
+from kripke_werewolf.logic.english import phrases as p
+from kripke_werewolf.logic.english.chart import Chart, Grammar, Readings, Token
+from kripke_werewolf.logic.english.grammar import grammar
+from kripke_werewolf.logic.english.questions import (
+    HIM,
+    OTHER,
+    Question,
+    WhatHappened,
+    Who,
+    asked_by,
+    formulas_in,
+)
+from kripke_werewolf.logic.english.sentences import WORD, People, first_words, in_quotes, to_sentence
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
+from kripke_werewolf.logic.formulas.names import QUANTIFIED
+from kripke_werewolf.logic.formulas.syntax import Action, Formula, all_operators
+from kripke_werewolf.logic.notation.parser import parse
+from kripke_werewolf.logic.notation.reading import ASKING
+
+
+def from_sentence(
+    text: str,
+    *,
+    people: Mapping[Any, str] | None = None,
+    phrases: Mapping[str, str] | None = None,
+    actions: Mapping[str, Action] | None = None,
+    vocabulary: Vocabulary | None = None,
+) -> Formula:
+    """Read a sentence or a yes-or-no question, with or without a capital and a full stop.
+
+    `people`, `phrases`: as in `to_sentence`; `actions`: the action models denoted by names of actions;
+    `vocabulary`: the known names; all others are errors.
+
+    >>> print(from_sentence("Player 2 knows that player 3 does not know that player 4 is a wolf."))
+    K_2 ~K_3 wolf_4
+    >>> print(from_sentence("Does Mary know that John believes that p?"))
+    K_Mary B_John p
+    >>> words = {"{thing}_in_{place}": "the {thing} is in the {place}"}
+    >>> print(from_sentence("Does Mary think that the key isn't in the box?", phrases=words))
+    B_Mary ~key_in_box
+
+    Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was expected
+    there, and similar words.
+    """
+    if phrases is None and vocabulary:
+        phrases = dict(vocabulary.phrases)
+    found = _read(text, People(people, phrases), vocabulary, "Asked")
+    assert isinstance(found, Formula)
+    return found.bind(**(actions or {}))
+
+
+def read_question(text: str, vocabulary: Vocabulary) -> Question:
+    """Read a formula, a sentence, a yes-or-no question, or one that begins with "who" or "how likely".
+
+    A formula may be followed by a question mark.
+
+    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
+    >>> print(read_question("K_Bo wolf_Di", about), read_question("does Bo know that Di is a wolf?", about))
+    K_Bo wolf_Di K_Bo wolf_Di
+    >>> print(read_question("who knows that Di is a wolf?", about).of("Bo"))
+    K_Bo wolf_Di
+
+    Raises `FormulaSyntaxError` for a string that is neither; it says what is wrong with the likelier reading.
+    """
+    wrong: Formula | FormulaSyntaxError
+    text, called = _spelt(text, vocabulary), People(None, dict(vocabulary.phrases))
+    if ASKING.match(text):
+        with suppress(FormulaSyntaxError):
+            return _read(text, called, vocabulary, "Q")
+    known = {*vocabulary.agents, *dict(vocabulary.numbers)}
+    try:
+        wrong = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
+        if wrong.agents <= known:
+            return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
+    except FormulaSyntaxError as error:
+        wrong = error.explained(_with_known_names(error, vocabulary), error.remark, text)
+    try:
+        return _read(text, called, vocabulary, "Q")
+    except FormulaSyntaxError as error:
+        if isinstance(wrong, Formula):
+            return wrong
+        starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+        for start, (question, answer) in product(starts, p.sections("elsewhere")["elsewhere"].items()):
+            if asked := re.match(rf"\s*((?ai:{question}))\b", text[start:]):
+                raise FormulaSyntaxError(text, start + asked.start(1), (), answer, what="sentence") from None
+        formal = _SIGN.search(text if wrong.position > error.position else text.split(" ")[0])
+        if not formal or ASKING.match(text) or isinstance(error, SeveralMeanings):
+            raise
+        raise wrong from None
+
+
+def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the parts of a string that may be its question, if the words around it change nothing.
+
+    Those words name nobody who is not in the question, say nothing about the game, amounts, time, conditions
+    or denial, and do not begin another question. `remarks.txt` has the exceptions.
+
+    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
+    >>> list(questions_in("Dear game master, does Bo know that Di is a wolf?", about))
+    ['does Bo know that Di is a wolf?']
+    >>> list(questions_in("Unless it rains, does Bo know that Di is a wolf?", about))
+    []
+    """
+    names = _names((), vocabulary, vocabulary.phrases)
+    starts = [0, *(found.end() for found in _BREAK.finditer(text) if ASKING.match(text, found.end()))]
+    ends = [len(text), *(found.end() for found in re.finditer(r"\?+(?=[\s\w])", text))]
+    for start, end in product(starts, ends):
+        part, around = text[start:end], f"{text[:start]} {text[end:]}"
+        if part and around.strip():
+            asked = _Reading(part, names, "Q")
+            if _Reading(around, names, "Q").is_remark_on(asked):
+                yield part
+
+
+def respelt(text: str, vocabulary: Vocabulary) -> str:
+    """Return a string in which misspelt words of the grammar are spelt correctly.
+
+    Words that questions use are left alone. So are names: words that resemble the name of an agent or have a
+    capital, unless a question may begin with the word that they resemble.
+
+    >>> respelt("Dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
+    'does Bo know that Di is a wolf?'
+    >>> respelt("Is Ally dead?", Vocabulary(("Bo", "Di"), ("dead_Bo", "dead_Di")))
+    'Is Ally dead?'
+    """
+    names = _names((), vocabulary, vocabulary.phrases)
+    reading, called = _Reading(text, names, "Q"), {*map(str.lower, names.called)}
+    said = chain.from_iterable(p.by_first_word().values())
+    phrases = chain.from_iterable(words for words, _ in said)
+    contracted = (f"{verb}nt" for verb in p.TAGS)
+    changing = p.sections("remarks")["remarks"]["changing"].split()
+    known = {*reading._grammar(wide=True).terminals, *phrases, *contracted, *changing}
+    for word in reversed(reading.words):
+        if word.strange(known) and word.text.isalpha():
+            like = sorted(k for k in known if k.startswith(word.low[0]))
+            near = [k for k in like if sorted(k) == sorted(word.low)]
+            if not near and not get_close_matches(word.low, called, 1, _SIMILAR):
+                like = [k for k in like if len(k) > _SHORT and k.endswith("s") == word.low.endswith("s")]
+                near = get_close_matches(word.low, like, 1, _TYPED)
+            if near and (word.text.islower() or ASKING.fullmatch(near[0])):
+                text = text[: word.place] + near[0] + text[word.place + len(word.text) :]
+    return text
+
+
+_BREAK = re.compile(r"[^\w\s'’\"](?:\s*(?:and|but|so|then)\b)?\s*(?=\w)|\s(?:and|but|so|then)\s+")
+"""What may stand before a question, or after a remark."""
+
+
+def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str | None:
+    """Return the suggestion of an error if its atoms are known; for `role_Di=seer` it is `seer_Di`."""
+    guesses = (re.sub(r"\w+?_(\w+)\s*==?\s*(\w+)", r"\2_\1", error.text), error.meant)
+    for meant in guesses if error.meant else ():
+        with suppress(FormulaSyntaxError):
+            found = parse(str(meant), agents=vocabulary.agents)
+            if {*map(vocabulary.atom, found.atoms)} <= {*vocabulary.atoms}:
+                return meant
+    return None
+
+
+def _spelt(text: str, vocabulary: Vocabulary) -> str:
+    """Return the string with the names of agents in their own characters, however accents were typed."""
+    either = "|".join(p.PRONOUNS[:2])
+    text = re.sub(rf"\b(?i:(?:{either})(?: or |/)(?:{either}))\b", "they", text)
+    for name in () if text.isascii() else vocabulary.agents:
+        for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
+            text = text.replace(typed, name)
+    return text
+
+
+_SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
+
+# --- tokens --------------------------------------------------------------------------------------
+
+_OF = ("of", "among", "amongst", "between")
+_EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
+
+
+@dataclass(slots=True)
+class _Word:
+    """A word of a sentence, its place, and what it may be."""
+
+    text: str
+    place: int
+    low: str
+    kinds: dict[str, Any] = field(default_factory=dict)
+
+    def strange(self, known: Container[str]) -> bool:
+        """Whether it is neither a word of a grammar nor a known name."""
+        return self.text[0].isalpha() and not any(kind in known for kind in self.kinds if kind != "<any>")
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The names that may occur, and the pattern of the words of a sentence."""
+
+    called: Mapping[str, str]
+    """The agents by what they are called."""
+    vocabulary: Vocabulary | None
+    known: Vocabulary | None
+    """The vocabulary without the agent who asks, on whom the grammar does not depend."""
+    atoms: frozenset[str]
+    pattern: re.Pattern[str]
+    phrases: tuple[tuple[str, str], ...]
+    """The words for atoms."""
+
+    def words(self, text: str, end: int) -> list[_Word]:
+        """Return the words of a string up to a place."""
+        tokens = self.pattern.finditer(text, 0, end)
+        # letters beyond ASCII stay as they are: Unicode takes some for capitals
+        words = ((token, token[0].lower() if token[0].isascii() else token[0]) for token in tokens)
+        lows = ((token, word.replace("’", "'")) for token, word in words)
+        found = [
+            _Word(token[0], token.start(), {"nt": "n't", "s": "'s", "m": "'m", "ve": "'ve"}.get(low, low))
+            for token, low in lows
+        ]
+        after = [word.low for word in found[1:]]
+        return [
+            word
+            for word, following in zip(found, [*after, ""], strict=False)
+            if word.low != "," or following not in p.JOINTS
+        ]
+
+    def kinds(self, word: _Word) -> Iterator[tuple[str, Any]]:
+        """Yield the words and classes that a word may be, each with its value."""
+        name, about = word.text, self.vocabulary
+        person, quoted = " ".join(name.split()), len(name) > 1 and name[0] == '"'
+        if person in self.called:
+            yield "<person>", self.called[person]
+        if quoted:
+            with suppress(ValueError):
+                name = str(json.loads(name, strict=False))
+                if about and name.isalpha() and name.islower() and name not in self.atoms:
+                    yield name, None  # a word between quotation marks: was Bo told "wolf"?
+        else:
+            yield word.low, None
+            number = p.NUMBERS.get(word.low, name)
+            if re.fullmatch(r"[0-9]+", number):
+                yield from (("<number>", number), ("<rational>", number))
+                if about and number == name and about.agent(number) in about.agents:
+                    yield "<person>", about.agent(number)
+            elif re.fullmatch(r"[0-9]+(\.[0-9]+|/0*[1-9][0-9]*)", name):
+                yield "<rational>", name
+        plain = re.fullmatch(WORD, name) and word.low not in first_words()
+        if name if quoted and name != word.text else plain:
+            yield "<any>", name
+            if about is None and person not in self.called:
+                yield from (("<name>", name), ("<atom>", name))
+            elif about and name in about.agents:
+                yield "<person>", name
+            if about and (name in self.atoms or ("_" in name and about.atom(name) in self.atoms)):
+                yield "<atom>", name if name in self.atoms else about.atom(name)
+
+
+@lru_cache(maxsize=32)
+def _names(
+    people: tuple[tuple[str, str], ...], vocabulary: Vocabulary | None, phrases: tuple[tuple[str, str], ...]
+) -> _Names:
+    called = dict(people)
+    if vocabulary:
+        called |= _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
+    names = sorted(called, key=len, reverse=True)
+    persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
+    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d|['’]t\b))|{p.TOKEN}")
+    known = replace(vocabulary, asker="") if vocabulary else None
+    return _Names(
+        called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern, phrases
+    )
+
+
+def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
+    """Return the names of agents in small or capital letters, except where these mean something else."""
+    agents = [
+        agent for agent in vocabulary.agents if agent.islower() or agent.lower() not in vocabulary.agents
+    ]
+    number = Counter(agent.lower() for agent in agents)
+    words = first_words() | {"a", "an", "the"}
+    return {
+        said: agent
+        for agent in agents
+        if number[small := agent.lower()] == 1 and len(small) > 1 and words.isdisjoint(small.split())
+        for said in (small, agent.upper(), agent.title())
+        if said not in vocabulary.atoms
+    }
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+_MOST_WORDS = 160
+_MOST_ENTRIES = 60_000
+"""The limits of the wide grammar: the words of a sentence, and the entries of its chart."""
+
+
+def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) -> Question:
+    """Return the only reading of a string; raise FormulaSyntaxError if there is none or more than one."""
+    if not isinstance(text, str):
+        raise FormulaError(f"expected the text of a sentence, got {text!r}")
+    reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary, people.phrases), top)
+    found = reading.values()
+    if vocabulary and vocabulary.asker:
+        found = list(dict.fromkeys(asked_by(vocabulary.asker, f) for f in found))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        words = partial(to_sentence, phrases=dict(people.phrases))
+        said = (f"{in_quotes(words(f))} ({f})" if isinstance(f, Formula) else str(f) for f in found[:2])
+        error = reading.error(0, f"this has two meanings: {' or '.join(said)}")
+        raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
+    error = reading.refusal()
+    stranger = re.match(r'nobody is called "(.*?)"', error.found)
+    meant = ""
+    if vocabulary:
+        meant = "\nor: ".join(reading.suggestions(stranger[1] if stranger else ""))
+    told = not vocabulary or meant or reading.unclear or error.expected
+    remark = "" if told else "(say it in other words, or as a formula, such as K_a p)"
+    raise error.explained(meant or None, remark)
+
+
+class SeveralMeanings(FormulaSyntaxError):
+    """A sentence with several `readings`, each of which can be answered."""
+
+    def __init__(self, error: FormulaSyntaxError, readings: Sequence[Question]) -> None:
+        super().__init__(error.text, error.position, (), error.found, what=error.what)
+        self.readings = tuple(readings)
+
+
+class _Reading:
+    """The readings of a string."""
+
+    def __init__(self, text: str, names: _Names, top: str) -> None:
+        self.text, self.names, self.top = text, names, top
+        self.end = len(text.rstrip().rstrip(".?!").rstrip())
+        self.asks = text.rstrip().endswith("?")
+        self.unclear: list[FormulaSyntaxError] = []
+        """What is wrong with its pronouns, unless other readings are found."""
+        self.named_instead: list[str] = []
+        """The text with names for a pronoun that may stand for several agents."""
+        self.words = self._with_owners(names.words(text, self.end))
+        for word in self.words:
+            word.kinds = dict(names.kinds(word))
+        if names.vocabulary:
+            self._resolve()
+        self.charts: list[Chart] = []
+        """The charts that reach farthest."""
+        self.tried = set[str]()
+
+    def values(self) -> list[Question]:
+        """Return the readings: the written one, or else those of the wide grammar."""
+        for wide in (False, True):
+            if wide:
+                self._pass_over()
+                if len(self.words) > _MOST_WORDS:
+                    return []
+            read = self._grammar(wide=wide)
+            for tokens in self._tokens(read.terminals):
+                try:
+                    chart = Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
+                except OverflowError:
+                    return []
+                if (self.charts and chart.reached > self.charts[-1].reached) or chart.complete:
+                    self.charts = []
+                if not self.charts or chart.reached == self.charts[-1].reached:
+                    self.charts.append(chart)
+                read_as = chart.values() if chart.complete else []
+                if self.unclear and any(HIM in str(f) for value in read_as for f in formulas_in(value)):
+                    return []
+                if found := [value for value in read_as if self._is_known(value)]:
+                    return found
+            if wide and self.names.vocabulary and "so" not in self.tried and self._elided(self.charts[-1]):
+                self.tried.add("so")
+                return self.values()
+        return []
+
+    def _grammar(self, *, wide: bool) -> Grammar:
+        return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
+
+    def _pass_over(self) -> None:
+        """Leave out the words that change nothing, if the names are known."""
+        place = 0
+        while self.names.vocabulary and place < len(self.words):
+            alike = list(self._alike(place))
+            sizes = [size for size, meant in alike if not meant]
+            longest = max(alike, default=(1, ""))[0]
+            joins = place > 0 and self.words[place - 1].low == "," and any(meant for _, meant in alike)
+            if longest in sizes and not joins:
+                self.words[place : place + longest], self.charts = [], []
+                if [word.low for word in self.words[place - 1 : place + 1]] in ([","], [",", ","]):
+                    del self.words[place - 1 : place + 1]  # the commas around a remark
+            else:
+                place += longest
+
+    def _alike(self, place: int) -> Iterator[tuple[int, str]]:
+        """Yield, for each phrase at a place, its number of words and the word that it is read as."""
+        for phrase, meant in p.by_first_word().get(self.words[place].low, ()):
+            said = self.words[place : place + len(phrase)]
+            if [word.low for word in said] == phrase and not (meant == "" and "<person>" in said[0].kinds):
+                yield len(phrase), meant
+
+    def _tokens(self, known: Mapping[str, Any]) -> Iterator[Sequence[Token]]:
+        """Yield the tokens; if the first is a word and a name, both readings, in questions the word first."""
+        tokens: list[dict[str, dict[int, Any]]] = []
+        for place, word in enumerate(self.words):
+            tokens.append({kind: {1: value} for kind, value in word.kinds.items()})
+            for size, meant in self._alike(place):
+                tokens[-1].setdefault(meant, {})[size] = None
+        if tokens and "<person>" in tokens[0] and not known.keys().isdisjoint({*tokens[0]} - {"<person>"}):
+            person = {"<person>": tokens[0].pop("<person>")}
+            several = [[tokens[0], *tokens[1:]], [person, *tokens[1:]]]
+            yield from several if self.asks else several[::-1]
+        else:
+            yield tokens
+
+    def _is_known(self, found: Question) -> bool:
+        """Whether all names of a reading are known; a pronoun without an antecedent is not."""
+        if (about := self.names.vocabulary) is None:
+            return True
+        moves = tuple(f"{move.stem}_" for move in about.moves)
+        selves = tuple(f"{move.stem}_{agent}_{agent}_" for move in about.moves for agent in about.agents)
+        atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
+        agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
+        named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
+        empty = isinstance(found, Who) and not found.answers and not isinstance(found, WhatHappened)
+        return (
+            not empty
+            and agents <= {*about.agents}
+            and named
+            and not any(f"{atom}_".startswith(selves) for atom in atoms)
+        )
+
+    def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
+        """Divide "bos" where nothing else has that name: "bo is" or "of bo"."""
+        found: list[_Word] = []
+        for word in words:
+            owner = word.text[:-1]
+            if (
+                not word.low.endswith("s")
+                or owner not in self.names.called
+                or "<person>" in dict(self.names.kinds(word))
+                or word.low in self._grammar(wide=True).terminals
+                or word.low in p.by_first_word()
+            ):
+                found.append(word)
+            else:
+                found += [_Word(owner, word.place, owner), _Word("'s", word.place + len(owner), "'s")]
+        return found
+
+    def is_remark_on(self, asked: _Reading) -> bool:
+        """Whether it names nobody who is not in a question, and has no words that may change its meaning."""
+        named, others = (
+            {word.kinds["<person>"] for word in part.words if "<person>" in word.kinds}
+            for part in (self, asked)
+        )
+        if not named <= others or (named and any(word.low in p.PRONOUNS for word in asked.words)):
+            return False
+        remarks = p.sections("remarks")["remarks"]
+        known = self._grammar(wide=True).terminals.keys() - {"<any>"}
+        harmless = {*remarks["beside names" if named else "harmless"].split()}
+        for place, word in enumerate(self.words):
+            meant = {word.low, *(other for _, other in self._alike(place))}
+            changes = word.low in remarks["changing"].split() or not {*word.kinds, *meant} & known <= harmless
+            if changes and "<person>" not in word.kinds and meant.isdisjoint(_REMARKS):
+                return False
+        return True
+
+    # --- pronouns --------------------------------------------------------------------------------
+
+    def _resolve(self) -> None:
+        """Replace pronouns by the agents they may stand for, "one" and "others" by what is named before."""
+        about, words, place = self.names.vocabulary, self.words, 0
+        assert about is not None
+        asker, stressed = about.asker, {"is", "are", *p.PRONOUNS, *p.nouns_of(about)}
+        while place < len(words):
+            word, before = words[place], words[:place]
+            following = words[place + 1].low if place + 1 < len(words) else ""
+            follows = any("<person>" in said.kinds or said.low in stressed for said in before[-1:])
+            if follows and word.low.endswith(("self", "selves")):
+                del words[place]  # said for emphasis
+                continue
+            speaks = word.low in ("i", "me", "my", "myself") and asker
+            if speaks and following == "own":
+                del words[place + 1]
+                following = "role"
+            topic = [said for said in before[:-2] if said.low not in ("and", ",")]
+            asked = topic and before[-2].low == "," and before[-1].low in p.TAGS and word.low in p.PRONOUNS
+            if asked and not self._is_tag(place) and all("<person>" in w.kinds for w in topic):
+                names = tuple(w.kinds["<person>"] for w in topic)  # "Ann and Bo, are they …"
+                word.kinds |= {"<people>": Readings([names])} if names[1:] else {"<person>": names[0]}
+                del words[: place - 1]
+                place = 2
+                continue
+            owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
+            stands = owns or speaks or word.low in p.PRONOUNS
+            named = [said.kinds["<person>"] for said in before if "<person>" in said.kinds]
+            later = {said.kinds["<person>"] for said in words[place:] if "<person>" in said.kinds}
+            named = named or [*later][: len(later) == 1 and not asker]
+            nouns = [noun for said in before if (noun := p.nouns_of(about).get(said.low))]
+            groups = self._groups(before, word) if before and before[-1].low in _OF else []
+            plural = [group for group in groups if len(group) > 1][-1:]
+            singles = tuple(dict.fromkeys(group[0] for group in groups if group[0] in about.agents))
+            if not plural and (len(singles) > 1 or not groups):
+                plural = [singles or about.agents]
+            if word.low in p.OTHERS and (named or asker or word.low == "else"):
+                left = [name for name in (named or [asker]) if isinstance(name, str)]
+                word.kinds["<others>"] = Readings([tuple(left)])
+                if word.low == "other" and len(left) == 2 and nouns == [] and following not in p.PEOPLE:
+                    word.kinds["<other>"] = word.kinds.pop("<others>")
+            elif word.low == "one" and nouns:
+                word.kinds["<one>"] = nouns[-1]
+            elif word.low in ("us", "we") and (ours := self._with_asker(before)):
+                word.kinds = {"<people>": Readings([ours])}
+            elif stands and word.low == "them" and plural:
+                word.kinds["<people>"] = Readings(plural)
+            elif word.low == "them" and before and before[-1].low == "between":
+                pass  # "between them": together
+            elif stands and following != "own" and "<person>" not in word.kinds and not self._is_tag(place):
+                said = replace(word, low="their") if owns else word
+                meant = (asker,) if speaks else self._meant(before, said)
+                if meant:
+                    word.kinds["<person>"] = meant[0] if len(meant) == 1 else Readings(meant)
+                if owns and meant:
+                    words.insert(place + 1, _Word("'s", word.place, "'s", {"'s": None}))
+            place += 1
+
+    def _with_asker(self, before: Sequence[_Word]) -> tuple[str, ...]:
+        """Return those whom the agent who asks has named together with themselves: "Bo and I"."""
+        lists: list[list[str]] = [[]]
+        for word in before:
+            if isinstance(name := word.kinds.get("<person>"), str):
+                lists[-1].append(name)
+            elif word.low not in ("and", ","):
+                lists.append([])
+        assert self.names.vocabulary is not None
+        ours = [names for names in lists if self.names.vocabulary.asker in names and names[1:]]
+        return tuple(dict.fromkeys(ours[-1])) if ours else ()
+
+    def _is_tag(self, place: int) -> bool:
+        """Whether a pronoun is the end of a tag: "isn't it?", ", did they?"."""
+        low = [word.low for word in self.words[:place]]
+        return place == len(self.words) - 1 and (
+            low[-1:] == ["n't"] or (low[-2:-1] == [","] and low[-1] in p.TAGS)
+        )
+
+    def _groups(self, before: Sequence[_Word], pronoun: _Word) -> list[tuple[str, ...]]:
+        """Return those who are named or meant before a pronoun, except the agent who asks."""
+        assert self.names.known is not None
+        all_agents = self.names.known.agents
+        groups: list[tuple[str, ...]] = []
+        listed, last, objects = False, "", p.before_objects(self.names.known)
+        subjects: list[tuple[str, ...]] = []
+        for word, following in zip(before, [*before[1:], pronoun], strict=False):
+            agent = word.kinds.get("<person>")
+            begins = word is before[0] and self.asks and word.low in _EVERYBODY
+            known = len(groups)
+            if word.low in p.BOUNDARIES or word.low in (*p.PRONOUNS[:3], "i", "we"):
+                subjects = []
+            if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
+                pass
+            elif isinstance(agent, str) and agent != HIM and not begins and last != "night":
+                joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
+                known = min(known, len(groups))
+                groups.append((*joined, agent))
+            elif word.low in ("both", "either", "neither") and following.low in p.PRONOUNS:
+                pass  # "neither she nor Bo"
+            elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
+                groups.append((in_quotes(word.text),))
+            elif word.low == "the" and following.kinds.get("<number>") == str(len(all_agents)):
+                groups.append(all_agents)
+            elif word.low == "the" and last not in ("is", "are", "not", "<person>"):
+                groups.append((f"the {following.text}",))
+            if len(groups) > known and last not in objects:
+                subjects = groups[-1:]
+            listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "players", *p.NUMBERED))
+            if word.low not in p.NUMBERED:
+                last = word.low if agent is None else "<person>"
+        if pronoun.low.endswith("self") and before[1:] and (before[-2].text,) in groups:
+            return [(before[-2].text,)]
+        return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
+
+    def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:
+        """Return the agents that a pronoun may stand for: those named before it, or each of several."""
+        said, different = in_quotes(pronoun.text), list(dict.fromkeys(self._groups(before, pronoun)))
+        if len(different) != 1:
+            who = " or ".join(" and ".join(group) for group in different)
+            found = f"may stand for {who}: write the name instead"
+            if not different:
+                found = "does not refer to anybody named before: write a name"
+            self.unclear.append(self.error(pronoun.place, f"{said} {found}"))
+            start, end = self.text[: pronoun.place], self.text[pronoun.place + len(pronoun.text) : self.end]
+            fit = [group for group in different if not group[1:] or pronoun.low in ("they", "them")]
+            self.named_instead += [f"{start}{' and '.join(group)}{end}" for group in fit]
+        known = self.names.called.values()
+        meant = [group[0] if len(group) == 1 and group[0] in known else HIM for group in different]
+        clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
+        return tuple(dict.fromkeys(meant)) if clear else ()
+
+    def _elided(self, chart: Chart) -> bool:
+        """Add what clauses leave out after an auxiliary verb: "if Bo isn't dead, then Cy is"."""
+        ends, known = (*p.JOINTS, ",", "n't", "not", ""), len(self.words)
+        for place, word in enumerate(self.words):
+            meant = {word.low, *(meant for size, meant in self._alike(place) if size == 1)}
+            following = self.words[place + 1] if place + 1 < known else None
+            at_end = following is None or following.low in ends or "<person>" in following.kinds
+            kinds = {category for verb in meant & p.ELIDED.keys() for category in p.ELIDED[verb].split()}
+            spans = [
+                span
+                for span in chart.ended
+                if span[0] in kinds and span[2] <= place and self.words[span[1]].low not in ("not", "n't")
+            ]
+            last = max((end for *_, end in spans), default=0)
+            found = [value for span in spans if span[2] == last for value in chart.values(span)]
+            if at_end and found:
+                word.kinds["<so>"] = Readings(found)
+        return any("<so>" in word.kinds for word in self.words)
+
+    # --- errors ----------------------------------------------------------------------------------
+
+    def error(self, place: int, found: str, expected: Sequence[str] = ()) -> FormulaSyntaxError:
+        """Return the error for words that were not understood."""
+        return FormulaSyntaxError(self.text, place, expected, found, what="sentence")
+
+    def refusal(self) -> FormulaSyntaxError:
+        """Return the error for a string without a reading."""
+        chart, known = self.charts[-1], self.charts[-1].grammar.terminals
+        for word in self.words[: chart.reached + 1] if self.names.vocabulary else ():
+            if word.low in p.SPEAKERS and "<person>" not in word.kinds:
+                way = "write a player's name instead, or say who asks (asker=, on the command line --asker)"
+                return self.error(word.place, f"{in_quotes(word.text)}: {way}")
+        if self.unclear or chart.complete:
+            return self.unclear[0] if self.unclear else self._unknown()
+        if chart.reached >= len(self.words):
+            early = "ends too early" if self.words else "is empty"
+            return self.error(self.end, f"the sentence {early}")
+        word = self.words[chart.reached]
+        if word.text[0] == '"' and len(word.text) > 1 and not word.kinds:
+            found = "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON"
+            return self.error(word.place, found)
+        long = len(word.low) > _SHORT
+        near = _meaning(get_close_matches(word.low, chart.expected, 1, _SIMILAR) if long else ())
+        if not word.strange(known):
+            return self.error(word.place, f"unexpected {in_quotes(word.text)}{near}")
+        rest = takewhile(lambda other: other.strange(known), self.words[chart.reached :])
+        last = [word, *rest][-1 if self.names.vocabulary else 0]
+        said = in_quotes(self.text[word.place : last.place + len(last.text)])
+        if "_" in word.text and self.names.atoms:
+            near = _meaning(near_misses(word.text, self.names.atoms))
+            return self.error(word.place, f"there is no atom {said}{near}")
+        agents = [*dict.fromkeys(self.names.called.values())]
+        if agents and not near and word.text[0].isupper():
+            similar = _meaning(near_misses(word.text, agents))
+            few = not similar and len(agents) <= _FEW
+            return self.error(word.place, f"nobody is called {said}{similar}", agents if few else ())
+        return self.error(word.place, f"{said} is not understood{near}")
+
+    def _unknown(self) -> FormulaSyntaxError:
+        """Return the error for words that can be joined, but mean nothing about the known names."""
+        for word, following in zip(self.words, self.words[1:], strict=False):
+            if word.low in p.NUMBERED and "<number>" in following.kinds and "<person>" not in following.kinds:
+                return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
+            if following.low == "together":
+                return self.error(following.place, '"together" is said of what several players know')
+        named = any(self.content())
+        return self.error(0, f"this {'has no meaning' if named else 'mentions none of the names used here'}")
+
+    def suggestions(self, stranger: str = "") -> Iterator[str]:
+        """Yield at most two similar questions that can be read; for a stranger, with the nearest name."""
+        found: dict[Question, str] = {}
+        instead = {*(near_misses(stranger, self.names.called.values(), 1) or [stranger])} - {""}
+        for tried in islice(dict.fromkeys(self._mended()), _TRIED):
+            with suppress(FormulaSyntaxError):
+                if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
+                    continue
+                other = _Reading(tried, self.names, self.top)
+                if len(read_as := other.values()) == 1:
+                    (agents, facts), (others, more) = self.content(), other.content()
+                    if agents | instead == others and facts <= more:  # the same, or others for a stranger
+                        found.setdefault(read_as[0], f"{tried}?")
+        yield from found.values()
+
+    def _mended(self) -> Iterator[str]:
+        """Yield the text with words replaced, added or left out, and parts of it."""
+        yield from self.named_instead
+        chart, words, offered = self.charts[-1], [word.text for word in self.words], list(p.offered().items())
+        known, at = chart.grammar.terminals, chart.reached
+        strange = [place for place, word in enumerate(self.words) if word.strange(known)]
+        for meant, others in offered:
+            for other in map(str.split, others):
+                for place in range(len(words)):
+                    if [word.low for word in self.words[place : place + len(other)]] == other:
+                        yield _joined([*words[:place], meant, *words[place + len(other) :]])
+        yield re.sub(r"\band\b(?!.*\band\b)", "and that", self.text[: self.end])
+        yield from self._paraphrases()
+        asking = (word.place for word in self.words[1:] if ASKING.match(word.text))
+        yield from (self.text[place : self.end] for place in islice(asking, 2))
+        expected = {place: chart.expected if place == at else known for place in {*strange, at}}
+        similar = {
+            place: self._similar(words[place], like) for place, like in expected.items() if words[place:]
+        }
+        for choice in (0, 1):
+            better = {place: near[min(choice, len(near) - 1)] for place, near in similar.items() if near}
+            yield _joined([better.get(place, word) for place, word in enumerate(words)])
+            left = [better.get(place, "" if place in strange else word) for place, word in enumerate(words)]
+            yield _joined([word for word in left if word])
+        yield from (_joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a", "know"))
+        for start, end in ((at, at + 1), (at, at + 2), (at - 1, at + 1), (at - 1, at)):
+            yield _joined([*words[: max(start, 0)], *words[end:]])
+        yield _joined(words[: max((end for chart in self.charts for end in chart.prefixes), default=0)])
+        if words[1:] and self.words[0].low in p.TAGS and "<person>" in self.words[1].kinds:
+            yield _joined(["who", words[0], *words[2:]])
+        yield from re.split(r"\s*[,;:.!?…]+\s*|\b(?:if|whether|when)\s+", self.text[: self.end])[::-1]
+
+    def _named(self) -> tuple[list[str], list[str]]:
+        """Return the agents and the facts that are named, in order."""
+        facts = p.fact_words(self.names.known) if self.names.known else {}
+        people = (word.kinds.get("<person>") for word in self.words)
+        named = dict.fromkeys(name for name in people if isinstance(name, str) and name != HIM)
+        words = (
+            {word.low, *(meant for _, meant in self._alike(place))} for place, word in enumerate(self.words)
+        )
+        said = dict.fromkeys(facts[one] for meant in words for one in sorted(meant & facts.keys())[:1])
+        return [*named], [*said]
+
+    def content(self) -> tuple[set[str], set[str]]:
+        """Return the agents and the facts that are named, with the words of a speaker who is not known."""
+        named, said = self._named()
+        unnamed = {word.low for word in self.words if word.low in _SELF and "<person>" not in word.kinds}
+        return {*named, *unnamed}, {*said}
+
+    def _paraphrases(self) -> Iterator[str]:
+        """Yield questions about the same agents and facts, of kinds for which there is a word."""
+        named, facts = self._named()
+        slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", facts, strict=False))
+        kinds = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
+        kinds |= {"else", *(word.low for word in self.words)}
+        for kind, patterns in p.sections("offered")["questions"].items():
+            for pattern in patterns.split(" | ") if not kinds.isdisjoint(kind.split("/")) else ():
+                if {*re.findall(r"\b[ABCXY]\b", pattern)} == slots.keys():
+                    said = re.sub(r"\b[ABCXY]\b", lambda slot: slots[slot[0]], pattern)
+                    denied = [said.replace(" is ", " is not "), re.sub(r"^(\w+ \w+)", r"\1 not", said)]
+                    yield from denied if len(_DENIAL.findall(self.text)) == 1 else [said]
+
+    def _similar(self, word: str, known: Iterable[str]) -> list[str]:
+        """Return words of the grammar and names that are spelt alike."""
+        if word.lower() in known or not word.isalpha():
+            return []
+        names = near_misses(word, self.names.called.values(), 1) if len(word) > 2 else []
+        words = get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR)
+        return names if names and word[0].isupper() else [*words, *names]
+
+
+_DENIAL = re.compile(r"(?ai:n['’]?t\b|\b(?:not?|never|nobody|none|neither|nor|without|unless)\b)")
+"""The words that a suggestion must have as often as the question."""
+_SELF = ("i", "me", "myself")
+_REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
+_FEW = 12  # names that an error lists
+_TRIED = 20  # readings tried for suggestions
+_SIMILAR = 0.7  # the similarity from which a word is suggested
+_TYPED = 0.81  # the similarity from which a word is taken for another, misspelt one
+_SHORT = 3  # letters of words that resemble too many others
+
+
+def _joined(words: Sequence[str]) -> str:
+    return re.sub(r" (?=n?'|,)", "", " ".join(words))
+
+
+def _meaning(near: Sequence[str]) -> str:
+    return f"; did you mean {' or '.join(map(in_quotes, near[:2]))}?" if near else ""

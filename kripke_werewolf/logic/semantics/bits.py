@@ -1,0 +1,820 @@
+"""Small models: sets of worlds as Python integers, whose bit w stands for world w.
+
+Worlds are never renumbered: an announcement leaves a smaller set of worlds, and the copies of a product are
+numbered side by side, copy k of world w being world k * width + w. Most operations are therefore a few
+operations on integers, and their cost depends on the rows of the relations, not on the worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, lru_cache, reduce
+from itertools import compress
+from math import gcd, lcm
+from operator import lshift, or_
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds
+
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.semantics.action import ActionModel
+
+K = TypeVar("K", bound=Hashable)
+_Number = TypeVar("_Number", int, Fraction)
+
+Weights = tuple[tuple[int, int], ...]
+"""The weights of worlds: disjoint sets of worlds, each with the weight of its worlds."""
+
+_DIGITS = bytes(i & 1 for i in range(256))
+MOST_BITS = 256  # worlds beyond which updates inside formulas, and canonical forms, are made on arrays
+_SLIM = 12  # worlds up to which contracting costs more than it saves
+
+
+def members(inside: int) -> list[int]:
+    """Return the elements of a set, ascending.
+
+    >>> members(0b10011)
+    [0, 1, 4]
+    """
+    return list(compress(range(inside.bit_length()), digits(inside)))
+
+
+@cache
+def arrays_are_there() -> bool:
+    """Return whether numpy can be imported; without it, large models are represented by bits as well."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def digits(inside: int) -> bytes:
+    """Return the bits of a set, lowest first, as bytes 0 and 1."""
+    return bin(inside)[:1:-1].encode().translate(_DIGITS)
+
+
+def first(inside: int) -> int:
+    """Return the least element of a nonempty set."""
+    return (inside & -inside).bit_length() - 1
+
+
+def renumbered(inside: int, kept: int) -> int:
+    """Return a set with the elements of `kept` renumbered 0, 1, 2, …; others are dropped.
+
+    >>> bin(renumbered(0b1010, 0b1110))
+    '0b101'
+    """
+    chosen = bin(kept)[2:].encode().translate(_DIGITS)
+    return int("".join(compress(f"{inside & kept:0{kept.bit_length()}b}", chosen)) or "0", 2)
+
+
+def gathered(parts: Iterable[tuple[K, int]]) -> dict[K, int]:
+    """Return the union of the sets with each key."""
+    found: dict[K, int] = {}
+    for key, inside in parts:
+        found[key] = found.get(key, 0) | inside
+    return found
+
+
+class Classes(NamedTuple):
+    """An equivalence relation as given by users: each world's class number, and the number of classes."""
+
+    labels: list[int]
+    number: int
+
+    @classmethod
+    def read(
+        cls,
+        classes: Iterable[Iterable[Hashable]],
+        names: Sequence[Hashable],
+        *,
+        whose: str,
+        find: Callable[[Hashable], int | None],
+        unknown: Callable[[Hashable], Exception],
+        kind: str = "world",
+    ) -> Classes:
+        """Read the classes of named worlds (or events); `find` returns the number of a name, or None.
+
+        The errors use `whose` ("agent 'a'"), `kind` and `unknown`. Raises `ModelError` for classes that
+        overlap, are incomplete, or are not collections.
+        """
+        if not isinstance(classes, Iterable) or isinstance(classes, str):
+            raise ModelError(f"the classes of {whose} must be a collection, got {classes!r}")
+        given = list(classes)
+        bare = [cell for cell in given if isinstance(cell, str) and find(cell) is not None]
+        if len(bare) == len(given) and (len(bare) > 1 or len("".join(bare)) > 1):
+            raise ModelError(
+                f"the classes of {whose} must be collections of {kind}s, got {given!r}; "
+                f"one class of all is [{given!r}], and a class for each is {[[one] for one in given]!r}"
+            )
+        labels = [-1] * len(names)
+        for label, cell in enumerate(given):
+            if not isinstance(cell, Iterable):
+                raise ModelError(
+                    f"a class of {whose} must be a collection of {kind}s, got {cell!r}; "
+                    f"one class of all is [{given!r}]"
+                )
+            for name in cell:
+                number = find(name)
+                if number is None:
+                    raise unknown(name)
+                if labels[number] >= 0:
+                    problem = f"{kind} {name!r} is in more than one class of {whose}, or twice in one"
+                    if all(isinstance(c, tuple) and len(c) == 2 for c in given):
+                        problem += f"; pairs of {kind}s go to the plain constructor, as {{agent: pairs}}"
+                    raise ModelError(problem)
+                labels[number] = label
+        if -1 in labels:
+            missing = names[labels.index(-1)]
+            raise ModelError(f"{kind} {missing!r} is in no class of {whose}; every {kind} must be in one")
+        return cls(labels, len(given))
+
+    def rows(self, size: int) -> Rows:
+        """Return the relation on `size` worlds."""
+        cells = gathered((label, 1 << w) for w, label in enumerate(self.labels))
+        return Rows((cell, cell) for cell in cells.values())
+
+
+class Pairs(NamedTuple):
+    """A relation as given by users: pairs of world numbers."""
+
+    pairs: list[tuple[int, int]]
+
+    def rows(self, size: int) -> Rows:
+        """Return the relation on `size` worlds."""
+        sights = gathered((w, 1 << v) for w, v in self.pairs)
+        return Rows.of_sights(sights.get(w, 0) for w in range(size))
+
+
+class Cells(NamedTuple):
+    """A relation by cells: the cell of each world, and for each cell those that its worlds see."""
+
+    labels: list[int]
+    seen: list[list[int]]
+
+    def rows(self, size: int) -> Rows:
+        """Return the relation on `size` worlds."""
+        worlds = gathered((cell, 1 << w) for w, cell in enumerate(self.labels))
+        sees = {own: reduce(or_, [worlds.get(cell, 0) for cell in self.seen[own]], 0) for own in worlds}
+        return Rows((who, sees[own]) for own, who in worlds.items() if sees[own])
+
+    def beside(self, other: Cells) -> Cells:
+        """Return the disjoint union of two relations; the worlds of the other come last."""
+        own = len(self.seen)
+        seen = [[cell + own for cell in cells] for cells in other.seen]
+        return Cells(self.labels + [cell + own for cell in other.labels], self.seen + seen)
+
+
+class Rows:
+    """A relation as disjoint rows (who, sees): the worlds in `who` see exactly those in `sees`.
+
+    Worlds that see nothing are in no row. In an equivalence every row is a class, with `who == sees`. Rows
+    may contain worlds that the space no longer has.
+    """
+
+    __slots__ = ("rows",)
+
+    def __init__(self, rows: Iterable[tuple[int, int]]) -> None:
+        self.rows = tuple(rows)
+
+    @classmethod
+    def of_sights(cls, sights: Iterable[int]) -> Rows:
+        """Return the relation in which world w sees exactly the worlds in the w-th set."""
+        whose = gathered([(sees, 1 << w) for w, sees in enumerate(sights)])
+        return cls((who, sees) for sees, who in whose.items() if sees)
+
+    def preimage(self, inside: int) -> int:
+        """Return the worlds that see some world of a set."""
+        found = 0
+        for who, sees in self.rows:
+            if sees & inside:
+                found |= who
+        return found
+
+    def image(self, inside: int) -> int:
+        """Return the worlds that some world of a set sees."""
+        found = 0
+        for who, sees in self.rows:
+            if who & inside:
+                found |= sees
+        return found
+
+    def sees(self, world: int) -> int:
+        """Return the successors of a world."""
+        return self.image(1 << world)
+
+    def leaving(self, inside: int) -> Rows:
+        """Return the relation restricted to pairs that begin in a set."""
+        return Rows((who & inside, sees) for who, sees in self.rows if who & inside)
+
+    def meet(self, other: Rows) -> Rows:
+        """Return the intersection of two relations."""
+        return Rows(
+            (who, sees & seen)
+            for mine, sees in self.rows
+            for theirs, seen in other.rows
+            if (who := mine & theirs) and sees & seen
+        )
+
+    def within(self, worlds: int, ends: int = -1) -> Rows:
+        """Return the relation restricted to the given worlds, and to pairs that end in a set."""
+        ends &= worlds
+        return Rows((w, v) for who, sees in self.rows if (w := who & worlds) and (v := sees & ends))
+
+    def failures(self, worlds: int) -> dict[str, tuple[int, ...]]:
+        """Return the frame properties that it lacks on the given worlds, each with its first counterexample.
+
+        Worlds are examined in order; see `models.frames.FrameClass`.
+        """
+        if self.is_equivalence(worlds):
+            return {}
+        sees = dict.fromkeys(members(worlds), 0)
+        for who, seen in self.rows:
+            for w in members(who & worlds):
+                sees[w] = seen & worlds
+        found: dict[str, tuple[int, ...]] = {}
+        for w, seen in sees.items():
+            if not seen >> w & 1:
+                found.setdefault("reflexive", (w,))
+            if not seen:
+                found.setdefault("serial", (w,))
+        for w, seen in sees.items():
+            for v in members(seen):
+                if beyond := sees[v] & ~seen:
+                    found.setdefault("transitive", (w, v, first(beyond)))
+                if not sees[v] >> w & 1:
+                    found.setdefault("symmetric", (w, v))
+                if apart := seen & ~sees[v]:
+                    found.setdefault("euclidean", (w, v, first(apart)))
+        return found
+
+    def by_sight(self) -> dict[int, int]:
+        """Return, for each nonempty set of successors, all worlds that have exactly these successors."""
+        return gathered((sees, who) for who, sees in self.rows)
+
+    def closed(self, worlds: int, properties: Collection[str]) -> Rows:
+        """Return the least extension that has the given frame properties on the worlds.
+
+        There is no least serial extension: worlds without successors are made to see themselves.
+        """
+        every = members(worlds)
+        sees = dict.fromkeys(every, 0)
+        for who, seen in self.within(worlds).rows:
+            for w in members(who):
+                sees[w] = seen
+        while True:
+            before = dict(sees)
+            for w in every:
+                if "reflexive" in properties:
+                    sees[w] |= 1 << w
+                for v in members(sees[w]):
+                    if "symmetric" in properties:
+                        sees[v] |= 1 << w
+                    if "transitive" in properties:
+                        sees[w] |= sees[v]
+                    if "euclidean" in properties:
+                        sees[v] |= sees[w]
+            if sees == before:
+                blind = [w for w in every if not sees[w]]
+                if "serial" not in properties or not blind:
+                    return Rows.of_sights(sees.get(w, 0) for w in range(worlds.bit_length()))
+                sees |= {w: 1 << w for w in blind}
+
+    def is_equivalence(self, worlds: int) -> bool:
+        """Return whether it is an equivalence relation on the worlds."""
+        covered = 0
+        for who, sees in self.rows:
+            if who & worlds and (who ^ sees) & worlds:
+                return False
+            covered |= who
+        return not worlds & ~covered
+
+
+class ManySteps:
+    """One or more steps along any of several relations."""
+
+    __slots__ = ("relations",)
+
+    def __init__(self, relations: Iterable[Rows]) -> None:
+        self.relations = tuple(relations)
+
+    def preimage(self, inside: int) -> int:
+        """Return the worlds from which steps lead into a set."""
+        return self._closed(inside, Rows.preimage)
+
+    def image(self, inside: int) -> int:
+        """Return the worlds that can be reached from a set."""
+        return self._closed(inside, Rows.image)
+
+    def sees(self, world: int) -> int:
+        """Return the worlds that can be reached from a world."""
+        return self.image(1 << world)
+
+    def _closed(self, inside: int, step: Callable[[Rows, int], int]) -> int:
+        found, new = 0, inside
+        while new:
+            new = reduce(or_, [step(r, new) for r in self.relations], 0) & ~found
+            found |= new
+        return found
+
+
+class BitSpace(Worlds[int]):
+    """Worlds as bits; see `Worlds`. Some bits may stand for no world."""
+
+    __slots__ = ("_listed", "_name", "_places", "all", "relations", "valuation", "variables", "weights")
+    remembered = 4096
+    _name: Callable[[int], Hashable]
+    _listed: Sequence[Hashable]  # the names by place, made when first asked for
+    _places: dict[Hashable, int]  # the place of each name, likewise
+    relations: Mapping[str, Rows]
+    valuation: Mapping[str, int]
+    weights: Mapping[str, Weights]
+
+    def __init__(
+        self,
+        worlds: int,
+        relations: Mapping[str, Rows],
+        valuation: Mapping[str, int],
+        name: Callable[[int], Hashable],
+        weights: Mapping[str, Weights],
+        variables: Mapping[str, Mapping[str, Formula]],
+    ) -> None:
+        self.memo, self._after, self._groups = {}, {}, {}
+        self.all, self.relations, self.valuation, self._name = worlds, relations, valuation, name
+        self.weights, self.variables = weights, variables
+        self._listed, self._places = (), {}
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[Hashable],
+        relations: Mapping[str, Classes | Pairs | Cells],
+        valuation: Mapping[str, list[int]],
+        weights: Mapping[str, Sequence[Fraction | int] | None],
+        variables: Mapping[str, Mapping[str, Formula]],
+    ) -> BitSpace:
+        """Return the space of components given by world numbers; weights None: no probabilities."""
+        worlds = (1 << len(names)) - 1
+        found: dict[str, Weights] = {}
+        for agent, given in weights.items():
+            values = [Fraction(0)] * len(names) if given is None else map(Fraction, given)
+            found[agent] = integral(gathered((value, 1 << w) for w, value in enumerate(values)))
+        true = {atom: reduce(or_, [1 << w for w in listed], 0) for atom, listed in valuation.items()}
+        rows = {agent: relation.rows(len(names)) for agent, relation in relations.items()}
+        listed = tuple(names)
+        space = cls(worlds, rows, true, listed.__getitem__, found, variables)
+        space._listed = listed
+        return space
+
+    @classmethod
+    def numbered(cls, worlds: int, relations: Mapping[str, Rows], valuation: Mapping[str, int]) -> BitSpace:
+        """Return a space without weights and variables whose worlds are named w0, w1, …"""
+        return cls(worlds, relations, valuation, "w{}".format, {}, {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        whole = self.compact()
+        name = [whole.name(w) for w in members(whole.all)].__getitem__
+        return BitSpace, (whole.all, whole.relations, whole.valuation, name, whole.weights, whole.variables)
+
+    # --- the algebra -----------------------------------------------------------------------------
+
+    def fact(self, atom: str) -> int:  # noqa: D102 - inherited
+        return self.valuation[atom] & self.all
+
+    def some(self, inside: int) -> bool:  # noqa: D102 - inherited
+        return inside != 0
+
+    def box(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
+        seeing: int = relation.preimage(self.all ^ inside)
+        return self.all & ~seeing
+
+    def diamond(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
+        return self.all & relation.preimage(inside)  # type: ignore[no-any-return]
+
+    def meet(self, left: Rows, right: Rows) -> Rows:  # noqa: D102 - inherited
+        return left.meet(right)
+
+    def join(self, relations: list[Rows], within: int) -> ManySteps:  # noqa: D102 - inherited
+        # steps must not pass through removed worlds
+        return ManySteps(relation.within(self.all, within) for relation in relations)
+
+    def make_total(self) -> Rows:  # noqa: D102 - inherited
+        return Rows([(self.all, self.all)])
+
+    # --- sets and numbers of worlds --------------------------------------------------------------
+
+    def name(self, world: int) -> Hashable:  # noqa: D102 - inherited
+        return self._name(world)
+
+    def find(self, name: object) -> int | None:  # noqa: D102 - inherited
+        if not self._places:
+            self._places = {self._name(w): w for w in members(self.all)}
+        try:
+            return self._places.get(name)
+        except TypeError:  # not hashable, so no name of a world
+            return None
+
+    def named(self, inside: int) -> list[Hashable]:  # noqa: D102 - inherited
+        if not self._listed:
+            name, worlds = self._name, self.all
+            self._listed = [name(w) if worlds >> w & 1 else None for w in range(worlds.bit_length())]
+        return list(compress(self._listed, digits(inside)))
+
+    def set_of(self, worlds: Sequence[int]) -> int:  # noqa: D102 - inherited
+        return reduce(or_, [1 << w for w in worlds], 0)
+
+    def has(self, inside: int, world: int) -> bool:  # noqa: D102 - inherited
+        return bool(inside >> world & 1)
+
+    def count(self, inside: int) -> int:  # noqa: D102 - inherited
+        return inside.bit_count()
+
+    def members(self, inside: int, most: int | None = None) -> list[int]:  # noqa: D102 - inherited
+        return members(inside)[:most]
+
+    def sees(self, relation: Any, world: int) -> int:  # noqa: D102 - inherited
+        return relation.sees(world) & self.all  # type: ignore[no-any-return]
+
+    def steps(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
+        return relation.image(inside) & self.all  # type: ignore[no-any-return]
+
+    def reachable(self, start: int) -> int:  # noqa: D102 - inherited
+        found = new = start
+        while new:
+            reached = 0
+            for relation in self.relations.values():
+                reached |= relation.image(new)
+            new = reached & self.all & ~found
+            found |= new
+        return found
+
+    def classes(self, agent: str) -> list[list[int]] | None:  # noqa: D102 - inherited
+        relation = self.relations[agent]
+        if not relation.is_equivalence(self.all):
+            return None
+        return [members(who) for who in sorted((w for w, _ in relation.within(self.all).rows), key=first)]
+
+    def cells(self, agent: str) -> Cells:  # noqa: D102 - inherited
+        classes = self.classes(agent)
+        if classes is None:
+            every = members(self.all)
+            return Cells(every, [self.members(self.sees(self.relations[agent], w)) for w in every])
+        number = {w: k for k, cell in enumerate(classes) for w in cell}
+        labels = [number.get(w, 0) for w in range(self.all.bit_length())]
+        return Cells(labels, [[k] for k in range(len(classes))])
+
+    def may_lose(self, updated: BitSpace) -> tuple[Mapping[str, Rows], int]:  # noqa: D102 - inherited
+        return self.relations, self.all
+
+    def same_as(self, other: Any) -> bool:  # noqa: D102 - inherited
+        def told(space: BitSpace) -> tuple[Any, ...]:
+            equal: Weights = ((space.all, 1),)
+            weights = {
+                a: {(x & space.all, n) for x, n in space.weights.get(a, equal) if x & space.all}
+                for a in space.relations
+            }
+            return {atom: space.fact(atom) for atom in space.valuation}, weights
+
+        return self.all == other.all and told(self) == told(other) and super().same_as(other)
+
+    def same_pairs(self, left: Rows, right: Rows) -> bool:  # noqa: D102 - inherited
+        return left.within(self.all).by_sight() == right.within(self.all).by_sight()
+
+    def reordered(self, worlds: Sequence[int]) -> BitSpace:  # noqa: D102 - inherited
+        place = {old: new for new, old in enumerate(worlds)}
+        return self._moved(worlds, lambda inside: self.set_of([place[w] for w in members(inside)]))
+
+    def _moved(self, worlds: Sequence[int], moved: Callable[[int], int]) -> BitSpace:
+        """Return the space with its worlds in this order, without gaps; `moved` gives the places of a set."""
+        names, inside = list(map(self._name, worlds)), self.all
+        rows = {agent: relation.within(inside).rows for agent, relation in self.relations.items()}
+        return BitSpace(
+            moved(inside),
+            {agent: Rows((moved(who), moved(sees)) for who, sees in found) for agent, found in rows.items()},
+            {atom: moved(true & inside) for atom, true in self.valuation.items()},
+            names.__getitem__,
+            {a: tuple((moved(x & inside), n) for x, n in w if x & inside) for a, w in self.weights.items()},
+            self.variables,
+        )
+
+    # --- updates ---------------------------------------------------------------------------------
+
+    def with_worlds(self, inside: int) -> BitSpace:  # noqa: D102 - inherited
+        return BitSpace(inside, self.relations, self.valuation, self._name, self.weights, self.variables)
+
+    def with_facts(self, facts: Mapping[str, int]) -> BitSpace:  # noqa: D102 - inherited
+        valuation = {**self.valuation, **facts}
+        return BitSpace(self.all, self.relations, valuation, self._name, self.weights, self.variables)
+
+    def united(self, points: int) -> tuple[BitSpace, int]:  # noqa: D102 - inherited
+        from kripke_werewolf.logic.semantics.contraction import united
+
+        return united(self, points)
+
+    def part(self, agents: Collection[str], atoms: Iterable[str]) -> BitSpace:  # noqa: D102 - inherited
+        return BitSpace(
+            self.all,
+            {agent: self.relations[agent] for agent in agents},
+            {atom: self.valuation[atom] for atom in atoms},
+            self._name,
+            {agent: weights for agent, weights in self.weights.items() if agent in agents},
+            self.variables,
+        )
+
+    def with_relations(self, relations: Mapping[str, Rows]) -> BitSpace:  # noqa: D102 - inherited
+        return BitSpace(self.all, relations, self.valuation, self._name, self.weights, self.variables)
+
+    def taken(self, inside: int, kept: int) -> int:  # noqa: D102 - inherited
+        return inside & kept
+
+    def restricted(self, inside: int) -> tuple[BitSpace, Callable[[int], int]]:  # noqa: D102 - inherited
+        return self.with_worlds(inside), lambda found: found
+
+    def product(self, action: ActionModel) -> tuple[Space[Any], Callable[[Any], int]]:  # noqa: D102
+        copies = self.copies(action)
+        self.check_size(action, copies)
+        updated, _ = self.paired(action, copies, None)
+        width, mask = self.all.bit_length(), (1 << self.all.bit_length()) - 1
+        chosen = [k * width for k, copy in enumerate(copies) if copy.chosen]
+
+        def before(inside: int) -> int:
+            return reduce(or_, [inside >> shift & mask for shift in chosen], 0)
+
+        if updated.all.bit_count() > MOST_BITS and arrays_are_there():
+            from kripke_werewolf.logic.semantics.arrays import ArraySpace
+
+            return ArraySpace.grown(updated, before)
+        if not updated.is_sparse:
+            return updated, before
+        kept = members(updated.all)
+        return updated.compact(), lambda inside: before(sum(1 << w for w in compress(kept, digits(inside))))
+
+    def paired(  # noqa: D102 - inherited
+        self, action: ActionModel, copies: Sequence[Copy[int]], points: int | None
+    ) -> tuple[BitSpace, int]:
+        width = self.all.bit_length()
+        every = [k * width for k in range(len(copies))]  # the place of the first world of each copy
+        worlds, where = self.all, [copy.worlds for copy in copies]
+
+        def placed(sets: Iterable[int]) -> int:
+            return reduce(or_, map(lshift, sets, every), 0)
+
+        everywhere = placed(where)
+        changed, sights = action.changed, action.among(self.relations)
+        valuation = {}
+        for atom, true in self.valuation.items():
+            if atom in changed:
+                valuation[atom] = placed([copy.post.get(atom, true) & copy.worlds for copy in copies])
+            elif true == worlds:
+                valuation[atom] = everywhere
+            else:
+                valuation[atom] = placed([true & there for there in where])
+        events = tuple([(copy.event, place) for copy, place in zip(copies, every, strict=True)])
+        paired = _paired_rows if width <= MOST_BITS else _paired_rows.__wrapped__  # bounds the memory
+        relations = {
+            agent: paired(relation.rows, sights[agent], events, worlds, everywhere)
+            for agent, relation in self.relations.items()
+        }
+        names = list(action.events)
+        old, numbers = self._name, [copy.event for copy in copies]
+        updated = BitSpace(
+            everywhere,
+            relations,
+            valuation,
+            lambda world: (old(world % width), names[numbers[world // width]]),
+            self._shared(action, copies, width, everywhere),
+            self.variables,
+        )
+        if points is None:
+            points = self.all
+        return updated, placed([copy.chosen & points for copy in copies])
+
+    def _shared(
+        self, action: ActionModel, copies: Sequence[Copy[int]], width: int, everywhere: int
+    ) -> dict[str, Weights]:
+        """Return the new weights: each agent splits the weight of a world among the events it confuses there.
+
+        The weight of a copy is the weight of the world times the weights of its events, divided by those of
+        all possible events that the agent confuses with them. An event that its agent would not consider
+        possible itself takes no share.
+        """
+        known = self.weights.values()
+        if len(known) == len(self.relations) and not any(weight for of in known for _, weight in of):
+            return dict.fromkeys(self.weights, ((everywhere, 0),))  # no probabilities, before and after
+        merges, splitting = any(len(copy.merged) > 1 for copy in copies), action.splitting(self.relations)
+        happens = gathered([part for copy in copies for part in copy.merged])
+        apart = sum(map(int.bit_count, happens.values())) == reduce(or_, happens.values(), 0).bit_count()
+        if not known and (apart or not (merges or splitting)):
+            return {}  # nothing is split
+        counts, sights = action.shares, action.among(self.relations)
+        totals: dict[int, dict[int, int]] = {}
+        found: dict[str, Weights] = {}
+        for agent, sight in sights.items():
+            old = self.weights.get(agent)
+            if old is not None and not any(weight for _, weight in old):
+                found[agent] = ((everywhere, 0),)  # no probabilities, before and after
+                continue
+            if old is None:
+                if apart or not (merges or agent in splitting):
+                    continue  # nothing is split
+                old = ((self.all, 1),)
+            pieces: dict[int, int] = {}
+            for seen in {sight[copy.event] for copy in copies} - totals.keys():
+                sharing = [(counts[e], worlds) for e, worlds in happens.items() if seen >> e & 1]
+                totals[seen] = _sums(sharing, self.all)
+            common = lcm(*(total for of in totals.values() for total in of if total))
+            for k, copy in enumerate(copies):
+                seen = sight[copy.event]
+                alone = not seen >> copy.event & 1
+                own = [(1 if alone else counts[e], worlds) for e, worlds in copy.merged]
+                for share, here in own if len(own) == 1 else _sums(own, copy.worlds).items():
+                    for total, there in ((1, here),) if alone else totals[seen].items():
+                        if both := here & there:
+                            for worlds, weight in old:
+                                if place := both & worlds:
+                                    value = weight * share * (common // total)
+                                    pieces[value] = pieces.get(value, 0) | place << k * width
+            if len(pieces) > 1 or 0 in pieces:
+                found[agent] = integral(pieces)
+        return found
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether most bits stand for no world."""
+        return self.all.bit_length() > 4 * self.all.bit_count() + 64
+
+    def compact(self) -> BitSpace:
+        """Return the space with its worlds renumbered 0, 1, 2, … without gaps."""
+        gaps = self.all & (self.all + 1)
+        return self._moved(members(self.all), self.renumbered) if gaps else self
+
+    def renumbered(self, inside: int) -> int:
+        """Return a set in the numbering of `compact`."""
+        return renumbered(inside, self.all)
+
+    def tidy(self, points: int | None, small: int) -> tuple[BitSpace, int | None]:  # noqa: D102 - inherited
+        whole = self.compact()
+        if points is not None and whole is not self:
+            points = self.renumbered(points)
+        return whole, points
+
+    def contracted(  # noqa: D102 - inherited
+        self, *, distributed: bool, probable: bool
+    ) -> tuple[BitSpace, Callable[[int], int]]:
+        from kripke_werewolf.logic.semantics.contraction import contracted_bits
+
+        quotient, blocks = contracted_bits(self, distributed=distributed, probable=probable)
+        return quotient, lambda inside: reduce(or_, [x & -x for x in blocks if x & inside], 0)
+
+    def quotient(  # noqa: D102 - inherited
+        self, *, distributed: bool, probable: bool
+    ) -> tuple[BitSpace, list[int]]:
+        from kripke_werewolf.logic.semantics.contraction import contracted_bits
+
+        smaller, blocks = contracted_bits(self, distributed=distributed, probable=probable)
+        number = {w: k for k, block in enumerate(blocks) for w in members(block)}
+        return smaller.compact(), [number[w] for w in members(self.all)]
+
+    def canonical(  # noqa: D102 - inherited
+        self, points: int, *, probable: bool = False
+    ) -> tuple[Worlds[Any], Any, Hashable]:
+        if self.all.bit_count() > MOST_BITS and not probable and arrays_are_there():
+            from kripke_werewolf.logic.semantics.arrays import ArraySpace
+
+            arrays, _ = ArraySpace.grown(self, lambda inside: inside)
+            return arrays.canonical(arrays.mask_of_bits(self.renumbered(points)))
+        from kripke_werewolf.logic.semantics.contraction import canonical_bits
+
+        return canonical_bits(self, points, probable=probable)
+
+    def unweighted(self) -> BitSpace:  # noqa: D102 - inherited
+        none: dict[str, Weights] = dict.fromkeys(self.relations, ((self.all, 0),))
+        return BitSpace(self.all, self.relations, self.valuation, self._name, none, self.variables)
+
+    def contracted_after(  # noqa: D102 - inherited
+        self, before: Space[int], *, distributed: bool, probable: bool
+    ) -> tuple[Space[int], Callable[[int], int]] | None:
+        if distributed or self.all.bit_count() <= _SLIM:
+            return None  # preserving distributed knowledge is costly, and pays off only for arrays
+        from kripke_werewolf.logic.semantics.contraction import contracted_bits
+
+        quotient, blocks = contracted_bits(self, distributed=distributed, probable=probable)
+        if len(blocks) == self.all.bit_count():
+            return None
+        blocks.sort(key=lambda block: block & -block)
+        return quotient.compact(), lambda inside: reduce(or_, compress(blocks, digits(inside)), 0)
+
+    # --- probability -----------------------------------------------------------------------------
+
+    def weigh(self, agent: str, inside: int) -> int:  # noqa: D102 - inherited
+        weights = self.weights.get(agent)
+        if weights is None:
+            return inside.bit_count()
+        return sum(weight * (inside & worlds).bit_count() for worlds, weight in weights)
+
+    def listed_weights(self, agent: str) -> list[int]:  # noqa: D102 - inherited
+        found = [0] * self.all.bit_length()
+        for worlds, weight in self.weights.get(agent, ((self.all, 1),)):
+            for w in members(worlds & self.all):
+                found[w] = weight
+        return found
+
+    def edge_count(self, agent: str) -> int:  # noqa: D102 - inherited
+        return sum(w.bit_count() * v.bit_count() for w, v in self.relations[agent].within(self.all).rows)
+
+    def unweighed(self, agent: str) -> int | None:  # noqa: D102 - inherited
+        rows = self.relations[agent].within(self.all).rows
+        return min((first(who) for who, sees in rows if not self.weigh(agent, sees)), default=None)
+
+    def chances(self, agent: str, inside: int) -> dict[Fraction, int]:
+        """Return the worlds at which the agent gives a set each probability.
+
+        Raises `ModelError` if all worlds that the agent considers possible at some world have weight 0.
+        """
+        place = self.unweighed(agent) if agent in self.weights else None
+        if place is not None:
+            raise no_probabilities(agent, self.name(place))
+        rows = self.relations[agent].within(self.all).rows
+        weighed = [(who, self.weigh(agent, sees & inside), self.weigh(agent, sees)) for who, sees in rows]
+        shares = [(Fraction(part, whole), who) for who, part, whole in weighed]
+        blind = self.all & ~reduce(or_, [who for who, _ in rows], 0)
+        if blind:
+            shares.append((Fraction(1), blind))
+        return gathered(shares)
+
+    def compared(self, node: s.Probability) -> int:  # noqa: D102 - inherited
+        sums: dict[Fraction, int] = {Fraction(0): self.all}
+        for term in node.terms:
+            chances = self.chances(term.agent, self.memo[term.body])
+            sums = gathered(
+                (total + term.coefficient * value, here & there)
+                for value, here in chances.items()
+                for total, there in sums.items()
+                if here & there
+            )
+        return reduce(or_, [worlds for value, worlds in sums.items() if node.holds(value, node.bound)], 0)
+
+
+def no_probabilities(agent: str, world: Hashable) -> ModelError:
+    """Return the error that an agent has no probabilities at a world."""
+    return ModelError(
+        f"agent {agent!r} has no probabilities at {world!r}: all worlds considered possible "
+        "there have weight 0 (as after an announcement of probability 0, "
+        "or after a contraction without keep_probability=True)"
+    )
+
+
+@lru_cache(maxsize=2048)  # the states of a search have many relations in common
+def _paired_rows(
+    rows: tuple[tuple[int, int], ...],
+    sight: Sequence[int],
+    events: tuple[tuple[int, int], ...],
+    worlds: int,
+    everywhere: int,
+) -> Rows:
+    """Return an agent's relation after an update: for events, each with the place of its copy of the worlds.
+
+    `sight`: the events that the agent considers possible at each; `everywhere`: the worlds of all copies.
+    """
+
+    def spread(inside: int, among: Iterable[int]) -> int:
+        found, inside = 0, inside & worlds
+        for place in among:
+            found |= inside << place
+        return found & everywhere
+
+    whose = grouped((sight[event], place) for event, place in events)
+    found = []
+    for seen, among in whose.items():
+        targets = [place for event, place in events if seen >> event & 1]
+        alike = among == targets
+        for who, sees in rows:
+            new = spread(who, among)
+            to = new if alike and who == sees else new and spread(sees, targets)
+            if to:
+                found.append((new, to))
+    return Rows(found)
+
+
+def integral(pieces: Mapping[_Number, int]) -> Weights:
+    """Return the smallest integer weights in the given ratios."""
+    common = lcm(*(value.denominator for value in pieces))
+    numbers = {value: int(value * common) for value in pieces}
+    divisor = gcd(*numbers.values()) or 1
+    return tuple((worlds, numbers[value] // divisor) for value, worlds in sorted(pieces.items()))
+
+
+def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
+    """Return each total weight of the parts that contain a world, with the worlds that have it."""
+    sums = {0: within}
+    for weight, worlds in parts:
+        inside = [(total + weight, here & worlds) for total, here in sums.items()]
+        outside = [(total, here & ~worlds) for total, here in sums.items()]
+        sums = gathered(part for part in inside + outside if part[1])
+    return sums

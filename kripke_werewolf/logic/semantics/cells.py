@@ -1,0 +1,501 @@
+"""Accessibility relations over worlds 0..n-1, stored by cells.
+
+A relation is given by a *cell* for every world and by a graph on the cells: w R v iff the cell of w sees the
+cell of v. In a `Partition` every cell sees only itself, so one int32 label per world gives an equivalence
+relation. A `General` relation adds a directed graph on its cells; with one world per cell this can be any
+relation, and after a private announcement it is still small, since its edges join cells.
+
+Masks are Boolean arrays over worlds. No Python loop runs over worlds.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache, reduce
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.logic.semantics.action import Sight
+from kripke_werewolf.logic.semantics.bits import members
+from kripke_werewolf.logic.semantics.numbering import (
+    Indices,
+    Ints,
+    Longs,
+    dense,
+    distinct,
+    firsts,
+    key_counts,
+    ranges,
+    row_numbers,
+    stable_order,
+)
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+
+# with at most this many cells and at least this many worlds, one packed mask per cell is faster
+# than gathering labels: it moves cells/8 bytes per world and has no scattered access
+_PACKED_CELLS = 64
+_PACKED_WORLDS = 4096
+_PACKED_AT_ONCE = 8  # making up to this many masks takes no longer than one gathering
+_SAMPLE = 64  # words in which most failing cells show themselves
+# worlds per stretch of a pass with several steps, so that what one step writes is still in the
+# cache when the next one reads it
+_STRETCH = 1 << 17
+
+
+class Relation(ABC):
+    """The common base: `labels` (the cell of each world, int32) and `cells` (their number).
+
+    Labels run from 0 to `cells - 1`; some cells may be empty.
+    """
+
+    def __init__(self, labels: Ints, cells: int) -> None:
+        self.labels: Indices = np.ascontiguousarray(labels, dtype=np.int32)
+        self.labels.setflags(write=False)
+        self.cells = int(cells)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.labels, self.cells)
+
+    # --- the graph on cells: a partition's is the identity -----------------------------------------
+
+    @cached_property
+    def sources(self) -> Indices:
+        """The source cell of each edge, ascending."""
+        return np.arange(self.cells, dtype=np.int32)
+
+    @cached_property
+    def targets(self) -> Indices:
+        """The target cell of each edge."""
+        return self.sources
+
+    @abstractmethod
+    def box(self, inside: Mask) -> Mask:
+        """Return the worlds whose successors all lie inside: the truth set of K φ from that of φ."""
+
+    @abstractmethod
+    def total(self, values: Integers) -> Integers:
+        """Return for each world the sum of `values` over its successors."""
+
+    @abstractmethod
+    def restrict(self, worlds: Ints) -> Relation:
+        """Return the relation among the given worlds (ascending indices), renumbered from 0."""
+
+    def image(self, inside: Mask) -> Mask:
+        """Return the successors of the worlds in a set."""
+        seeing = np.zeros(self.cells, bool)
+        seeing[self.labels[inside]] = True
+        entered = np.zeros(self.cells, bool)
+        entered[self.targets[seeing[self.sources]]] = True
+        return self.spread(entered)
+
+    def leaving(self, inside: Mask) -> Relation:
+        """Return the relation restricted to pairs that begin in a set."""
+        labels = 2 * self.labels + inside  # one half of each cell keeps its edges, the other has none
+        sources, targets = 2 * self.sources + 1, 2 * self.targets
+        return General(labels, 2 * self.cells, np.tile(sources, 2), np.concatenate([targets, targets + 1]))
+
+    def entering(self, inside: Mask) -> Relation:
+        """Return the relation restricted to pairs that end in a set."""
+        labels = 2 * self.labels + inside  # one half of each cell is still seen, the other is not
+        sources, targets = 2 * self.sources, 2 * self.targets + 1
+        return General(labels, 2 * self.cells, np.concatenate([sources, sources + 1]), np.tile(targets, 2))
+
+    def failures(self, worlds: object = None) -> Mapping[str, tuple[int, ...]]:
+        """Return the frame properties that it lacks, each with a counterexample; see `models.frames`."""
+        return {}
+
+    def closed(self, worlds: object, properties: Collection[str]) -> Relation:
+        """Return the least extension that has the given frame properties."""
+        from kripke_werewolf.logic.semantics.cellgraph import closure
+
+        return closure(self, frozenset(properties))
+
+    def meet(self, other: Relation) -> Relation:
+        """Return the intersection with another relation, for distributed knowledge."""
+        key = self.labels.astype(np.int64) * other.cells + other.labels
+        labels, found = dense(key, self.cells * other.cells)
+        if isinstance(self, Partition) and isinstance(other, Partition):
+            return Partition(labels, len(found))
+        left, right = found // other.cells, found % other.cells
+        # from each cell (a, b) to (a', b') for every edge a -> a' and b -> b', where that cell exists
+        origin, a = self.expand(left)
+        again, b = other.expand(right[origin])
+        key = a[again] * other.cells + b
+        place = np.minimum(np.searchsorted(found, key), max(len(found) - 1, 0))
+        there = found[place] == key
+        return General(labels, len(found), origin[again][there], place[there])
+
+    def expand(self, cells: Ints) -> tuple[Longs, Longs]:
+        """Return the edges of the given cells as two arrays: index of the given cell, target cell."""
+        begin = np.searchsorted(self.sources, cells, side="left")
+        count = np.searchsorted(self.sources, cells, side="right") - begin
+        return np.repeat(np.arange(len(cells)), count), self.targets[ranges(begin, count)].astype(np.int64)
+
+    def whole_cells(self, inside: Mask) -> Mask:
+        """Return the cells that lie entirely inside; empty cells do."""
+        whole = np.ones(self.cells, bool)
+        if 3 * np.count_nonzero(inside) > 2 * len(inside):
+            whole[self.labels.take(np.flatnonzero(~inside))] = False
+            return whole
+        for start in range(0, len(inside), _STRETCH):
+            here = slice(start, start + _STRETCH)
+            # the product of truth values is their conjunction
+            np.multiply.at(whole.view(np.uint8), self.labels[here], inside[here].view(np.uint8))
+        return whole
+
+    def spread(self, values: npt.NDArray[np.generic]) -> npt.NDArray[Any]:
+        """Return for each world the value of its cell."""
+        out = np.empty(len(self), values.dtype)
+        for start in range(0, len(self), _STRETCH):
+            here = slice(start, start + _STRETCH)
+            values.take(self.labels[here], out=out[here], mode="clip")
+        return out
+
+    def product(self, sight: Sight, world: Ints, event: Ints) -> Relation:
+        """Return the relation of a product update, on pairs of a world index and an event index."""
+        events = _over_events(sight)
+        if events.cells == 1 and len(events.sources):  # in an announcement nobody distinguishes events
+            return self.restrict(world)
+        key = self.labels[world].astype(np.int64) * events.cells + events.labels[event]
+        labels, found = dense(key, self.cells * events.cells)
+        if isinstance(self, Partition) and isinstance(events, Partition):
+            return Partition(labels, len(found))
+        sources = (self.sources[:, None].astype(np.int64) * events.cells + events.sources).ravel()
+        targets = (self.targets[:, None].astype(np.int64) * events.cells + events.targets).ravel()
+        kept = np.isin(sources, found) & np.isin(targets, found)
+        return General(
+            labels, len(found), np.searchsorted(found, sources[kept]), np.searchsorted(found, targets[kept])
+        ).simplest()
+
+    @cached_property
+    def members(self) -> list[npt.NDArray[np.int64]]:
+        """The worlds of each cell."""
+        order = np.argsort(self.labels, kind="stable")
+        ends = np.cumsum(key_counts(self.labels, self.cells))
+        return np.split(order, ends[:-1]) if self.cells else []
+
+    def edge_count(self) -> int:
+        """Return the number of pairs (w, v) with w R v."""
+        sizes = key_counts(self.labels, self.cells)
+        return int(np.dot(sizes[self.sources], sizes[self.targets]))
+
+    def same_as(self, other: Relation) -> bool:
+        """Return whether both relations have the same pairs of worlds."""
+        a, b = self.canonical(), other.canonical()
+        parts = (a.labels, b.labels), (a.sources, b.sources), (a.targets, b.targets)
+        return all(np.array_equal(ours, theirs) for ours, theirs in parts)
+
+    def canonical(self) -> Relation:
+        """Return the same relation with the fewest cells, numbered by first world."""
+        relation = self.simplest()
+        sources, targets = relation.occupied_edges()
+        labels, _ = dense(relation.labels, relation.cells)
+        cells = int(labels.max(initial=-1)) + 1
+        if not isinstance(relation, Partition):
+            # worlds belong together when they see the same and are seen from the same
+            back = np.lexsort((sources, targets))
+            sees = row_numbers(sources, targets, cells).astype(np.int64)
+            seen = row_numbers(targets[back], sources[back], cells)
+            merged, _ = dense(sees * cells + seen, cells * cells)
+            labels, sources, targets = merged[labels], merged[sources], merged[targets]
+            cells = int(merged.max(initial=-1)) + 1
+        rank = np.empty(cells, np.int32)
+        rank[np.argsort(firsts(labels, cells))] = np.arange(cells, dtype=np.int32)
+        if isinstance(relation, Partition):
+            return Partition(rank[labels], cells)
+        return General(rank[labels], cells, rank[sources], rank[targets])
+
+    def occupied_edges(self) -> tuple[Indices, Indices]:
+        """Return sources and targets of the edges between nonempty cells, these renumbered."""
+        used = key_counts(self.labels, self.cells) > 0
+        number = (np.cumsum(used) - 1).astype(np.int32)
+        kept = used[self.sources] & used[self.targets]
+        return number[self.sources[kept]], number[self.targets[kept]]
+
+    def simplest(self) -> Relation:
+        """Return the same relation, as a `Partition` if it is an equivalence."""
+        return self
+
+
+class Partition(Relation):
+    """An equivalence relation: a world sees exactly the worlds of its own cell."""
+
+    @classmethod
+    def whole(cls, size: int) -> Partition:
+        """Return the total relation: every world sees every world."""
+        return cls(np.zeros(size, np.int32), min(size, 1))
+
+    def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
+        if len(self.labels) >= _PACKED_WORLDS and self._packed_now():
+            return unpack(self.packed_box(_pack(inside)), len(self))
+        return self.spread(self.whole_cells(inside))
+
+    @property
+    def packs(self) -> bool:
+        """Whether there are few enough cells to keep a packed mask for each."""
+        return self.cells <= _PACKED_CELLS and len(self) >= _PACKED_WORLDS
+
+    def _packed_now(self) -> bool:
+        """Return whether to use packed masks; making many pays off only for repeated queries."""
+        if not self.packs:
+            return False
+        again = self.cells <= _PACKED_AT_ONCE or self.__dict__.get("asked", False)
+        self.__dict__["asked"] = True
+        return again
+
+    @cached_property
+    def _packed(self) -> npt.NDArray[np.uint64]:
+        """One packed mask per cell: shape (cells, worlds / 64), zero-padded."""
+        out = np.zeros((self.cells, -(-len(self) // 64)), np.uint64)
+        octets = out.view(np.uint8)
+        for start in range(0, len(self), _STRETCH):
+            labels = self.labels[start : start + _STRETCH].astype(np.uint8)
+            for cell in range(self.cells):
+                bits = np.packbits(labels == cell, bitorder="little")
+                octets[cell, start // 8 : start // 8 + len(bits)] = bits
+        return out
+
+    @cached_property
+    def _every(self) -> npt.NDArray[np.uint64]:
+        return _pack(np.ones(len(self), bool))
+
+    def packed_box(self, inside: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Return `box` on packed masks, 64 worlds per word."""
+        masks, outside = self._packed, ~inside
+        failing = np.zeros(self.cells, bool)
+        out = self._every.copy()  # the worlds of all cells but the failing ones
+        while len(words := np.flatnonzero(out & outside)):
+            some = words[:: -(-len(words) // _SAMPLE)]
+            found = (masks[:, some] & outside[some]).any(axis=1) & ~failing
+            failing |= found
+            if 2 * np.count_nonzero(found) > self.cells:
+                out[:] = 0
+                for cell in np.flatnonzero(~failing).tolist():
+                    out |= masks[cell]
+            else:
+                for cell in np.flatnonzero(found).tolist():
+                    out ^= masks[cell]
+        return out
+
+    def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
+        return self.spread(cell_sums(self.labels, self.cells, values))
+
+    def restrict(self, worlds: Ints) -> Partition:  # noqa: D102 - inherited
+        labels = self.labels.take(worlds)
+        if self.cells > 4 * len(labels) + 64:  # keep the tables per cell in proportion
+            labels, found = dense(labels, self.cells)
+            return Partition(labels, len(found))
+        return Partition(labels, self.cells)
+
+
+class General(Relation):
+    """Any relation: a directed graph on its cells."""
+
+    def __init__(self, labels: Ints, cells: int, sources: Ints, targets: Ints) -> None:
+        super().__init__(labels, cells)
+        key = np.unique(np.asarray(sources, np.int64) * max(self.cells, 1) + targets)
+        self.sources = (key // max(self.cells, 1)).astype(np.int32)
+        self.targets = (key % max(self.cells, 1)).astype(np.int32)
+        self.sources.setflags(write=False)
+        self.targets.setflags(write=False)
+
+    @classmethod
+    def from_cells(cls, labels: Sequence[int], seen: Sequence[Sequence[int]]) -> Relation:
+        """Return the relation with these cells of worlds, each of which sees some cells."""
+        sources = np.repeat(np.arange(len(seen)), np.array(list(map(len, seen)), np.int64))
+        targets = np.fromiter(chain.from_iterable(seen), np.int64)
+        return cls(np.array(labels, np.int32), len(seen), sources, targets).simplest()
+
+    @classmethod
+    def from_pairs(cls, size: int, pairs: Iterable[tuple[int, int]]) -> Relation:
+        """Return the relation of the given pairs of worlds; a `Partition` if it is an equivalence."""
+        edges = np.array(list(pairs), np.int64).reshape(-1, 2)
+        return cls(np.arange(size, dtype=np.int32), size, edges[:, 0], edges[:, 1]).simplest()
+
+    def failures(self, worlds: object = None) -> Mapping[str, tuple[int, ...]]:  # noqa: D102 - inherited
+        return self._failures
+
+    @cached_property
+    def _failures(self) -> Mapping[str, tuple[int, ...]]:
+        from kripke_werewolf.logic.semantics.cellgraph import failures
+
+        return failures(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return General, (self.labels, self.cells, self.sources, self.targets)
+
+    def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
+        whole = self.whole_cells(inside)
+        sees_only = np.ones(self.cells, bool)
+        sees_only[self.sources[~whole.take(self.targets)]] = False
+        return self.spread(sees_only)
+
+    def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
+        sums = cell_sums(self.labels, self.cells, values)
+        out: Integers = np.zeros_like(sums)
+        np.add.at(out, self.sources, sums[self.targets])
+        return self.spread(out)
+
+    def restrict(self, worlds: Ints) -> Relation:  # noqa: D102 - inherited
+        labels, found = dense(self.labels.take(worlds), self.cells)
+        number = np.full(self.cells, -1, np.int64)
+        number[found] = np.arange(len(found))
+        sources, targets = number[self.sources], number[self.targets]
+        kept = (sources >= 0) & (targets >= 0)
+        return General(labels, len(found), sources[kept], targets[kept]).simplest()
+
+    def simplest(self) -> Relation:  # noqa: D102 - inherited
+        sizes = key_counts(self.labels, self.cells)
+        real = (sizes[self.sources] > 0) & (sizes[self.targets] > 0)
+        sources, targets = self.sources[real], self.targets[real]
+        # name each cell by the first cell it sees: an equivalence makes that constant on its classes
+        first = np.full(self.cells, -1, np.int64)
+        first[sources[::-1]] = targets[::-1]
+        occupied = sizes > 0
+        if (first[occupied] < 0).any() or (first[sources] != first[targets]).any():
+            return self
+        labels, found = dense(first[self.labels], max(self.cells, 1))
+        class_cells = key_counts(np.searchsorted(found, first[occupied]), len(found))
+        # all edges stay inside the classes; there are as many as the classes have pairs
+        return Partition(labels, len(found)) if len(sources) == int((class_cells**2).sum()) else self
+
+
+@lru_cache(maxsize=4096)
+def _over_events(sight: Sight) -> Relation:
+    return General.from_pairs(len(sight), [(e, f) for e, seen in enumerate(sight) for f in members(seen)])
+
+
+def cell_sums(labels: Ints, cells: int, values: Integers) -> Integers:
+    """Return for each cell the sum of the values of its worlds."""
+    if values.dtype != object:
+        bound = float(np.abs(values).max(initial=0)) * max(len(values), 1)
+        if bound < 2**53:  # bincount adds in double precision: exact up to here
+            sums = key_counts(labels, cells, weights=values.astype(np.float64))
+            return sums.astype(np.int64)
+    exact = np.zeros(cells, object)
+    np.add.at(exact, labels, values.astype(object))
+    return exact
+
+
+def _pack(mask: Mask) -> npt.NDArray[np.uint64]:
+    """Return a mask as bits, 64 worlds per word; the last word is padded with zeros."""
+    bits = np.packbits(mask, bitorder="little")
+    out = np.zeros(-(-len(mask) // 64) * 8, np.uint8)
+    out[: len(bits)] = bits
+    return out.view(np.uint64)
+
+
+def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
+    """Return the mask of `size` worlds that was packed."""
+    return np.unpackbits(words.view(np.uint8), count=size, bitorder="little").view(np.bool_)
+
+
+# --- several relations together --------------------------------------------------------------------
+
+# rounds of the fixpoint for common knowledge before searching instead
+_ROUNDS = 4
+
+
+def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
+    """Return the worlds from which one or more steps along the relations stay inside.
+
+    This is common knowledge, C_G φ, the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern, Moses and Vardi
+    1995, section 2.2). A few rounds of the fixpoint decide most models. Others, such as long chains, are
+    decided at once: equivalences by the connected components of their union, other relations by a search
+    backwards from the worlds outside.
+    """
+    equivalences = [r for r in relations if isinstance(r, Partition)]
+    if len(equivalences) < len(relations):
+        current = inside
+        for _ in range(_ROUNDS):
+            last = current
+            for relation in relations:
+                current = current & relation.box(current)
+            if np.array_equal(current, last) or not current.any():
+                everyone: Mask = np.logical_and.reduce([relation.box(current) for relation in relations])
+                return everyone
+        return ~reachable(relations, ~inside, backwards=True)
+    # a world sees itself, so that the fixpoint X = φ & E_G X is the answer
+    packed = all(r.packs for r in equivalences)
+    words = _pack(inside) if packed else inside
+    for _ in range(_ROUNDS):
+        before = words
+        for r in equivalences:
+            words = r.packed_box(words) if packed else r.box(words)  # type: ignore[arg-type]
+        if np.array_equal(words, before):
+            return unpack(words, len(inside)) if packed else words  # type: ignore[arg-type,return-value]
+    return reduce(_joined, equivalences).box(inside)
+
+
+def _joined(first: Partition, second: Partition) -> Partition:
+    """Return the transitive closure of the union of two equivalences: its connected components."""
+    # the cells of both are the nodes; a world connects its cell in the one to its cell in the other
+    key = first.labels.astype(np.int64) * second.cells + second.labels
+    left, right = np.divmod(distinct(key, first.cells * second.cells), max(second.cells, 1))
+    count, component = components(first.cells + second.cells, left, first.cells + right)
+    return Partition(component.take(first.labels), count)
+
+
+def components(size: int, left: Ints, right: Ints) -> tuple[int, Indices]:
+    """Return the number of connected components of a graph with these edges, and that of each node.
+
+    Each node points to a smaller node of its component, and in the end to the smallest: in each round the
+    roots are hooked to smaller neighbours, and all nodes to their roots. Edges within a tree are dropped.
+    """
+    root = np.arange(size)
+    while len(left):
+        low, high = np.minimum(root[left], root[right]), np.maximum(root[left], root[right])
+        between = low < high
+        left, right, low, high = left[between], right[between], low[between], high[between]
+        np.minimum.at(root, high, low)
+        while not np.array_equal(above := root[root], root):
+            root = above
+    roots = root == np.arange(size)
+    return int(np.count_nonzero(roots)), (np.cumsum(roots) - 1)[root].astype(np.int32)
+
+
+def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = False) -> Mask:
+    """Return the worlds reachable from `start` in one or more steps (`backwards`: that reach it)."""
+    equivalences = [r for r in relations if isinstance(r, Partition)]
+    if equivalences and len(equivalences) == len(relations):
+        return ~reduce(_joined, equivalences).box(~start)
+    size = len(start)
+    # nodes: the worlds; for each relation its cells as left and its cells as entered
+    tails: list[Ints] = [np.zeros(0, np.int64)]
+    heads: list[Ints] = [np.zeros(0, np.int64)]
+    node = size
+    worlds = np.arange(size)
+    seeds: list[Ints] = [np.zeros(0, np.int64)]
+    for relation in relations:
+        leave, enter = node, node + relation.cells
+        sources, targets = relation.sources, relation.targets
+        if backwards:
+            sources, targets = targets, sources
+        tails += [worlds, leave + sources, enter + relation.labels]
+        heads += [leave + relation.labels, enter + targets, worlds]
+        seeds.append(leave + distinct(relation.labels[start], relation.cells))
+        node += 2 * relation.cells
+    return _found(node, np.concatenate(tails), np.concatenate(heads), np.concatenate(seeds))[:size]
+
+
+def _found(size: int, tails: Ints, heads: Ints, seeds: Ints) -> Mask:
+    """Return which nodes of a graph the seeds reach."""
+    heads, count = heads[stable_order(tails, size)], np.bincount(tails, minlength=size)
+    begin = np.cumsum(count) - count
+    found = np.zeros(size, bool)
+    found[seeds] = True
+    front: Ints = seeds
+    while len(front):
+        steps = heads[ranges(begin[front], count[front])]
+        front = distinct(steps[~found[steps]], size)
+        found[front] = True
+    return found

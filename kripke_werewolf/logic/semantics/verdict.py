@@ -1,0 +1,68 @@
+"""Verdicts: the truth of a formula at several designated worlds, and whether an agent knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Self
+
+from kripke_werewolf.base.display import Displayed
+from kripke_werewolf.base.errors import CallError
+from kripke_werewolf.logic.formulas.operators import Knows
+from kripke_werewolf.logic.formulas.syntax import Formula
+
+
+class Verdict(str, Displayed):
+    """`true`, `false` or `mixed`: true at all, none or some of the designated worlds.
+
+    A string with two counts: `satisfied` of the `total` designated worlds satisfy the formula, `fraction` is
+    their proportion. In an `if` it is true or false, and `mixed` is an error.
+
+    >>> bool(Verdict.of(0, 3)), bool(Verdict.of(3, 3))
+    (False, True)
+    """
+
+    __slots__ = ("satisfied", "total")
+    satisfied: int
+    total: int
+
+    def __new__(cls, outcome: str, satisfied: int, total: int) -> Self:
+        """Return the verdict; `of` derives the outcome from the numbers."""
+        verdict = super().__new__(cls, outcome)
+        verdict.satisfied, verdict.total = satisfied, total
+        return verdict
+
+    @classmethod
+    def of(cls, satisfied: int, total: int) -> Self:
+        """Return the verdict if `satisfied` of `total` designated worlds satisfy the formula."""
+        outcome = "mixed" if satisfied else "false"
+        if satisfied == total:
+            outcome = "true"
+        return cls(outcome, satisfied, total)
+
+    def __bool__(self) -> bool:
+        if self == "mixed":
+            raise CallError(f"{self.headline()}: neither yes nor no; write verdict == 'true' for all of them")
+        return self == "true"
+
+    def __getnewargs__(self) -> tuple[str, int, int]:  # type: ignore[override]
+        return str(self), self.satisfied, self.total
+
+    @property
+    def fraction(self) -> Fraction:
+        """The exact proportion of the designated worlds where the formula is true."""
+        return Fraction(self.satisfied, self.total) if self.total else Fraction(1)
+
+    def headline(self) -> str:
+        """Return the verdict with its numbers."""
+        if self.total == 1:
+            return f"{self} at the designated world"
+        return f"{self}: true at {self.satisfied:,} of the {self.total:,} designated worlds"
+
+    def __repr__(self) -> str:
+        return f"Verdict({str(self)!r}, {self.satisfied}, {self.total})"
+
+
+def known_by(holds: Callable[[Formula], bool], agent: str, f: Formula) -> bool | None:
+    """Return whether an agent knows a formula to be true (True), to be false (False), or neither."""
+    return next((value for value, said in ((True, f), (False, ~f)) if holds(Knows(agent, said))), None)

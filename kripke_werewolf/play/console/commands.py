@@ -1,0 +1,310 @@
+"""The language of moves: one command a line, as typed at the console or read from a script.
+
+    vision PLAYER TARGET [as RESULT]     attack PLAYER TARGET      decline PLAYER [ACTION]
+    vote PLAYER [PLAYER …] [as ROLE]     ballot VOTER [PLAYER]     end [pass | random]
+    undo [N | phase]                     pause                     resume
+
+Players are given by name, in any case, or by number. Names with spaces are recognised; quotes make any string
+a name (`"as"`). Commands and names may be abbreviated to an unambiguous beginning: `v A B`. `as` forces an
+outcome that is otherwise drawn. Blank lines and lines that begin with `#` are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+from unicodedata import normalize
+
+from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf.base.wording import ENGLISH, LANGUAGES, Sentence, page_words
+from kripke_werewolf.games.werewolf import QuantumWerewolf
+from kripke_werewolf.games.werewolf.roles import ROLES, TAKE, Action
+from kripke_werewolf.games.werewolf.setup import Setup, check_names
+from kripke_werewolf.play import tabletop
+
+
+@dataclass(frozen=True, slots=True)
+class _Verb:
+    """A kind of command; the catalogues say what it does (`help-NAME`)."""
+
+    usage: str
+    synonyms: str = ""
+    players: int | None = 0
+    """The greatest number of players it names; None: any number."""
+    least: int | None = None
+    """The least number of players it names; None: the greatest number, or one."""
+    words: tuple[str, ...] = ()
+    """The words that may follow."""
+
+
+_LOOKERS = " ".join(role.name for role in ROLES.values() if role.plain and "vision" in role.acts)
+_AS = ("as",)
+_VERBS: Mapping[str, _Verb] = {
+    "vision": _Verb("vision PLAYER TARGET [as RESULT]", f"look see {_LOOKERS} divine", 2, words=_AS),
+    "attack": _Verb("attack PLAYER TARGET", "bite wolf werewolf", 2),
+    "do": _Verb("ACTION PLAYER TARGET [TARGET] [as RESULT]", "", 3, 2, words=_AS),
+    "decline": _Verb("decline PLAYER [ACTION]", "pass skip", 1),
+    "vote": _Verb("vote PLAYER [PLAYER …] [as ROLE]", "burn lynch execute kill", None, words=_AS),
+    "ballot": _Verb("ballot VOTER [PLAYER]", "", 2, 1),
+    "end": _Verb("end [pass | random]", "done nobody next", words=("pass", "random")),
+    "undo": _Verb("undo [STEPS | phase]", words=("phase",)),
+    "again": _Verb("again PLAYER", players=1),
+    "away": _Verb("away PLAYER", players=1),
+    "back": _Verb("back PLAYER", players=1),
+    "pause": _Verb("pause"),
+    "resume": _Verb("resume", "go continue"),
+    "table": _Verb("table [master]", words=("master",)),
+    "status": _Verb("status"),
+    "numbers": _Verb("numbers"),
+    "help": _Verb("help", "?"),
+    "quit": _Verb("quit", "exit q"),
+}
+
+_ENDS: Mapping[str | None, Literal["pass", "random"]] = {"pass": "pass", "random": "random"}
+_SECRET = re.compile(r" \[as ROLE\]| \[master\]")
+"""The parts of usages that are for the game master only."""
+
+USAGE: Mapping[str, str] = {name: verb.usage for name, verb in _VERBS.items()}
+"""The usage of every command."""
+
+VERBS: Mapping[str, str] = {
+    word: name for name, verb in _VERBS.items() for word in (name, *verb.synonyms.split())
+}
+"""The words that begin commands, with their commands."""
+
+
+_WORDS = {"all", "as", "everybody", "everyone", "later", "nobody", "skip", "somebody", "tv"} | {
+    word for name, verb in _VERBS.items() for word in (name, *verb.words)
+}
+"""Words of the commands, the pages and the news."""
+
+
+def as_typed(text: str) -> str:
+    r"""Return a string as it is compared: without case, and in characters of the usual width.
+
+    >>> as_typed("\uff21nn\u3000\uff11")
+    'ann 1'
+    """
+    return normalize("NFKC", text).casefold()
+
+
+def first_word(line: str) -> tuple[str, str]:
+    r"""Return the first word of a line and what follows it, between blanks of any width.
+
+    >>> first_word("投票\u3000太郎 Bo")
+    ('投票', '太郎 Bo')
+    """
+    first, *rest = line.strip().split(maxsplit=1) or [""]
+    return first, "".join(rest)
+
+
+@lru_cache
+def _words_in(language: str) -> frozenset[str]:
+    """Return the words of a language that are typed, or that stand for nobody."""
+    nobody = Sentence("votes-for", anybody=False, player="", n=0).told(language).split()
+    said = [*page_words(language, "typed-").values(), *(word for word in nobody if "0" not in word)]
+    said += [Sentence(f"page-{name}").told(language) for name in ("nobody", "decline")]
+    return frozenset(map(as_typed, said))
+
+
+def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, ...]:
+    """Return names that people at a table have chosen; raise GameError for misleading ones.
+
+    Besides the names that no game allows (`check_names`), these are names that differ only in case, and words
+    that are typed or shown at the table, in any case: in English, in the other languages with a catalogue,
+    and in `language`. Games made in Python may have such names: their moves are not typed.
+
+    >>> check_people(["Ann", "TV"])
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.GameError: nobody can be called 'TV' here: ...
+    """
+    known: dict[str, str] = {}
+    words = _WORDS.union(*map(_words_in, (*LANGUAGES, language)))
+    for name in check_names(list(players)):
+        plain = as_typed(name)
+        if plain in words:
+            raise GameError(Sentence("word-of-the-game", name=name))
+        if plain in known:
+            raise GameError(Sentence("only-in-case", one=known[plain], other=name))
+        known[plain] = name
+    return tuple(players)
+
+
+def help_text(verbs: Sequence[str] = tuple(_VERBS), *, secret: bool = True, language: str = ENGLISH) -> str:
+    """Return the commands with their meaning; `secret`: with those for the game master only."""
+    typed = {verb: Sentence("typed", command=verb).told(language) for verb in verbs}
+    usages = {verb: USAGE[verb] if secret else _SECRET.sub("", USAGE[verb]) for verb in verbs}
+    lines = {verb: usage.replace(verb, typed[verb], 1) for verb, usage in usages.items()}
+    width = max(map(len, lines.values()))
+    said = {verb: Sentence("help", command=verb, secret=secret).told(language) for verb in verbs}
+    return "\n".join(f"  {usage:{width}}  {said[verb]}" for verb, usage in lines.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command; players by their full names."""
+
+    verb: str
+    players: tuple[str, ...] = ()
+    word: str | None = None
+    """A forced outcome (`as`), or the argument of `end`, `undo` and `table`."""
+    action: Action = "vision"
+    """The action that is taken or declined."""
+
+
+def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | None:
+    """Return the command in a line; None for a blank line or a comment.
+
+    `likely`: the commands preferred for an ambiguous beginning. Raises UnknownNameError for unknown commands
+    and players, with similar names, and GameError with the usage for an incomplete command.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> setup = QuantumWerewolf(["Ann", "Mary Ann", "Bo"], wolves=1).setup
+    >>> parse_command("vision mary ann Bo as wolf", setup)
+    Command(verb='vision', players=('Mary Ann', 'Bo'), word='wolf', action='vision')
+    >>> parse_command("v m b", setup, likely=["vision"])
+    Command(verb='vision', players=('Mary Ann', 'Bo'), word=None, action='vision')
+    """
+    line = line.strip()
+    if not line or line.startswith("#"):
+        return None
+    first, rest = first_word(line)
+    others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
+    if first.casefold() in others and setup.deck.others:
+        return replace(_named("do", rest, setup), action=first.casefold())
+    name = verb_named(first, likely=likely, line=line)
+    verb = _VERBS[name]
+    player, *last = rest.rsplit(maxsplit=1) or [""]
+    if name == "decline" and last and last[0].casefold() in others and rest not in setup.players:
+        return replace(_named(name, player, setup), action=last[0].casefold())
+    if verb.players != 0:
+        return _named(name, rest, setup)
+    if rest and rest not in verb.words and not (name == "undo" and rest.isdecimal()):
+        said = {"text": rest, "after": True, "command": first, "usage": verb.usage}
+        raise GameError(Sentence("not-understood", **said))
+    return Command(name, (), rest or None)
+
+
+def verb_named(word: str, *, likely: Sequence[str] = (), line: str = "") -> str:
+    """Return the command with this name or unambiguous beginning.
+
+    Raises UnknownNameError if there is none, and GameError if there are several. `line`: all of what was
+    typed; for "Ann attacks Bo" the error shows the command.
+    """
+    typed = as_typed(word).removeprefix("/")
+    if typed in VERBS:
+        return VERBS[typed]
+    fitting = [name for name in USAGE if typed and name.startswith(typed)]
+    preferred = [name for name in fitting if name in likely]
+    if len(found := preferred or fitting) > 1:
+        raise GameError(Sentence("may-be", text=word, names=found, exactly=False))
+    if not found:
+        told = re.fullmatch(r"(.+?) (\w+?)s? (?:at )?(.+)", line)
+        meant = f"{told[2]} {told[1]} {told[3]}" if told and told[2] in VERBS else None
+        raise UnknownNameError(word, USAGE, kind="command", meant=meant)
+    return found[0]
+
+
+def _named(name: str, rest: str, setup: Setup) -> Command:
+    """Return a command that names players and may force an outcome."""
+    verb = _VERBS[name]
+    least = verb.least or verb.players or 1
+    players: list[str] = []
+    word = None
+    while rest:
+        forced = re.fullmatch(r"as\s+(\S.*)", rest, re.IGNORECASE)
+        if forced and "as" in verb.words and len(players) >= least:
+            word, rest = forced[1], ""
+        elif len(players) == verb.players:
+            said = {"text": rest, "after": False, "command": "", "usage": verb.usage}
+            raise GameError(Sentence("not-understood", **said))
+        else:
+            player, rest = read_player(rest, setup)
+            players.append(player)
+    if len(players) < least:
+        raise GameError(Sentence("who", usage=verb.usage))
+    return Command(name, tuple(players), word)
+
+
+def submitted(command: Command) -> tabletop.Command:
+    """Return the command as submitted to the table; raises GameError if it changes nothing.
+
+    >>> submitted(Command("end", word="pass"))
+    EndPhase(missing='pass')
+    """
+    match command:
+        case Command("vision" | "attack" | "do" as verb, (actor, *targets), word):
+            action = command.action if verb == "do" else verb
+            return tabletop.Choose(actor, action, " and ".join(targets), word)
+        case Command("decline", (actor,)):
+            return tabletop.Choose(actor, command.action, None)
+        case Command("vote", players, word):
+            return tabletop.VoteOff(players, word)
+        case Command("ballot", (voter, *targets)):
+            return tabletop.Vote(voter, targets[0] if targets else None)
+        case Command("end", _, word):
+            return tabletop.EndPhase(_ENDS.get(word))
+        case Command("undo", _, word):
+            return tabletop.Undo(phase=True) if word == "phase" else tabletop.Undo(int(word or 1))
+        case Command("away" | "back" as verb, (player,)):
+            return tabletop.Away(player, verb == "away")
+        case Command("pause" | "resume" as verb):
+            return tabletop.Pause(verb == "pause")
+    raise GameError(f"{command.verb!r} does not change the game")
+
+
+def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
+    """Return the game after a move; raises GameError for an illegal move, or another command."""
+    match command:
+        case Command("vision" | "attack" | "do" as verb, (actor, *targets), word):
+            return game.do(actor, command.action if verb == "do" else verb, *targets, result=word)
+        case Command("decline", (actor,)):
+            return game.decline(actor, action=command.action)
+        case Command("vote", players, word):
+            return game.vote_off(players if len(players) > 1 else players[0], role=word)
+        case Command("end", _, word):
+            return game.end_phase(missing=_ENDS.get(word))
+    raise GameError(f"{command.verb!r} is not a move")
+
+
+def read_player(text: str, setup: Setup) -> tuple[str, str]:
+    """Return the player named at the beginning of a string, and the rest of the string.
+
+    The longest matching name wins, then a quoted string (`\\"` for a quote within), then a word: a name in
+    any case, or a number. Raises UnknownNameError, and GameError if several players match.
+    """
+    for fold in (str, as_typed):
+        begun = [name for name in setup.players if fold(text[: len(name)]) == fold(name)]
+        found = [name for name in begun if not text[len(name) : len(name) + 1].strip()]
+        longest = [name for name in found if len(name) == max(map(len, found))]
+        if len(longest) > 1:
+            raise GameError(Sentence("may-be", text=text[: len(longest[0])], names=longest, exactly=True))
+        if longest:
+            return longest[0], text[len(longest[0]) :].strip()
+    quoted = re.match(r"""(["'])((?:\\.|(?!\1).)*)\1(?=\s|$)""", text)
+    if quoted:
+        word, rest = re.sub(r"\\([\\\"'])", r"\1", quoted[2]), text[quoted.end() :]
+    else:
+        word, rest = first_word(text)
+    return player_named(word, setup), rest.strip()
+
+
+def player_named(word: str, setup: Setup) -> str:
+    """Return the player with this name, number or unambiguous beginning.
+
+    Raises UnknownNameError with similar names, and GameError if it is ambiguous.
+    """
+    by_number = dict(zip(map(str, setup.numbers), setup.players, strict=False))
+    typed = as_typed(word)  # also with accents that are typed apart
+    if word in setup.players or typed in by_number:
+        return word if word in setup.players else by_number[typed]
+    plain = {name: as_typed(name) for name in setup.players}
+    same = [name for name, said in plain.items() if said == typed]
+    found = same or [name for name, said in plain.items() if typed and said.startswith(typed)]
+    if len(found) > 1:
+        raise GameError(Sentence("may-be", text=word, names=found, exactly=False))
+    return found[0] if found else setup.players[setup.seat(word)]

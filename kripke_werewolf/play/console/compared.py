@@ -1,0 +1,137 @@
+"""What players see at a table, for the audit: phones, and a device that is passed around."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+
+from kripke_werewolf.games.audit import Audit, own_information
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.play import tabletop
+from kripke_werewolf.play.console.screens import Rounds
+from kripke_werewolf.play.console.terminal import Style, Words
+from kripke_werewolf.play.tabletop import Archive, Choose, Keeper, Sitting, Vote, view_bytes
+from kripke_werewolf.play.tabletop.commands import Command
+
+_SECONDS = 99
+"""The time limit of a phase on phones."""
+_PROMPTS = 6
+"""The number of prompts of the device per player."""
+
+_Chooser: TypeAlias = Callable[[Sitting, str, str], Vote | Choose]
+"""Returns the choice of a player for an action, or the vote."""
+
+
+class AtTables(Audit):
+    """A comparison of games that are played on phones and on a device."""
+
+    def sitting(self, game: QuantumWerewolf) -> Sitting:
+        """Return the game on phones, before anything is noted."""
+        return Sitting(game=game, manner=tabletop.PHONES)
+
+    def phones(self, game: QuantumWerewolf) -> QuantumWerewolf:
+        """Play a phase on phones, compare what a player sees meanwhile, and return the game after it."""
+        house = HouseRules(ballot="secret", night_seconds=_SECONDS, day_seconds=_SECONDS)
+        sitting = Sitting(game=game, manner=tabletop.PHONES, house=house, seed=self.chance.getrandbits(32))
+        sitting, archive, choose = sitting.tick(0), Archive(), self.chooser(game)
+        for _ in range(len(game.players) * self.chance.choice((1, 4, 4, 4))):  # or the time is up
+            name = self.chance.choice(game.alive)
+            action = self.chance.choice(sitting.slots.get(name, ("vote",)))
+            sitting, answer = sitting.submit(name, command := choose(sitting, name, action), now=0)
+            self.on_phone(sitting, name, archive, f"{command} {answer.accepted}", str(answer))
+            if sitting.game.phase != game.phase or sitting.game.verdict is not None:
+                break
+            self.on_phone(sitting, self.chance.choice(game.players), archive)
+        else:
+            sitting = sitting.tick(_SECONDS)
+            for name in game.players:
+                self.on_phone(sitting, name, archive, "late")
+            sitting, _ = sitting.submit(None, tabletop.EndPhase("pass"))
+        self.printed(sitting.game, len(game.steps) + 1)
+        return sitting.game
+
+    def on_phone(
+        self, sitting: Sitting, player: str, archive: Archive, after: str = "", answer: str = ""
+    ) -> None:
+        """Compare what a player sees on a phone; at the end of the game everybody is told everything."""
+        flow, votes = sitting.flow, dict(sitting.flow.votes)
+        public = frozenset(votes), flow.round, flow.candidates, flow.counted
+        own = votes.get(player), *(choice for choice in sitting.choices if choice.actor == player)
+        told = own_information(sitting.game, player), public, len(sitting.waiting_for), own
+        if sitting.game.verdict is None:
+            self.add(player, (after, told), sitting, partial(_on_phone, sitting, player, archive, answer))
+
+    def device(self, game: QuantumWerewolf) -> None:
+        """Pass a device around, and compare the screens that the players see."""
+        with TemporaryDirectory() as folder, LogFile.create(Path(folder) / "g.jsonl", game) as log:
+            table = _Table(Keeper(log, tabletop.DEVICE, house=HouseRules(), seed=1), self.chooser(game))
+            Rounds(table.keeper, table).run()
+        for number, (holder, sitting, seen) in enumerate(table.frames):
+            for player in game.players:
+                told = own_information(game, player), own_information(sitting.game, player)
+                own = tuple(choice for choice in sitting.choices if choice.actor == player)
+                shows = partial(dict[str, str], device=seen if holder in ("", player) else "")
+                self.add(player, (number, told, own), sitting, shows)
+
+    def chooser(self, game: QuantumWerewolf) -> _Chooser:
+        """Return how the players choose: at most two of them at random, the others always the same."""
+        some = self.chance.sample(game.players, self.chance.randint(0, 2))
+
+        def choose(sitting: Sitting, name: str, action: str) -> Vote | Choose:
+            refused, alive = sitting.refused(name), sitting.game.alive
+            others = [other for other in alive if other != name and other not in refused] or [name]
+            usual = Random(f"{name} {action} {sitting.game.phase}").choice(others)
+            target = self.chance.choice([*others, None]) if name in some else usual
+            return Vote(name, target) if action == "vote" else Choose(name, action, target)
+
+        return choose
+
+
+def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> dict[str, str]:
+    """Return the view on a player's phone, the shared view, an answer, and the refusals of commands."""
+    view, public = tabletop.player_view(sitting, player, archive), tabletop.public_view(sitting, archive)
+    shown = {"phone": str(view_bytes(view)), "phone: for all": str(view_bytes(public))}
+    shown["phone: answer"], targets = answer, sitting.game.players
+    commands: list[Command] = [Vote(player, name) for name in targets]
+    commands += [Choose(player, action, name) for action in ("vision", "attack") for name in (*targets, None)]
+    answers = {f"refusals: {command}": sitting.submit(player, command)[1] for command in commands}
+    return shown | {key: refusal.text for key, refusal in answers.items() if not refusal.accepted}
+
+
+class _Table:
+    """A terminal at which everybody answers; it keeps each screen and prompt with who has the device."""
+
+    size, holder, screen = None, "", ""
+
+    def __init__(self, keeper: Keeper, choose: _Chooser) -> None:
+        self.keeper, self.choose = keeper, choose
+        self.frames: list[tuple[str, Sitting, str]] = []
+
+    def show(self, text: str, style: Style = "plain") -> None:
+        """Keep the lines, and note whose screen it is."""
+        if style == "private":
+            self.holder = next(name for name in self.keeper.game.players if text.startswith(f"{name}, "))
+        self.screen += f"{text}\n"
+
+    def clear(self, *, hands: bool = False) -> None:
+        """Begin a screen for everybody."""
+        self.holder, self.screen = "", ""
+
+    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
+        """Answer; raise EOFError when the village is asked, at the end, and after a long time."""
+        sitting = self.keeper.sitting
+        if sitting.game.verdict is None:
+            self.frames.append((self.holder, sitting, f"{self.screen}{prompt} {first}"))
+        if names or sitting.game.verdict or len(self.frames) > _PROMPTS * len(sitting.game.players):
+            raise EOFError
+        offered = [name for name in first if name in sitting.game.players]
+        if not self.holder or prompt.startswith("\nPress Enter") or not offered:
+            return ""
+        action = "attack" if "attack" in prompt else "vision"
+        target = self.choose(sitting, self.holder, action).target or "nobody"
+        return target if target in offered or "decline" in prompt else offered[0]

@@ -1,0 +1,278 @@
+"""The players and their devices: a private file beside the log.
+
+Every device has a secret token. The file keeps only the data to check tokens, so that nobody can take a seat
+by reading it. Tokens never occur in the log, in an address or in a QR code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, Self, TypeAlias
+
+from kripke_werewolf.base.errors import FormatError, GameError, check_known
+from kripke_werewolf.base.files import locked, parse_json, read_text, replace_file, unlock
+from kripke_werewolf.base.settings import from_data, types_of
+from kripke_werewolf.base.wording import ENGLISH, Sentence
+from kripke_werewolf.play.console.commands import check_people
+from kripke_werewolf.play.tabletop.advice import robot_names
+
+FORMAT, VERSION = "kripke_werewolf seats", 1
+
+LONGEST_NAME = 40
+"""The greatest length of a player's name."""
+MOST_PLAYERS = 60
+"""The largest number of players of an evening."""
+MOST_DEVICES = 8
+"""The largest number of devices of the game master; players have one each."""
+
+MOST_WATCHERS = 20
+"""The largest number of devices that watch."""
+
+Watching: TypeAlias = Literal["", "public", "all"]
+"""What a device that has no seat may watch: nothing, the news as on the shared screen, or every secret."""
+
+_LATER = ("robots", "codes")  # fields that older files do not have
+
+_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # no letter that looks like another or like a digit
+
+
+def new_code(length: int) -> str:
+    """Return a random code that can be read aloud.
+
+    >>> len(new_code(6))
+    6
+    """
+    return "".join(secrets.choice(_LETTERS) for _ in range(length))
+
+
+def same_code(given: object, code: str) -> bool:
+    """Whether a code was typed correctly, ignoring case.
+
+    >>> same_code(" abcdef", "ABCDEF")
+    True
+    """
+    return isinstance(given, str) and secrets.compare_digest(given.strip().upper().encode(), code.encode())
+
+
+def check_name(name: object) -> str:
+    """Return the name of a player; raise GameError if it is not a name, or is too long."""
+    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+        raise GameError(Sentence("name-too-long", n=LONGEST_NAME))
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A registered device."""
+
+    check: str
+    """The value against which its token is checked."""
+    seat: str | None
+    """The player with this device; None for the game master's, and for those that watch."""
+    watches: Watching = ""
+
+    @property
+    def is_master(self) -> bool:
+        """Whether it is the game master's."""
+        return self.seat is None and not self.watches
+
+
+def _new_codes() -> dict[str, str]:
+    return {"public": new_code(6), "all": new_code(10)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seats:
+    """The seats of an evening: an immutable value.
+
+    >>> seats, token = Seats(evening="e", code="ABCDEF").join("Ann")
+    >>> seats.players, seats.device(token).seat
+    (('Ann',), 'Ann')
+    >>> seats.join("Ann")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.play.host.seats.SeatTaken: the seat of Ann is taken; ...
+    """
+
+    evening: str = field(default_factory=lambda: secrets.token_hex(4))
+    """A name for the evening, part of its cookies' names."""
+    code: str = field(default_factory=lambda: new_code(6))
+    """The code that a device must send to join."""
+    players: tuple[str, ...] = ()
+    """The players who have joined or may join, in seat order."""
+    begun: bool = False
+    """Whether the game has begun with these players."""
+    robots: tuple[str, ...] = ()
+    """The players that the program plays when the game begins; they have no devices."""
+    codes: Mapping[str, str] = field(default_factory=_new_codes)
+    """The codes that admit devices to watch, by what they watch; "" admits nobody."""
+    devices: tuple[Device, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """The settings of the game to begin, as JSON-able values."""
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The players without a device, in seat order."""
+        taken = {device.seat for device in self.devices}
+        return tuple(name for name in self.players if name not in taken)
+
+    @property
+    def watchers(self) -> tuple[Watching, ...]:
+        """What each of the devices that watch may see."""
+        return tuple(device.watches for device in self.devices if device.watches)
+
+    def device(self, token: str | None) -> Device | None:
+        """Return the device with a token, or None."""
+        check = _check(token or "")
+        return next((d for d in self.devices if secrets.compare_digest(d.check, check)), None)
+
+    def join(self, name: object, language: str = ENGLISH) -> tuple[Seats, str]:
+        """Give a new device the seat of a player, and return its token; `language`: see `check_people`.
+
+        Raises SeatTaken, or GameError for a name that cannot play here.
+        """
+        name = check_name(name)
+        if self.begun:
+            check_known(name, self.players, kind="player")
+        if name in self.players and name not in self.free:
+            raise SeatTaken(name, begun=self.begun)
+        if name not in self.players and len(self.players) >= MOST_PLAYERS:
+            raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
+        known = self.players if name in self.players else check_people([*self.players, name], language)
+        robots = tuple(robot for robot in self.robots if robot != name)
+        if not self.begun:
+            known = (*(player for player in known if player not in robots), *robots)
+        after, token = self._with(Device("", name))
+        return replace(after, players=known, robots=robots), token
+
+    def _with(self, device: Device) -> tuple[Seats, str]:
+        """Register a device, and return its token."""
+        token = secrets.token_urlsafe(32)
+        return replace(self, devices=(*self.devices, replace(device, check=_check(token)))), token
+
+    def with_robots(self, number: int) -> Seats:
+        """Let this number of robots play along; before the game only."""
+        people = tuple(name for name in self.players if name not in self.robots)
+        robots = tuple(name for name in robot_names(number) if name not in people)
+        if len(people) + len(robots) > MOST_PLAYERS:
+            raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
+        return replace(self, players=(*people, *robots), robots=robots)
+
+    def watch(self, code: object, *, promised: bool) -> tuple[Seats, str]:
+        """Register a device that watches, and return its token; what it may see depends on the code.
+
+        Raises GameError for a wrong code, or without the promise of silence if it would see everything.
+
+        >>> seats = Seats()
+        >>> seats.watch(seats.codes["public"], promised=False)[0].watchers
+        ('public',)
+        """
+        given: tuple[Watching, ...] = ("all", "public")
+        right = (w for w in given if self.codes[w] and same_code(code, self.codes[w]))
+        watches: Watching = next(right, "")
+        if not watches:
+            raise GameError(Sentence("wrong-code"))
+        if watches == "all" and not promised:
+            raise GameError(Sentence("promise-first"))
+        if len(self.watchers) >= MOST_WATCHERS:
+            raise GameError(Sentence("too-many-watch", n=MOST_WATCHERS))
+        return self._with(Device("", None, watches))
+
+    def admitting(self, watches: str, *, allowed: bool) -> Seats:
+        """Remove all devices that watch this, and change the code; `allowed`: whether others may come."""
+        devices = tuple(device for device in self.devices if device.watches != watches)
+        code = _new_codes()[watches] if allowed else ""
+        return replace(self, devices=devices, codes={**self.codes, watches: code})
+
+    def join_master(self) -> tuple[Seats, str]:
+        """Register a new device of the game master, and return its token.
+
+        If there are too many, the oldest is removed.
+        """
+        gone = [d for d in self.devices if d.is_master][: 1 - MOST_DEVICES]
+        kept = tuple(d for d in self.devices if d not in gone)
+        return replace(self, devices=kept)._with(Device("", None))
+
+    def without(self, name: str) -> Seats:
+        """Free the seat of a player by removing the device, and before the game also the player."""
+        check_known(name, self.players, kind="player")
+        devices = tuple(d for d in self.devices if d.seat != name)
+        players = tuple(n for n in self.players if n != name or self.begun)
+        robots = tuple(n for n in self.robots if n != name)
+        return replace(self, devices=devices, players=players, robots=robots)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values."""
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+
+    @staticmethod
+    def from_dict(data: Any) -> Seats:
+        """Return the seats written by `to_dict`; raise FormatError for anything else."""
+        try:
+            if data["format"] != FORMAT or data["version"] != VERSION:
+                raise ValueError(f"it is not a {FORMAT} file of version {VERSION}")
+            given = {name: data[name] for name in types_of(Seats) if name in data or name not in _LATER}
+            seats: Seats = from_data(Seats, given)
+        except (TypeError, ValueError, KeyError, GameError) as error:
+            raise FormatError(f"the seats cannot be read: {error}") from None
+        return seats
+
+
+class SeatTaken(GameError):
+    """Another device has the seat already."""
+
+    def __init__(self, name: str, *, begun: bool) -> None:
+        super().__init__(Sentence("seat-taken", player=name, begun=begun))
+
+
+def _check(token: str) -> str:
+    """Return the stored form of a token; tokens are random and long, so no salt is needed."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class SeatsFile:
+    """The seats on disk, readable only by their owner, and locked against other hosts.
+
+    Raises GameError if another program hosts the log, FormatError for an invalid file.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self.path = log.with_name(f"{log.name}.seats")
+        problem = f"{str(log)!r} is being hosted by another program; close that one first"
+        self._lock = locked(self.path, problem)
+        try:
+            self.seats: Seats | None = self._read()
+        except BaseException:
+            self.close()
+            raise
+
+    def _read(self) -> Seats | None:
+        try:
+            return Seats.from_dict(parse_json(read_text(self.path), "the seats"))
+        except FileNotFoundError:
+            return None
+        except FormatError as error:
+            raise FormatError(f"{self.path}: {error}; delete the file to start again") from None
+
+    def write(self, seats: Seats) -> None:
+        """Write these seats to disk; if that fails, nothing has changed."""
+        if seats == self.seats:
+            return
+        data = json.dumps(seats.to_dict(), ensure_ascii=False, indent=1).encode()
+        replace_file(self.path, data, secret=True)
+        self.seats = seats
+
+    def close(self) -> None:
+        """Unlock the log for other programs."""
+        unlock(self._lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

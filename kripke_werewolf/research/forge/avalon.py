@@ -1,0 +1,293 @@
+"""The family of Avalon: what players know when some have gone on quests, and others say what they know.
+
+The first engine updates the model of the game; the second filters the ways to deal the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.randomness import Draws
+from kripke_werewolf.base.settings import Natural, Positive
+from kripke_werewolf.games.avalon.knowledge import initial_model
+from kripke_werewolf.games.avalon.rules import EVIL, Deal, Rules
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.research.forge.family import Knobs
+from kripke_werewolf.research.forge.knowing import (
+    SPOKEN,
+    CardFact,
+    Known,
+    News,
+    Numbers,
+    SpokenStory,
+    formula_of,
+    heard_family,
+)
+from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
+
+_RULES = (
+    "{A} play Avalon: the number of evil players is {n}, all others are good, and one of these is Merlin; "
+    "evil players see who is evil but not who Merlin is, Merlin sees who is evil, and all others see only "
+    "their own card; those who go on a quest play one card each, and only evil players may play a card that "
+    "fails it; everybody sees who goes and how many cards fail, but not whose cards these are; when somebody "
+    "is shown whether another player is evil, everybody sees that, but nobody else sees the answer; players "
+    "who say that they know something do know it; all of them know these rules, and know this of each other."
+)
+_HEAD: Mapping[str, tuple[str, ...]] = {
+    "begins": (_RULES,),
+    "actual": ("In fact {A} are evil, and {a} is Merlin.",),
+}
+_SAID = {
+    "fails": ("{A} went on a quest, and the number of cards that failed it was {n}.",),
+    "looks": ("{a} was shown whether {b} is evil.",),
+    **SPOKEN,
+}
+_FACTS = {
+    "evil": ("{a} is evil", "evil_{a}"),
+    "merlin": ("{a} is Merlin", "merlin_{a}"),
+    "one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}"),
+    "same": ("{a} is evil exactly if {b} is evil", "evil_{a} <-> evil_{b}"),
+}
+_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings({kind: own[:1] for kind, own in _FACTS.items()})
+
+
+class AvalonTurn(NamedTuple):
+    """Something that happens: its kind, the players in it, how many cards fail, and what is said."""
+
+    kind: str
+    group: tuple[int, ...]
+    fails: int = 0
+    fact: CardFact | None = None
+
+    @property
+    def news(self) -> News | None:
+        """What it tells."""
+        if self.fact:
+            return News(self.fact, "knows that", self.group)
+        if self.kind == "looks":
+            return News(CardFact("evil", self.group[1], self.group[1]), "shown", self.group[:1])
+        return News(self) if self.fails else None
+
+
+class _AvalonStory(NamedTuple):
+    people: int
+    evil: tuple[int, ...]
+    merlin: int
+    events: tuple[AvalonTurn, ...] = ()
+
+
+class AvalonStory(_AvalonStory, SpokenStory):
+    """A story without names: the number of players, who is evil, who is Merlin, and what happens."""
+
+    @property
+    def actual(self) -> int:
+        """The actual deal, as a bit."""
+        return 1 << _deals(self.people).index((self.evil, self.merlin))
+
+    def facts(self) -> Sequence[CardFact]:
+        """Return the facts that may be asked about."""
+        return _facts(self.people)
+
+    def where(self, fact: CardFact | AvalonTurn) -> int:
+        """Return the deals in which a fact is true, or in which a quest may fail, as bits."""
+        if isinstance(fact, AvalonTurn):
+            return _evil_among(self.people, fact.group, fact.fails)
+        return _where(self.people, fact)
+
+    def formula(self, fact: CardFact | AvalonTurn, agents: Sequence[str]) -> str:
+        """Return a fact, or that a quest may fail, in the language of the library."""
+        if isinstance(fact, AvalonTurn):
+            return f"atleast({fact.fails}; {', '.join(f'evil_{agents[i]}' for i in fact.group)})"
+        return fact.formula(_FACTS, agents)
+
+    def start(self) -> Known:
+        """Return the knowledge at the start."""
+        return _start(self.people)
+
+    def players(self) -> Sequence[str]:
+        """Return the numbers of the players."""
+        return [str(i + 1) for i in range(self.people)]
+
+    def content(self, fact: CardFact | AvalonTurn) -> Formula:
+        """Return a fact as the game writes it."""
+        said = self.formula(fact, self.players())
+        return formula_of(said.replace("evil_", "e_").replace("merlin_", "m_"))
+
+    def begun(self) -> KripkeModel:
+        """Return the model at the start."""
+        deal = Deal(tuple(i + 1 for i in self.evil), self.merlin + 1, players=self.people)
+        return _begun(self.people).point(deal)
+
+    def sayings(self, place: int) -> Sequence[tuple[AvalonTurn, AvalonTurn]]:
+        """Return failing quests and statements, each with a successful quest or with silence."""
+        return _sayings(self.people)
+
+    def others(self) -> Sequence[AvalonStory]:
+        """Return the same story with other cards that nobody has ruled out."""
+        left = self.states()[-1].worlds & ~self.actual
+        return [
+            self._replace(evil=e, merlin=m) for i, (e, m) in enumerate(_deals(self.people)) if left >> i & 1
+        ]
+
+    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the sentences of the story."""
+        begins = _RULES.format(A=listed([*agents]), n=len(self.evil))
+        return [begins, *(self.sentence(event, agents, draws) for event in (None, *self.events))]
+
+    def sentence(self, event: AvalonTurn | None, agents: Sequence[str], draws: Draws) -> str:
+        """Return the sentence for an event, or for who has which card."""
+        kind, group, fails, fact = event or AvalonTurn("actual", (self.merlin, *self.evil))
+        names = [agents[i] for i in group]
+        said = fact.said_by(group[0], _FACTS, agents) if fact else ""
+        given = {"a": names[0], "b": names[-1], "n": fails, "fact": said}
+        named = listed(names[kind == "actual" :])
+        return draws.choice(_SAID.get(kind) or _HEAD[kind]).format(A=named, **given)
+
+    def words(self, fact: CardFact, agents: Sequence[str]) -> str:
+        """Return a fact in English."""
+        return fact.words(_FACTS, agents)
+
+    def read_fact(self, words: str, agents: Sequence[str]) -> CardFact:
+        """Return a fact in English; raise `FormatError` for anything else."""
+        return CardFact.read(_KINDS, words, agents)
+
+    def head(self, agents: Sequence[str]) -> list[str]:
+        """Return the lines of a story file, in which people are shown what their cards say."""
+        evil, merlin = ([f"{card}_{name}" for name in agents] for card in ("evil", "merlin"))
+        actual = [atom if i in self.evil else f"~{atom}" for i, atom in enumerate(evil)]
+        actual += [atom if i == self.merlin else f"~{atom}" for i, atom in enumerate(merlin)]
+        lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join([*evil, *merlin])}"]
+        lines += [f"law: exactly({len(self.evil)}; {', '.join(evil)})", f"law: oneof({', '.join(merlin)})"]
+        lines += [f"law: {one} -> ~{other}" for one, other in zip(merlin, evil, strict=True)]
+        lines += [f"sees {name}: {evil[i]}, {merlin[i]}" for i, name in enumerate(agents)]
+        lines.append(f"actual: {' & '.join(actual)}")
+        return lines + [
+            f"show {name}: ({evil[i]} | {merlin[i]}) & {other}"
+            for i, name in enumerate(agents)
+            for other in evil
+            if other != evil[i]
+        ]
+
+
+# --- the second engine: the ways to deal the cards ----------------------------------------------------
+
+
+@lru_cache
+def _deals(players: int) -> list[tuple[tuple[int, ...], int]]:
+    """Return the sets of players who may be evil, each with a possible Merlin."""
+    evil = combinations(range(players), EVIL[players])
+    return [(some, merlin) for some in evil for merlin in range(players) if merlin not in some]
+
+
+@lru_cache
+def _facts(players: int) -> list[CardFact]:
+    facts = [CardFact(kind, i, i) for kind in ("evil", "merlin") for i in range(players)]
+    return facts + [
+        CardFact(kind, *two) for kind in ("one", "same") for two in combinations(range(players), 2)
+    ]
+
+
+@lru_cache
+def _sayings(players: int) -> list[tuple[AvalonTurn, AvalonTurn]]:
+    quests = [group for size in (2, 3) for group in combinations(range(players), size)]
+    fails = [AvalonTurn("fails", group, n) for group in quests for n in (1, 2)]
+    says = [AvalonTurn("says", (i,), fact=fact) for i in range(players) for fact in _facts(players)]
+    return [(turn, turn._replace(fails=0)) for turn in fails] + [
+        (turn, AvalonTurn("idle", turn.group)) for turn in says
+    ]
+
+
+@lru_cache(maxsize=1 << 12)
+def _where(players: int, fact: CardFact) -> int:
+    def true(evil: tuple[int, ...], merlin: int) -> bool:
+        a, b = fact.a in evil, fact.b in evil
+        return {"evil": a, "merlin": merlin == fact.a, "one": a or b, "same": a == b}[fact.kind]
+
+    return sum(1 << i for i, deal in enumerate(_deals(players)) if true(*deal))
+
+
+@lru_cache(maxsize=1 << 12)
+def _evil_among(players: int, group: tuple[int, ...], number: int) -> int:
+    return sum(1 << i for i, (evil, _) in enumerate(_deals(players)) if len({*group} & {*evil}) >= number)
+
+
+@lru_cache
+def _start(players: int) -> Known:
+    def view(i: int, evil: tuple[int, ...], merlin: int) -> object:
+        if i in evil:
+            return evil
+        return (evil, i) if i == merlin else None
+
+    return Known.of([[view(i, *deal) for deal in _deals(players)] for i in range(players)])
+
+
+@lru_cache(maxsize=1 << 4)
+def _begun(players: int) -> KripkeModel:
+    rules: Any = {"players": players, "merlin": "naive"}
+    return initial_model(Rules(**rules))
+
+
+# --- English -----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> tuple[AvalonStory, tuple[str, ...]]:
+    """Return the story and the players of a story in English."""
+    told = [_SENTENCES.read(sentence) for sentence in sentences(text)]
+    if [kind for kind, _ in told[:2]] != [*_HEAD]:
+        raise FormatError("a story of Avalon begins with the rules, and with who is evil and who is Merlin")
+    names = tuple(read_list(told[0][1]["A"]))
+    number, turns = Numbers.of(names), []
+    for kind, given in told[1:]:
+        group = [number[given[place]] for place in "ab" if place in given]
+        group += [number[name] for name in read_list(given["A"])] if "A" in given else []
+        fact = CardFact.read(_KINDS, given["fact"], names, given["a"]) if "fact" in given else None
+        turns.append(AvalonTurn(kind, tuple(group), int(given.get("n", 0)), fact))
+    merlin, *evil = turns[0].group
+    deals = _deals(len(names)) if len(names) in EVIL else []
+    if (tuple(evil), merlin) not in deals or int(told[0][1]["n"]) != len(evil):
+        raise FormatError(f"{text[:60]!r} … are not the cards of a game of Avalon")
+    return AvalonStory(len(names), tuple(evil), merlin, tuple(turns[1:])), names
+
+
+# --- the generator -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AvalonKnobs(Knobs):
+    """The kind of games of Avalon to make; five to seven players."""
+
+    possible = range(5, 8)
+    orders: tuple[Natural, ...] = (1, 2, 3)
+    agents: Positive = 5
+    events: Positive = 5
+
+
+def _random_round(knobs: _AvalonKnobs, order: int, draws: Draws) -> AvalonStory:
+    """Return a random game, in which players say only what they know."""
+    players = range(knobs.agents)
+    table = AvalonStory(knobs.agents, *draws.choice(_deals(knobs.agents)))
+    while len(table.events) < knobs.events:
+        turn, silent = draws.choice(_sayings(knobs.agents))
+        chance, known = draws.random(), table.states()[-1]
+        if chance < _LOOKING:
+            turn = AvalonTurn("looks", tuple(draws.sample(players, 2)))
+        elif not table.heard(known, turn) & table.actual:
+            if chance < _SILENT:
+                continue
+            turn = silent
+        table = table._replace(events=(*table.events, turn))
+    return table
+
+
+_LOOKING, _SILENT = 0.2, 0.8
+"""How likely a look is, and how likely a false statement is redrawn; otherwise somebody is silent."""
+
+
+AVALON = heard_family("avalon", _AvalonKnobs, _read, _random_round)

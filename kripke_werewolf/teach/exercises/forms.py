@@ -1,0 +1,461 @@
+"""Forms of answers: each reads an answer from a string, or reports an error in its format.
+
+An answer in the wrong format raises `FormatError` with line and column; that is not the same as a wrong
+answer. A form with a finite list of answers has `options`, so that a sheet can show boxes to tick.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
+from fractions import Fraction
+from operator import add, mul, sub, truediv
+from typing import Any, ClassVar, NamedTuple, NoReturn
+
+from kripke_werewolf.base.errors import FormatError, KripkeError
+from kripke_werewolf.base.grouping import all_after
+from kripke_werewolf.base.reader import Part, begin, whole
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.formats import json as json_format
+from kripke_werewolf.logic.notation.reading import understand
+from kripke_werewolf.logic.written import read_formula
+
+_FIRST_WORDS = (
+    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=)"
+)
+_NOUNS = {
+    "flexivity": "flexive",
+    "sitivity": "sitive",
+    "seriality": "serial",
+    "metry": "metric",
+    "deanness": "dean",
+}
+
+
+class TickBox(NamedTuple):
+    """An answer to tick: its string, and the label of the box."""
+
+    answer: str
+    label: str
+
+
+def refuse(given: Part, message: str) -> NoReturn:
+    """Raise `FormatError` at the beginning of an answer."""
+    given.fail(message, begin(given.text))
+
+
+def quiet(given: Part) -> Part:
+    r"""Return an answer with blanks for a final full stop, and signs of LaTeX and Markdown, `$ \( \{ ** `."""
+    signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
+    return replace(given, text=re.sub(signs, lambda found: " " * len(found[0]), given.text))
+
+
+def word_of(given: Part) -> str:
+    """Return an answer without blanks around it, a final full stop, and signs of LaTeX and Markdown."""
+    return quiet(given).text.strip()
+
+
+def past(given: Part, start: str) -> Part:
+    """Return an answer with blanks for its beginning, if this fits a pattern."""
+    said = re.match(start, given.text.rstrip(), re.IGNORECASE)
+    if said is None:
+        return given
+    return replace(given, text=re.sub(r"\S", " ", said[0]) + given.text[said.end() :])
+
+
+def after(given: Part, verdict: str) -> Part:
+    """Return an answer with blanks for a verdict before it, such as `not valid:`."""
+    return past(given, rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
+
+
+def got(given: Part) -> str:
+    """Return the beginning of an answer, for messages: `got 'perhaps'`."""
+    return f"got {given.text.strip()[:40]!r}"
+
+
+class Form(ABC):
+    """The form of an answer.
+
+    `several`: whether any number of options may be ticked; the answer is then their strings separated by
+    commas, or `none`. `lines`: the approximate number of lines of an answer. `numeric`: whether it is a
+    number, read as a `Fraction`. `takes_model`: whether a model is an answer, written by `of_model`.
+    """
+
+    several: ClassVar[bool] = False
+    lines: ClassVar[int] = 1
+    numeric: ClassVar[bool] = False
+    takes_model: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """The form in words, such as "yes or no"."""
+
+    @property
+    def options(self) -> tuple[TickBox, ...]:
+        """The answers to choose from; empty if the answer is free."""
+        return ()
+
+    @abstractmethod
+    def parse(self, given: Part) -> Any:
+        """Return the answer denoted by a string; `refuse` and `Part.fail` report errors."""
+
+    def write(self, answer: Any) -> str:
+        """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
+        if self.options:
+            return ", ".join(self.ticked(answer)) or "none"
+        return str(answer) if isinstance(answer, Formula | Fraction) else ""
+
+    def ticked(self, answer: Any) -> list[str]:
+        """Return the options that an answer, as read, ticks."""
+        boxes = [option.answer for option in self.options]
+        return [box for box in boxes if (box in answer if self.several else self.read(box) == answer)]
+
+    def of_model(self, model: KripkeModel) -> str:
+        """Return a model as an answer; raises `FormatError` if the form does not accept models."""
+        raise FormatError(f"the answer is not a model; expected {self.words}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form as plain data, with the atoms and agents of a formula or model in it.
+
+        A sheet uses it to say how an answer is read; the exercise cannot be recovered from it.
+
+        >>> Names(("w1", "w2")).to_dict()
+        {'form': 'Names', 'names': ('w1', 'w2'), 'noun': 'world'}
+        """
+        data: dict[str, Any] = {"form": type(self).__name__}
+        known: tuple[Field[Any], ...] = fields(self) if is_dataclass(self) else ()
+        for field in known:
+            value = getattr(self, field.name)
+            if isinstance(value, Formula | KripkeModel):
+                data |= {"atoms": sorted(value.atoms), "agents": sorted(value.agents)}
+            else:
+                data[field.name] = value
+        return data
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Form:
+        """Return a form that reads answers like the one from which `to_dict` made these data.
+
+        Raises `FormatError` for a form that is not loaded.
+        """
+        kinds = {kind.__name__: kind for kind in all_after([Form], lambda kind: kind.__subclasses__())}
+        made: Any = kinds.get(data["form"])
+        if made is None:
+            name = data["form"]
+            raise FormatError(f"the form {name} is unknown here; the answer is read when it is graded")
+        atoms, agents = data.get("atoms", ()), data.get("agents", ())
+        about = s.conjunction([*map(s.Atom, atoms), *(s.Knows(agent, s.TRUE) for agent in agents)])
+        model = one_world_model(atoms, agents)
+        values: dict[str, Any] = {"about": about, "model": model, "vocabulary": model}
+        values |= {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        form: Form = made(**{field.name: values[field.name] for field in fields(made)})
+        return form
+
+    def read(self, text: str, source: str = "answer") -> Any:
+        """Return the answer denoted by a string; raises `FormatError`, which calls it `source`.
+
+        >>> YesNo().read("Yes.")
+        True
+        """
+        return self.parse(past(whole(text, source), _FIRST_WORDS))
+
+    def read_back(self, text: str) -> str:
+        """Return how an answer is read, in words; raises `FormatError`."""
+        return f"read as: {self.write(self.read(text)) or text.strip()}"
+
+
+_YES_NO = dict.fromkeys(["yes", "y", "true", "✓", "✔"], True)
+_YES_NO |= dict.fromkeys(["no", "n", "false", "not true", "✗", "✘"], False)
+_REASON = r"(?:(?:[.,;:!]|\s+(?:because|since|as|[–-])\s)(?!.*\b(?:yes|no|true|false)\b).*)?"
+_SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_BETWEEN = (
+    r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|also|only|just|exactly|the|at|in|on|from|of|them|these|"
+    r"as well as|union|model|worlds?|states?|players?|agents?|propert(?:y|ies)|it|is|are|true|"
+    r"holds|knows?|that|both)\b"
+)
+"""What students write between names; dashes only before the items of a list."""
+EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
+"""What students write for an empty set."""
+_NONE = (
+    rf"{EMPTY}|nobody|no one|nowhere|never|no (?:world|state|player|agent|propert)(?:s|y|ies)?|"
+    r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)"
+)
+_ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
+_BUT = r"but(?: not)?|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
+_TO = r"[ \t]*(?:-{1,2}|–|—|\.\.+|,?[ \t]*(?:…|\.\.\.|\\[lc]?dots)[ \t]*,?|\bto\b|\bthrough\b)[ \t]*"
+DENIED = ("no", "false", "✗", "✘", "f", "0")
+"""Verdicts on a name that mean no, in lower case."""
+_VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘])(?!\w)"
+
+
+def spelt(text: str, names: Collection[str]) -> str:
+    """Return an answer with names in their own spelling: w1 for `W1`, `w_1`, `w_{1}` and `w₁`; places stay.
+
+    Nothing changes if two of the names would then be the same.
+
+    >>> spelt("W_1, w₁", ["w1"])
+    'w1 , w1'
+    """
+    plain = {_bare(name): name for name in names}
+    if not names or len(plain) < len(set(names)):
+        return text
+    blanks = re.sub(r"(\\ )+", r"\\s*", one_of_names(names))
+    shapes = re.sub(r"_?(\d+)", r"_?(?:\\{\1\\}|\1)", blanks)
+
+    def exact(found: re.Match[str]) -> str:
+        return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
+
+    return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(_SMALL), flags=re.IGNORECASE)
+
+
+def one_of_names(names: Iterable[str]) -> str:
+    """Return the pattern of some names, longer ones first; of no text if there are none.
+
+    >>> one_of_names(["w", "w1"]), one_of_names([])
+    ('w1|w', '(?!)')
+    """
+    return "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\s_{}]", "", name).casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo(Form):
+    """Yes or no, as a truth value."""
+
+    words: ClassVar[str] = "yes or no"
+    options: ClassVar[tuple[TickBox, ...]] = (TickBox("yes", "yes"), TickBox("no", "no"))
+
+    def parse(self, given: Part) -> bool:
+        """Return yes as True and no as False."""
+        word = word_of(given).casefold()
+        said = re.fullmatch(rf"(?:it is )?(not true|\w+|[✓✔✗✘]){_REASON}", word, re.DOTALL)
+        if said is None or said[1] not in _YES_NO:
+            refuse(given, f"expected yes or no, {got(given)}")
+        return _YES_NO[said[1]]
+
+
+@dataclass(frozen=True, slots=True)
+class Names(Form):
+    """Some of the given names, or none of them, as a set. `noun`: the things they name."""
+
+    names: tuple[str, ...]
+    noun: str = "world"
+    several: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        plural = f"{self.noun}s".replace("ys", "ies")
+        return f"names of {plural} between commas, or none"
+
+    @property
+    def options(self) -> tuple[TickBox, ...]:
+        """The names."""
+        return tuple(TickBox(name, name) for name in self.names)
+
+    def parse(self, given: Part) -> frozenset[str]:
+        """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
+        stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
+        if len(stems) == 1 and (stem := stems.pop()):
+            short = {name.removeprefix(stem): name for name in self.names}
+        one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
+        words = (
+            rf"(?i:(?<!\w)(?P<all>{_ALL})(?!\w)|(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
+        )
+        name = rf"(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
+        parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
+        nouns = rf"(?i){'|'.join(_NOUNS)}"
+        text = re.sub(nouns, lambda noun: _NOUNS[noun[0].lower()], quiet(given).text)
+        groups, denied, base = [set[str]()], set[str](), None
+        for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
+            word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
+            if part["other"]:
+                given.group(part, "other").known(self.names, self.noun)
+            if last:
+                groups[-1] |= self._between(given, part.start(), word, last)
+            elif word:
+                no = (part["said"] or part["word"] or "").casefold() in DENIED
+                (denied if no else groups[-1]).add(word)
+            elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
+                groups.append(set())
+            elif part["all"] or part["none"] or part["but"]:
+                if base is not None or part["but"] or any(groups):
+                    given.fail(f"expected {self.words}, all, or all but some", part.start())
+                base = frozenset(self.names if part["all"] else ())
+        found, *others = groups
+        if both := sorted(groups[0] & denied):
+            refuse(given, f"{both[0]} has both yes and no")
+        if (base is None and not any((found, denied))) or not all(others) or (base is not None and found):
+            given.fail(f"expected {self.words}", len(given.text.rstrip()))
+        if others and base == frozenset():
+            return frozenset(others[0])
+        return frozenset(found if base is None else base).difference(*others)
+
+    def _between(self, given: Part, at: int, first: str, last: str) -> set[str]:
+        """Return the names from one to another, which differ in a number or are single letters."""
+        stem, end = (name.rstrip("0123456789") for name in (first, last))
+        low, high = self.names.index(first), self.names.index(last)
+        if low > high or not (stem == end or len(stem) == len(end) == len(first) == len(last) == 1):
+            given.fail(f"expected {self.words}: names from {first} to {last} are not in order", at)
+        return set(self.names[low : high + 1])
+
+
+_CHOSEN = (
+    r"(?:it(?: is|['’]s)\s+)?(?:the\s+)?(?:(?!(?:not|all|but|both|except|maybe)\b)[a-z]+\.?\s+|#)?"
+    r"\(?(\d{1,9})(?:st|nd|rd|th)?\)?(?:\s+(?:one|sentence|formula))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Form):
+    """One of several things, as its index from 0; it is written as its number from 1, or in full.
+
+    `things`: the strings to choose from, with formulas between backticks. `noun`: what they are called.
+    """
+
+    things: tuple[str, ...]
+    noun: str = "formula"
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return f"the number of {'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
+
+    @property
+    def options(self) -> tuple[TickBox, ...]:
+        """The numbers."""
+        return tuple(TickBox(str(n), thing) for n, thing in enumerate(self.things, 1))
+
+    def parse(self, given: Part) -> int:
+        """Return the index of the choice."""
+        number = re.fullmatch(_CHOSEN, word_of(given), re.IGNORECASE)
+        if number and 1 <= int(number[1]) <= len(self.things):
+            return int(number[1]) - 1
+        things, written = [_plain(thing.strip("`")) for thing in self.things], _plain(word_of(given))
+        if written not in things:
+            refuse(given, f"expected a number from 1 to {len(self.things)}, {got(given)}")
+        return things.index(written)
+
+
+def _plain(text: str) -> str:
+    """Return a formula in plain characters, and any other string unchanged."""
+    try:
+        return str(understand(text).formula)
+    except KripkeError:
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class AFormula(Form):
+    """A formula, about the atoms and agents of the model if one is given."""
+
+    model: KripkeModel | None = None
+    words: ClassVar[str] = "a formula, in which ~ & | -> may be typed for ¬ ∧ ∨ →"
+
+    def parse(self, given: Part) -> Formula:
+        """Return the formula."""
+        try:
+            return read_formula(given.text, self.model, given.fail)
+        except FormatError:
+            if self.model is None or (plain := spelt(given.text, self.model.atoms)) == given.text:
+                raise
+            return read_formula(plain, self.model, given.fail)
+
+
+def formal(f: Formula) -> str:
+    """Return a formula as in questions and options: between backticks, in textbook signs.
+
+    >>> from kripke_werewolf.logic.formulas import parse
+    >>> formal(parse("~K_a p"))
+    '`¬K_a p`'
+    """
+    return f"`{f.unicode()}`"
+
+
+_SIGNS = {"<->": "↔", "->": "→", "&": "∧", "|": "∨", "^": "⊕"}
+
+
+def in_signs(text: str) -> str:
+    """Return a sentence with formulas in textbook signs; arrows of drawings and bars of rows are unchanged.
+
+    >>> in_signs("(~p & q -> q) is true at w, and a: w->v is an arrow")
+    '(¬p ∧ q → q) is true at w, and a: w->v is an arrow'
+    >>> in_signs("hint: 4. | | p | q   KE 2")
+    'hint: 4. | | p ∨ q   KE 2'
+    """
+    signs = r"(\d\. +(?:\| +)+)|(?<= )(<->|->|[&|^])(?= )"
+    joined = re.sub(signs, lambda found: found[1] or _SIGNS[found[2]], text)
+    return re.sub(r"~(?=[\w(~\[<])", "¬", joined)
+
+
+def one_world_model(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
+    """Return a model of one world with the given atoms and agents, for reading formulas about them."""
+    return KripkeModel.from_partitions(
+        ["w"], {agent: [["w"]] for agent in sorted(agents)}, {atom: [] for atom in sorted(atoms)}
+    )
+
+
+_NUMBER = re.compile(
+    r"(?![1-9]\d*,\d{3}\b)([+-]?(?:\d{1,30}\s*/\s*\d{1,30}|\d{0,30}[.,]?\d{1,30}))\s*(%|per ?cent)?", re.I
+)
+"""A number; 1,000 is refused, since it may mean a thousand or one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Form):
+    """A whole number, a fraction or a decimal, as an exact fraction."""
+
+    numeric: ClassVar[bool] = True
+    words: ClassVar[str] = "a number such as 3, 2/3 or 0.25"
+
+    def parse(self, given: Part) -> Fraction:
+        """Return the number."""
+        plain = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", word_of(given))
+        plain = plain.rpartition("=")[2].replace("\\", "").translate(_TIMES).strip()
+        word = _NUMBER.fullmatch(plain)
+        with suppress(ZeroDivisionError, SyntaxError, KeyError):
+            if word:
+                number = Fraction(re.sub(r"\s", "", word[1].replace(",", ".")))
+                return number / 100 if word[2] else number
+            if _SUM.fullmatch(plain) and (value := _worth(ast.parse(plain, mode="eval").body)) >= 0:
+                return value
+        return refuse(given, f"expected {self.words}, {got(given)}")
+
+
+_SUM = re.compile(r"(?!.*(?:\d\s*\(|\)\s*[\d(]|\*\s*\*))[(\d][\d.+*/()\s-]{1,98}")
+_TIMES = str.maketrans("×·÷", "**/")
+_STEPS: dict[type, Any] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
+
+
+def _worth(node: ast.expr) -> Fraction:
+    """Return the value of a sum of numbers, such as `(4 + 4) / 11`, exactly."""
+    if not isinstance(node, ast.BinOp):
+        return Fraction(ast.unparse(node))
+    value: Fraction = _STEPS[type(node.op)](_worth(node.left), _worth(node.right))
+    return value
+
+
+def tidy(name: str) -> str:
+    """Return a name with a space after each comma and none elsewhere.
+
+    >>> tidy("( w1,told )")
+    '(w1, told)'
+    """
+    return ", ".join(part.strip() for part in re.sub(r"\s*([()])\s*", r"\1", name.strip()).split(","))
+
+
+def model_without_header(data: Any) -> KripkeModel:
+    """Return the model described by plain data, whose header may be missing; raises `FormatError`."""
+    if isinstance(data, Mapping):
+        data = {"format": json_format.FORMAT, "version": json_format.VERSION, **data}
+    return KripkeModel.from_dict(data)

@@ -1,0 +1,249 @@
+"""Relations: the properties of an agent's, and bisimulations between two models."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import ClassVar, Self
+
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.reader import Part
+from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
+from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.written import read_formula
+from kripke_werewolf.teach.exercises.drawings import OPENING, Pair, closed, read_arrows, relation_of
+from kripke_werewolf.teach.exercises.exercise import (
+    Exercise,
+    Listing,
+    Mistake,
+    OnModel,
+    Parameter,
+    Result,
+    Shown,
+)
+from kripke_werewolf.teach.exercises.forms import Form, Names, after, past, quiet, refuse, spelt
+from kripke_werewolf.teach.exercises.generation import Rng, assume
+from kripke_werewolf.teach.exercises.random_parts import pick_world, random_model
+from kripke_werewolf.teach.exercises.serialisation import Agent
+
+_MEANING: Mapping[str, str] = {
+    "reflexive": "every world sees itself",
+    "serial": "every world sees some world",
+    "transitive": "every world sees the successors of its successors",
+    "symmetric": "every world is seen by the worlds it sees",
+    "euclidean": "the worlds that a world sees all see each other",
+}
+_LOOPS = "If the picture says that loops are left out, every world has one."
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FrameProperties(Listing, OnModel):
+    """Which properties does the relation of an agent have?"""
+
+    kind: ClassVar[str] = "frame-properties"
+    about: ClassVar[str] = "which properties does a relation have?"
+    parameters: ClassVar = {"size": Parameter(4, range(3, 9), "worlds of the model")}
+    cards: ClassVar = ([{"wanted": some} for some in FRAME_CLASSES.values() if len(some) < 5],)
+    agent: Agent
+
+    def question(self) -> str:
+        """Return the task in words."""
+        listed = ", ".join(FRAME_PROPERTIES)
+        return f"{_LOOPS} Which of these properties does the relation of {self.agent} have: {listed}?"
+
+    @property
+    def form(self) -> Names:
+        """The names of properties."""
+        return Names(FRAME_PROPERTIES, "property")
+
+    def right(self) -> frozenset[str]:
+        """Return the properties that the relation has."""
+        return frozenset(self.model.frame_class(self.agent).properties)
+
+    def option_reason(self, option: str) -> str:
+        """Return why the relation has a property, or lacks it."""
+        flaws = self.model.frame_class(self.agent).flaws
+        return flaws.get(option, f"it is {option}: {_MEANING[option]}").replace("'", "")
+
+    def difficulty(self) -> int:
+        """Return the number of worlds and arrows, all of which must be examined."""
+        return len(self.model) + len(self.model.relation(self.agent))
+
+    @classmethod
+    def generate(cls, rng: Rng, *, size: int, wanted: frozenset[str]) -> Self:
+        """Return a random relation with some properties and no others."""
+        names = [f"w{k}" for k in range(1, size + 1)]
+        count = int(rng.integers(size - 1, size + 3))
+        pairs = {(names[rng.integers(size)], names[rng.integers(size)]) for _ in range(count)}
+        arrows = closed(pairs, names, wanted - {"serial"})
+        exercise = cls("", KripkeModel(names, {"a": arrows}, {}), "a")
+        assume(exercise.right() == wanted)
+        return exercise
+
+
+# --- bisimulations ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ABisimulation(Form):
+    """Pairs of worlds of two models, or a formula about them."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    vocabulary: KripkeModel
+    lines: ClassVar[int] = 3
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        pair = f"{self.left[0]}-{self.right[0]}"
+        return f"a bisimulation as pairs such as {pair}, or a formula that is true at one world only"
+
+    def parse(self, given: Part) -> frozenset[Pair] | Formula:
+        """Return the pairs or the formula."""
+        given = after(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
+        names = (*self.left, *self.right)
+        if not spelt(quiet(past(given, OPENING)).text, names).lstrip(" \t\r\n({").startswith(names):
+            said = re.sub(r"(?s)\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text)
+            return read_formula(said, self.vocabulary, given.fail)
+        found = set()
+        for first, second in read_arrows(quiet(given), names):
+            if first in self.left and second in self.right:
+                found.add((first, second))
+            elif (first in self.left) == (second in self.left):
+                pair = "-".join(sorted((first, second), key=given.text.find))
+                refuse(given, f"the pair {pair} needs a world of each model")
+            else:
+                found.add((second, first))
+        return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Bisimilar(Exercise):
+    """Are the designated worlds of two models bisimilar? Show why or why not."""
+
+    kind: ClassVar[str] = "bisimilar"
+    about: ClassVar[str] = "are two worlds bisimilar? Show it"
+    parameters: ClassVar = {"size": Parameter(4, range(3, 9), "worlds of the first model")}
+    cards: ClassVar = ([{"same": True}], [{"same": False}])
+    left: KripkeModel
+    right: KripkeModel
+
+    def __post_init__(self) -> None:
+        for side, model in (("left", self.left), ("right", self.right)):
+            if len(model.designated) != 1:
+                raise ModelError(f"the {side} model must designate the world in question")
+        if self.left.agents != self.right.agents or self.left.atoms != self.right.atoms:
+            raise ModelError("the two models must have the same agents and atoms")
+        same = set(_names(self.left)) & set(_names(self.right))
+        if same:
+            raise ModelError(f"both models have a world {min(same)}; give the worlds different names")
+
+    def question(self) -> str:
+        """Return the task in words."""
+        w, v = self._points()
+        return (
+            f"Are {world_text(w)} and {world_text(v)} bisimilar? If they are, give a bisimulation; if not, "
+            "a formula that is true at one of them and false at the other."
+        )
+
+    def shown(self) -> tuple[Shown, ...]:
+        """Return both models."""
+        return Shown(self.left, "The first model"), Shown(self.right, "The second model")
+
+    @property
+    def form(self) -> ABisimulation:
+        """Pairs, or a formula."""
+        return ABisimulation(_names(self.left), _names(self.right), self.left)
+
+    def _points(self) -> tuple[Hashable, Hashable]:
+        return self.left.designated[0], self.right.designated[0]
+
+    def judge(self, answer: frozenset[Pair] | Formula) -> Result:
+        """Return whether the pairs are a bisimulation, or the formula distinguishes the worlds, and why."""
+        points = self._points()
+        w, v = map(world_text, points)
+        if isinstance(answer, Formula):
+            here, there = self.left.explain(answer, at=points[0]), self.right.explain(answer, at=points[1])
+            same = "" if here.value != there.value else f"it is {str(here.value).lower()} at both worlds\n"
+            return Result(not same, f"{same}at {w}: {here}\nat {v}: {there}")
+        if (w, v) not in answer:
+            return Result(False, f"the pair {w}-{v} is missing: it joins the two worlds in question")
+        left, right = _true(self.left), _true(self.right)
+        ordered = [(x, y) for x in left for y in right if (x, y) in answer]
+        for x, y in ordered:
+            for atom in self.left.atoms:
+                if (atom in left[x]) != (atom in right[y]):
+                    true, false = (x, y) if atom in left[x] else (y, x)
+                    said = f"{atom} is true at {true} and false at {false}"
+                    return Result(False, f"{x}-{y} does not fit: {said}")
+            for agent in self.left.agents:
+                seen = [u for u in left if (x, u) in relation_of(self.left, agent)]
+                other = [t for t in right if (y, t) in relation_of(self.right, agent)]
+                alone = [(x, u, y, other) for u in seen if not any((u, t) in answer for t in other)]
+                alone += [(y, t, x, seen) for t in other if not any((u, t) in answer for u in seen)]
+                for origin, step, across, others in alone:
+                    only = "nothing"
+                    if others:
+                        only = f"only {', '.join(others)}, and no pair joins {step} to any of these"
+                    said = f"from {origin} {agent} sees {step}, but from {across} {only}"
+                    return Result(False, f"{x}-{y} does not fit: {said}")
+        same = "the same atoms, and each step from one is matched by one from the other"
+        return Result(True, "\n".join(["this is a bisimulation", *(f"{x}-{y}: {same}" for x, y in ordered)]))
+
+    def solution(self) -> str:
+        """Return the largest bisimulation, or a formula."""
+        w, v = self._points()
+        f = distinguishing_formula(self.left, w, self.right, v)
+        if f is not None:
+            return str(f)
+        pairs = product(self.left.worlds, self.right.worlds)
+        both = [(x, y) for x, y in pairs if bisimilar(self.left, x, self.right, y)]
+        return ", ".join(f"{world_text(x)}-{world_text(y)}" for x, y in both)
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the pairs that agree only in atoms."""
+        left, right = _true(self.left), _true(self.right)
+        pairs = [f"{x}-{y}" for x in left for y in right if left[x] == right[y]]
+        if pairs:
+            sentence = "worlds with the same atoms need not be bisimilar: the steps count, too"
+            yield Mistake(", ".join(pairs), "atoms only", sentence)
+
+    @classmethod
+    def generate(cls, rng: Rng, *, size: int, same: bool) -> Self:
+        """Return a model and a copy with a world doubled, which is changed unless they are the `same`."""
+        left = random_model(size, "ab", rng)
+        copies = [*map(str, left.worlds), pick_world(left, rng)]
+        names = [f"v{k + 1}" for k in rng.permutation(size + 1).tolist()]
+        sources = dict(zip(names, copies, strict=True))
+        order = sorted(names)
+
+        def copied(cell: Sequence[Hashable]) -> list[str]:
+            return [name for name in order if sources[name] in cell]
+
+        classes = {agent: [*map(copied, left.classes(agent) or [])] for agent in left.agents}
+        true = {atom: [name for name in order if atom in left.atoms_at(sources[name])] for atom in left.atoms}
+        if not same and rng.random() < 0.5:  # an agent distinguishes one world from all others
+            agent, apart = str(rng.choice(["a", "b"])), order[int(rng.integers(len(order)))]
+            cells = [[w for w in cell if w != apart] for cell in classes[agent]]
+            classes[agent] = [cell for cell in [*cells, [apart]] if cell]
+        elif not same:  # an atom changes at a world
+            atom, at = str(rng.choice(list(true))), order[int(rng.integers(len(order)))]
+            true[atom] = sorted(set(true[atom]) ^ {at})
+        point = next(name for name in order if sources[name] == "w1")
+        right = KripkeModel.from_partitions(order, classes, true, point)
+        assume(bisimilar(left, "w1", right, point) == same and bisimilar(left, "w1", right, point, depth=0))
+        return cls("", left, right)
+
+
+def _names(model: KripkeModel) -> tuple[str, ...]:
+    return tuple(map(world_text, model.worlds))
+
+
+def _true(model: KripkeModel) -> dict[str, frozenset[str]]:
+    """Return the atoms that are true at each world."""
+    return {world_text(w): frozenset(model.atoms_at(w)) for w in model.worlds}

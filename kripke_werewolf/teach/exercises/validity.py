@@ -1,0 +1,665 @@
+"""Formulas in a logic: whether one is valid, a model in which it is true, and a proof of it."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import combinations
+from textwrap import indent
+from typing import Any, ClassVar, NamedTuple, Self
+
+from kripke_werewolf.base.errors import FormatError, FormulaError, KripkeError, ModelError, Undecided
+from kripke_werewolf.base.reader import Part
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic import proofs
+from kripke_werewolf.logic.deciding import countermodel, satisfiable
+from kripke_werewolf.logic.english.sentences import names
+from kripke_werewolf.logic.formulas import logics
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.logics import FRAME_PROPERTIES, LOGICS, implied, logic_named
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.proofs.checker import Checking
+from kripke_werewolf.logic.proofs.derived import forbidden, rule_named
+from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
+from kripke_werewolf.teach.exercises import random_parts
+from kripke_werewolf.teach.exercises.drawings import AModel, drawing
+from kripke_werewolf.teach.exercises.exercise import (
+    Card,
+    Exercise,
+    Mistake,
+    Parameter,
+    Result,
+    Rng,
+    modal_depth,
+)
+from kripke_werewolf.teach.exercises.forms import (
+    EMPTY,
+    Form,
+    after,
+    formal,
+    got,
+    past,
+    quiet,
+    refuse,
+    word_of,
+)
+from kripke_werewolf.teach.exercises.generation import assume
+from kripke_werewolf.teach.exercises.serialisation import FreeFormula, Logic
+
+LOGIC = Parameter("S5", tuple(LOGICS), "the logic")
+"""The parameter for the logic."""
+PRINCIPLE_DEPTH = Parameter(2, range(1, 5), "modal depth of the formula")
+"""The modal depth of generated formulas that may be valid."""
+
+_STEPS = 300_000  # about a second; formulas of exercises take a hundredth of that
+_STEPS_OF_MODEL = 30_000  # enough for the small formulas of exercises
+_STEPS_OF_LINE = 20_000  # of a search for one line; students' lines need few steps
+_MOST_LINES = 300
+_VERDICT = Fraction(1, 3)  # for `valid` without a right reason
+_MOST_FOUND = 30  # lines of the solution of a generated task
+_HINTED = 40  # lines up to which a hint is sought
+_RULES = tuple(dict.fromkeys((*proofs.RULES, *proofs.DERIVED)))
+
+
+@lru_cache(512)
+def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
+    """Return a small counter-model, None if the formula is valid; raises `Undecided` if unknown."""
+    return countermodel(f, logic=logic, limit=_STEPS)
+
+
+# --- reasons ---------------------------------------------------------------------------------------
+
+_AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
+_AXIOMS["B"] = "symmetric"  # a derived rule
+_ALSO = {
+    "reflexive": r"|(?:(?:world|state)s? )?sees? (?:itself|themselves)|equivalence",
+    "euclidean": "|equivalence",
+}
+_NAMED = {p: rf"(?:\b{p[:6]}\w*{_ALSO.get(p, '')})" for p in FRAME_PROPERTIES}
+_UNLIMITED = rf"{EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) any"
+_FILLING = (
+    r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
+    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
+    r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
+    r"nothing else|R(?:_\w+)?)(?!\w)"
+)
+_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})++"
+
+
+class Claim(NamedTuple):
+    """The answer that a formula is valid, and the reason.
+
+    `reason`: the properties that the relations must have, the name of a rule, a proof, or None.
+    `unread`: why a reason that was given cannot be read.
+    """
+
+    reason: frozenset[str] | str | proofs.Proof | proofs.Tableau | None = None
+    unread: str = ""
+
+    def __str__(self) -> str:
+        if self.unread:
+            return f"valid, and a reason that cannot be read\n{self.unread}"
+        if isinstance(self.reason, frozenset):
+            return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
+        if isinstance(self.reason, str):
+            return f"valid: {self.reason}"
+        return "" if self.reason else "valid"
+
+
+def _read_claim(given: Part, logic: str) -> Claim | None:
+    """Return the answer that begins with `valid`, with its reason; None for any other."""
+    start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
+    rest = past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
+    if rest.text == given.text:
+        return None
+    if not word_of(rest):
+        return Claim()
+    try:
+        if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
+            return Claim(_read_names(rest))
+        kind = "tableau" if re.search(r"\bw\d*\s*:", rest.text) else "derivation"
+        return Claim(_READERS[kind](rest.text, logic=logic, source=given.source.name))
+    except FormatError as error:
+        return Claim(unread=str(error))
+
+
+def _read_names(given: Part) -> frozenset[str] | str:
+    """Return the properties, given by their names or axioms, or the name of a rule."""
+    found, rules = set[str](), set[str]()
+    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", quiet(given).text.replace("’", "'")):
+        bare = re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", part)
+        words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
+        if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
+            found |= {p for p, named in _NAMED.items() if re.search(f"(?i){named}", words)}
+        elif re.fullmatch(f"(?i){_UNLIMITED}", words):
+            found.add("")
+        elif bare:
+            with suppress(KripkeError):
+                bare = rule_named(bare)
+            if bare not in proofs.RULES and bare not in proofs.DERIVED:
+                refuse(given, f"expected reflexive, no property, RK or the like, got {bare!r}")
+            if bare in _AXIOMS:
+                found.add(_AXIOMS[bare])
+            else:
+                rules.add(bare)
+    if found:
+        rules.discard("K")  # an axiom of every logic
+    if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
+        refuse(given, "give one reason: one rule, or the properties of relations")
+    return rules.pop() if rules else frozenset(found - {""})
+
+
+@lru_cache(1024)
+def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
+    """Return whether a formula is valid, as far as is known, if relations have only these properties.
+
+    In a mixed logic, an agent's relation has those among them that its logic requires.
+
+    >>> from kripke_werewolf.logic.formulas import parse
+    >>> five = parse("~K_a p -> K_a ~K_a p")
+    >>> [suffices(five, "S5", frozenset(needs.split())) for needs in ("euclidean", "symmetric", "reflexive")]
+    [True, False, False]
+    """
+    having = implied(needs)
+
+    def weaker(one: logics.Logic) -> str:
+        """Return the strongest logic with only these properties, among those not stronger than this one."""
+        known = having & _properties(one)
+        return max((name for name in LOGICS if every[name] <= known), key=lambda name: len(every[name]))
+
+    def stronger(one: logics.Logic) -> str:
+        """Return the first logic with derivations that agrees with this one about the properties."""
+        known = having & _properties(one)
+        return next(name for name in FRAME_AXIOMS if known <= every[name])
+
+    every = {name: _properties(one) for name, one in LOGICS.items()}
+    with suppress(FormulaError, Undecided):
+        if countermodel(f, logic=_each(f, logic, weaker)) is None:
+            return True
+        if proof := proofs.derivation(f, logic=_each(f, logic, stronger)):
+            used = proofs.expand(proof).uses()
+            return all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
+    return False
+
+
+def _each(f: Formula, logic: str, change: Callable[[logics.Logic], str]) -> str:
+    """Return a logic with each agent's logic changed."""
+    whole = logic_named(logic)
+    if not whole.mixed or not f.agents:
+        return change(whole)
+    return ", ".join(f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
+
+
+def _properties(logic: logics.Logic) -> frozenset[str]:
+    return implied(logic.properties)
+
+
+def _allowed(f: Formula, logic: str) -> frozenset[str]:
+    """Return the properties that the relation of some agent in a formula has."""
+    whole = logic_named(logic)
+    return frozenset().union(*(_properties(whole.of((agent,))) for agent in f.agents))
+
+
+def reason_for(f: Formula, logic: str) -> Claim:
+    """Return a right reason for a valid formula: the fewest properties, of those of the logic, that suffice.
+
+    >>> from kripke_werewolf.logic.formulas import parse
+    >>> print(reason_for(parse("K_a p -> p"), "S5"))
+    valid: reflexive
+    """
+    known = sorted(_allowed(f, logic), key=FRAME_PROPERTIES.index)
+    tried = (frozenset(some) for n in range(len(known)) for some in combinations(known, n))
+    return Claim(next((some for some in tried if suffices(f, logic, some)), frozenset(known)))
+
+
+def _fault(claim: Claim, f: Formula, logic: str) -> str:
+    """Return the fault of the reason in a right claim of validity; empty if there is none."""
+    match claim.reason:
+        case None:
+            return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
+        case str(rule):
+            if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
+                return ""
+            instead = "write a derivation, or name the properties"
+            return f"{rule} alone does not give the formula in one line; {instead}"
+        case proofs.Proof() as proof:
+            judged = Derivation("", f, logic).judge(proof)
+        case proofs.Tableau() as tableau:
+            judged = ClosedTableau("", f, logic).judge(tableau)
+        case needs:
+            if stray := needs - _allowed(f, logic):
+                return f"the relations of {logic} need not be {_listed(stray)}"
+            if not suffices(f, logic, needs):
+                where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
+                return f"that is not enough: it is not always true {where}"
+            less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
+            return f"it does not need {_listed(less)} relations" if less else ""
+    return "" if judged.right else f"the reason is wrong: {judged.reason}"
+
+
+def _listed(needs: frozenset[str]) -> str:
+    return names([name for name in FRAME_PROPERTIES if name in needs])
+
+
+# --- validity --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ValidOrModel(AModel):
+    """The word `valid` with a reason, as a `Claim`, or a counter-model with a designated world."""
+
+    others: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        model = AModel(self.about, self.logic).words
+        return f"valid: reflexive, valid: no property, valid: RK or the like, or a counter-model: {model}"
+
+    def parse(self, given: Part) -> KripkeModel | Claim:  # type: ignore[override]
+        """Return the claim that it is valid, or the model."""
+        if (claim := _read_claim(given, self.logic)) is not None:
+            return claim
+        given = after(after(given, "not valid|invalid|no(?=[.,;])"), "counter-?(?:model|example)")
+        if not re.search(r"[:=⊨]", given.text):
+            refuse(given, f"expected valid with a reason, or a counter-model, {got(given)}")
+        return AModel.parse(self, given)
+
+    def write(self, answer: KripkeModel | Claim) -> str:
+        """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
+        return str(answer) if isinstance(answer, Claim) else AModel.write(self, answer)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _InLogic(Exercise):
+    """A task about a formula in a logic, of all agents or one for each."""
+
+    formula: FreeFormula
+    logic: Logic
+
+    @property
+    def in_words(self) -> str:
+        """The logic in a sentence: that of each agent in the formula if they differ."""
+        return logic_named(self.logic).words(self.formula.agents)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Valid(_InLogic):
+    """Is a formula valid in a logic? The answer is `valid` and why, or a model where it is false at a world.
+
+    Without a right reason, `valid` gets a third of the points where it is right.
+    """
+
+    kind: ClassVar[str] = "valid"
+    about: ClassVar[str] = "is a formula valid? Give a reason or a counter-model"
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return (
+            f"Is {formal(self.formula)} valid in {self.in_words}? If it is, give a reason: the properties of "
+            "relations that it needs, if any, an axiom or rule that gives it in one line, a derivation, or a "
+            "closed tableau. If it is not, give a counter-model."
+        )
+
+    @property
+    def form(self) -> ValidOrModel:
+        """Valid, or a model."""
+        return ValidOrModel(self.formula, self.logic)
+
+    def judge(self, answer: KripkeModel | Claim) -> Result:
+        """Return whether it is valid for that reason, or the model belongs to the logic and refutes it."""
+        if isinstance(answer, Claim):
+            return self._judge_claim(answer)
+        if wrong := _frame_flaw(answer, self.logic):
+            return Result(False, wrong)
+        why = answer.explain(self.formula)
+        said = "not a counter-model: the formula is true there\n" if why.value else ""
+        return Result(not why.value, f"{said}{why}")
+
+    def _judge_claim(self, claim: Claim) -> Result:
+        found = small_countermodel(self.formula, self.logic)
+        if found is not None:
+            shown = indent(drawing(found, logic=self.logic), "  ")
+            said = f"it is not valid in {self.in_words}; here is a counter-model"
+            return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
+        if wrong := _fault(claim, self.formula, self.logic):
+            told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
+            return Result(False, f"{told}\n{self._proof()}", _VERDICT)
+        return Result(True, self._proof())
+
+    def same(self, answer: KripkeModel | Claim, other: KripkeModel | Claim) -> bool:
+        """Return whether both are the same model, or both claim that it is valid."""
+        return answer == other or (isinstance(answer, Claim) and isinstance(other, Claim))
+
+    def _proof(self) -> str:
+        """Return why the formula is valid: a closed tableau of its negation, if there are rules for it."""
+        said = f"it is valid in {self.in_words}"
+        try:
+            closed = proofs.tableau(self.formula, logic=self.logic)
+        except (FormulaError, Undecided):
+            return said
+        return f"{said}: supposing that it is false leads to contradictions\n{closed}"
+
+    def solution(self) -> str:
+        """Return `valid` with the properties that are needed, or a counter-model."""
+        found = small_countermodel(self.formula, self.logic)
+        if found is None:
+            return str(reason_for(self.formula, self.logic))
+        return drawing(found, logic=self.logic)
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the answer for S5, in which more formulas are valid."""
+        said = self.in_words
+        if small_countermodel(self.formula, "S5") is None and small_countermodel(self.formula, self.logic):
+            yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {said}")
+
+    @classmethod
+    def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
+        """Return the valid principles by the properties needed, in up to three suits, and as many invalid."""
+        simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
+        needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
+        common = [some for some, _ in Counter(needs.values()).most_common(2)]
+        rest = [need for need in needs.values() if need not in common]
+        valid = [[f for f in needs if needs[f] in some] for some in ([common[0]], common[1:], rest) if some]
+        false = [f for f in simple if f not in needs]
+        suits = [*valid, *(false[n :: len(valid)] for n in range(len(valid)))]
+        return [[{"principle": f} for f in suit] for suit in suits]
+
+    @classmethod
+    def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
+        """Return a question about an instance of a principle, which is valid exactly if the principle is."""
+        f = random_parts.random_instance(principle, depth, rng)
+        found = small_countermodel(f, logic)
+        assume((found is None) == (small_countermodel(principle, logic) is None))
+        assume(found is not None or reason_for(f, logic) == reason_for(principle, logic))
+        assume(found is None or len(found) > 1 or rng.random() >= 0.7)
+        return cls("", f, logic)
+
+
+def _frame_flaw(model: KripkeModel, logic: str) -> str:
+    """Return why a pointed model does not belong to a logic, or lacks a single designated world; else ""."""
+    if len(model.designated) != 1:
+        return f"{len(model.designated)} worlds are designated; designate the one you mean"
+    flaws = (f"the relation of {agent} is {lacking}" for agent, lacking in model.frame_flaws(logic).items())
+    return next(flaws, "").replace("'", "")
+
+
+# --- models ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FindModel(_InLogic):
+    """Find a model of a logic in which a formula is true. The answer is a model."""
+
+    kind: ClassVar[str] = "find-model"
+    about: ClassVar[str] = "find a model where a formula is true"
+    parameters: ClassVar = {
+        "size": Parameter(3, range(2, 5), "worlds of the smallest model"),
+        "depth": random_parts.DEPTH,
+    }
+    most_worlds: int | None = None
+
+    def question(self) -> str:
+        """Return the task in words."""
+        model = f"a model of {self.in_words}"
+        if self.most_worlds:
+            model += f" with at most {self.most_worlds} worlds"
+        return f"Find {model} and a world in it where {formal(self.formula)} is true."
+
+    @property
+    def form(self) -> AModel:
+        """A model with a designated world."""
+        return AModel(self.formula, self.logic)
+
+    def judge(self, answer: KripkeModel) -> Result:
+        """Return whether the model belongs to the logic, is small enough, and makes the formula true."""
+        if self.most_worlds is not None and len(answer) > self.most_worlds:
+            return Result(False, f"it has {len(answer)} worlds, and at most {self.most_worlds} are allowed")
+        if wrong := _frame_flaw(answer, self.logic):
+            return Result(False, wrong)
+        return Result(answer.holds(self.formula), str(answer.explain(self.formula)))
+
+    def solution(self) -> str:
+        """Return a smallest model found by the decision procedure."""
+        model = satisfiable(self.formula, logic=self.logic)
+        if model is None or (self.most_worlds is not None and len(model) > self.most_worlds):
+            raise ModelError(f"no model of {self.logic} is known that solves the exercise: {self.question()}")
+        return drawing(model, logic=self.logic)
+
+    @classmethod
+    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
+        """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds needed."""
+        if depth == 1 and size == 4:  # the facts at one of four worlds, and that the others are possible
+            p, q = s.Atom("p"), s.Atom("q")
+            cases = [p & q, p & ~q, ~p & q, ~p & ~q]
+            here, *others = (cases[k] for k in rng.permutation(4).tolist())
+            parts = [here, *(s.Possible(str(rng.choice(["a", "b"])), case) for case in others)]
+        else:
+            parts = [random_parts.plain_formula(0, rng), random_parts.nested_formula(depth, rng)]
+            depths = (int(rng.integers(1, depth + 1)) for _ in range(size - 1))
+            parts += [random_parts.nested_formula(d, rng) for d in depths]
+        f = s.conjunction(dict.fromkeys(parts))
+        assume(len(str(f)) <= 80 and modal_depth(f) == depth)
+        smallest = satisfiable(f, logic="S5", limit=_STEPS_OF_MODEL)
+        assume(smallest is not None and len(smallest) == size)
+        return cls("", f, "S5", size)
+
+
+# --- proofs ----------------------------------------------------------------------------------------
+
+
+_READERS: Mapping[str, Callable[..., Any]] = {
+    "derivation": proofs.read_proof,
+    "natural deduction": proofs.read_natural,
+    "tableau": lambda text, *, logic, source: proofs.read_tableau(text, source=source),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProofLines(Form):
+    """A proof in a logic, line by line: a derivation, a natural deduction or a tableau, as `noun` says."""
+
+    noun: str
+    example: str
+    logic: str = "S5"
+    lines: ClassVar[int] = 8
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return f"lines such as {self.example}"
+
+    def parse(self, given: Part) -> Any:
+        """Return the proof; refuse too many lines."""
+        if given.text.count("\n") > _MOST_LINES:
+            refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
+        return _READERS[self.noun](given.text, logic=self.logic, source=given.source.name)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ProvingTask(_InLogic):
+    """Prove a formula in a logic, line by line."""
+
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": replace(LOGIC, allowed=tuple(FRAME_AXIOMS))}
+    heading: ClassVar[int] = 0
+    """The number of lines above the first line of a proof."""
+
+    @abstractmethod
+    def found(self) -> proofs.Proof | proofs.Tableau | None:
+        """Return a proof, or None if the formula is not valid."""
+
+    def solution(self) -> str:
+        """Return a proof found by search."""
+        proof = _proof_of(self)
+        if proof is None:
+            why = f"{self.formula} is not valid in {self.in_words}, or no such proof was found"
+            raise ModelError(f"the exercise has no solution: {why}")
+        return str(proof)
+
+    def length(self) -> int:
+        """Return the number of lines of the solution."""
+        return len(self.solution().splitlines()) - self.heading
+
+    def difficulty(self) -> int:
+        """Return the number of lines of the solution plus the modal depth of the formula."""
+        return self.length() + modal_depth(self.formula)
+
+    @classmethod
+    def deck(cls, *, depth: int, **given: Any) -> Sequence[Sequence[Card]]:
+        """Return the principles whose instances are tasks."""
+        simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
+        return ([{"principle": f} for f in simple if _fits(cls._about(f, **given), given.get("lines", 1))],)
+
+    @classmethod
+    def generate(cls, rng: Rng, *, depth: int, principle: Formula, lines: int = 1, **given: Any) -> Self:
+        """Return a task about an instance of a principle if its solution has an allowed length."""
+        exercise = cls._about(random_parts.random_instance(principle, depth, rng), **given)
+        assume(_proof_of(exercise) is not None and lines <= exercise.length() and _fits(exercise, lines))
+        return exercise
+
+    @classmethod
+    def _about(cls, f: Formula, *, logic: str, lines: int = 1, **restrictions: Any) -> Self:
+        return cls("", f, logic, **restrictions)
+
+    def at_once(self) -> bool:
+        """Return whether a single line is a solution."""
+        return False
+
+
+@lru_cache(512)
+def _fits(task: ProvingTask, lines: int) -> bool:
+    """Return whether a formula has a proof of moderate length, in one line only if `lines` is 1."""
+    if small_countermodel(task.formula, task.logic) is not None:
+        return False
+    fits = _proof_of(task) is not None and task.length() <= _MOST_FOUND
+    return fits and not (lines > 1 and task.at_once())
+
+
+@lru_cache(512)
+def _proof_of(task: ProvingTask) -> proofs.Proof | proofs.Tableau | None:
+    return task.found()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Derivation(ProvingTask):
+    """Derive a formula in a logic. The answer is a derivation, line by line; a wrong one gets a hint."""
+
+    kind: ClassVar[str] = "derivation"
+    about: ClassVar[str] = "derive a formula"
+    parameters: ClassVar = {
+        **ProvingTask.parameters,
+        "lines": Parameter(2, range(1, 9), "the fewest lines of a solution"),
+        "rules": Parameter((), _RULES, "axioms and rules that may be cited, by default all"),
+        "without": Parameter((), _RULES, "axioms and rules that may not be cited"),
+    }
+    heading: ClassVar[int] = 1
+    rules: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    using: tuple[str, ...] = ()
+    most_lines: int | None = None
+
+    def question(self) -> str:
+        """Return the task in words."""
+        asked = [f"Derive {formal(self.formula)} in {self.in_words}."]
+        told = {"Cite only": self.rules, "Do not cite": self._never, "Make use of": self.using}
+        asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
+        if self.most_lines:
+            asked.append(f"Write at most {counted(self.most_lines, 'line')}.")
+        return " ".join(asked)
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The axioms and rules that may be cited; () if all may."""
+        known, never = map(rule_named, self.rules or (_RULES if self.without else ())), self._never
+        return tuple(name for name in known if name not in never)
+
+    @property
+    def _never(self) -> tuple[str, ...]:
+        """The axioms and rules that may not be cited: those named, and what is derived from such axioms."""
+        return _forbidden(self.without, self.logic)
+
+    @property
+    def form(self) -> ProofLines:
+        """A derivation."""
+        example = "4. K_a p -> K_a q   MP 2, 3: a formula, a rule, and the lines it is applied to"
+        return ProofLines("derivation", example, self.logic)
+
+    def judge(self, answer: proofs.Proof) -> Result:
+        """Return whether every line is correct and the last one is the formula; if not, where, and a hint."""
+        if not answer.lines:
+            return Result(False, "it has no lines")
+        answer = replace(answer, premises=(), goal=self.formula, rules=self.allowed)
+        try:
+            found = proofs.check(answer, limit=_STEPS_OF_LINE)
+            if found.line is not None:
+                hint = proofs.hint(answer, limit=_STEPS_OF_LINE) if found.line <= _HINTED else None
+                return Result(False, f"{found}\nhint: {hint}" if hint else str(found))
+        except Undecided as error:
+            where = str(error).partition(";")[0]
+            return Result(False, f"this cannot be checked; write it in smaller steps: {where}")
+        flaw = self._flaw(answer)
+        if answer.missing:
+            flaw = f"it derives {answer.conclusion.unicode()}, not {self.formula.unicode()}"
+        lines = f"each of the {len(answer)} lines" if len(answer) > 1 else "the line"
+        return Result(not flaw, flaw or f"{lines} follows by its rule")
+
+    def _flaw(self, proof: proofs.Proof) -> str:
+        """Return why a derivation is longer than allowed, or lacks a rule that it should use; else ""."""
+        if self.most_lines is not None and len(proof) > self.most_lines:
+            return f"it has {counted(len(proof), 'line')}, and at most {self.most_lines} are allowed"
+        if unused := {rule_named(name) for name in self.using}.difference(proof.pruned().uses()):
+            return f"the last line does not depend on a use of {', '.join(sorted(unused))}"
+        return ""
+
+    def found(self) -> proofs.Proof | None:
+        """Return a derivation found by the prover, in primitive steps if rules are restricted to these."""
+        first = proofs.derivation(self.formula, logic=self.logic)
+        if not first:
+            return None
+        tries = (first, proofs.expand(first).pruned())
+        fits = (p for p in tries if proofs.check(replace(p, rules=self.allowed)).right and not self._flaw(p))
+        return next(fits, None)
+
+    def at_once(self) -> bool:
+        """Return whether a single line is a solution."""
+        checking = Checking(logic_named(self.logic), rules=self.allowed)
+        return any(checking.allows(proofs.Line(self.formula, name)) for name in self.allowed or _RULES)
+
+
+@cache
+def _forbidden(without: tuple[str, ...], logic: str) -> tuple[str, ...]:
+    named = tuple(map(rule_named, without))
+    rest = forbidden(named, logic_named(logic)).difference(named)
+    return (*named, *(name for name in _RULES if name in rest))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ClosedTableau(ProvingTask):
+    """Show by a closed tableau that a formula is valid in a logic. The answer is the tableau."""
+
+    kind: ClassVar[str] = "tableau"
+    about: ClassVar[str] = "show by a tableau that a formula is valid"
+    form: ClassVar[Form] = ProofLines(
+        "tableau", "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes"
+    )
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Show by a closed tableau that {formal(self.formula)} is valid in {self.in_words}."
+
+    def judge(self, answer: proofs.Tableau) -> Result:
+        """Return whether the tableau is for the formula, correct and closed; if not, which line is wrong."""
+        found = proofs.check_tableau(answer, self.formula, logic=self.logic)
+        return Result(found.right, "every branch is closed" if found.right else str(found))
+
+    def found(self) -> proofs.Tableau | None:
+        """Return a closed tableau."""
+        return proofs.tableau(self.formula, logic=self.logic)

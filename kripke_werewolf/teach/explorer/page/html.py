@@ -1,0 +1,158 @@
+"""The page of the explorer: one HTML file built from the modules, the style and the words in `assets`.
+
+The same modules draw in a page from the local server, in a single-file page, and in a notebook. They contain
+no logic: they send commands to `kripke_werewolf.teach.explorer` and show its replies.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from graphlib import TopologicalSorter
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.files import parse_json, read_text
+from kripke_werewolf.base.reports.documents import filled_page, inert
+from kripke_werewolf.teach.explorer.page import pyodide
+from kripke_werewolf.teach.explorer.page.pyodide import asset
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+
+_PART = '<script type="text/plain" data-part="{}">{}</script>'
+
+Reply = Mapping[str, Any]
+"""An answer of `kripke_werewolf.teach.explorer.respond`."""
+
+
+def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None = None) -> str:
+    """Return the page that sends its requests to the server at `address`, a path, and shows `start` first."""
+    return _page({"place": "server", "address": address}, start, words, connect="'self'")
+
+
+def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None) -> str:
+    """Return the page that contains Pyodide and needs no network; `parts`: see `pyodide.bundle`."""
+    return _page({"place": "offline", "lock": pyodide.LOCK}, start, words, parts=parts, evaluate=True)
+
+
+def online_page(start: Reply, *, words: Mapping[str, Any] | None = None) -> str:
+    """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
+    config = {"place": "online", "lock": pyodide.LOCK, "cdn": pyodide.CDN, "hashes": dict(pyodide.HASHES)}
+    archives = {pyodide.LIBRARY: pyodide.library(), pyodide.PACKAGES: pyodide.packages()}
+    parts = {name: pyodide.encoded(archive) for name, archive in archives.items()}
+    return _page(config, start, words, parts=parts, connect=pyodide.CDN, evaluate=True)
+
+
+def script(entry: str = "main") -> str:
+    """Return a module of the page with all its imports as one module."""
+    texts: dict[str, str] = {}
+    uses: dict[str, list[str]] = {}
+    todo = [entry]
+    while todo:
+        name = todo.pop()
+        if name not in texts:
+            texts[name] = asset(f"{name}.js")
+            uses[name] = [found[2] for found in _IMPORT.finditer(texts[name])]
+            todo += uses[name]
+    order = TopologicalSorter(uses).static_order()
+    modules = []
+    for name in order:
+        text = _IMPORT.sub(r"const \1 = module_\2;", texts[name])  # imports are constants of other modules
+        if name != entry:  # a module is a constant: an object with its exports
+            exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
+            body = _EXPORT.sub(r"\1", text)
+            text = f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+        modules.append(text)
+    return "\n".join(modules)
+
+
+def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:
+    """Return the arguments of the command `open` for a puzzle or a file; None for an empty board.
+
+    Raises `FormatError` for a name that is neither, and `OSError` for a file that cannot be read.
+
+    >>> open_arguments("muddy-children", 3)
+    {'puzzle': 'muddy-children', 'n': 3}
+    """
+    from kripke_werewolf.logic.puzzles.catalogue import names_puzzle
+
+    if source is None and n is None:
+        return {"empty": True}
+    if names_puzzle(source or "", n):
+        return {"puzzle": source, "n": n}
+    path = Path(source or "")
+    return {"text": read_text(path), "name": path.name}
+
+
+@cache
+def english() -> dict[str, Any]:
+    """Return the words of the page."""
+    found: dict[str, Any] = json.loads(asset("words.json"))
+    return found
+
+
+def translated(text: str, *, name: str) -> dict[str, Any]:
+    """Return the words of a translation, a JSON object with keys of `words.json`; English by default.
+
+    `name`: of the file, for messages. Raises `FormatError` for an unknown key and for an invalid value.
+    """
+    given = parse_json(text, name)
+    if not isinstance(given, dict):
+        raise FormatError(f"{name}: the words must be a JSON object, got {type(given).__name__}")
+    known = english()
+    for key, value in given.items():
+        if key not in known:
+            raise FormatError(f"{name}: the page has no words called {key!r}")
+        forms = value.values() if isinstance(value, dict) else [value]
+        if not all(isinstance(form, str) for form in forms) or value == {}:
+            raise FormatError(f"{name}: {key!r} must be a string, or strings by plural form")
+    return {**known, **given}
+
+
+def _page(
+    config: Mapping[str, Any],
+    start: Reply,
+    words: Mapping[str, Any] | None,
+    *,
+    parts: Mapping[str, str] | None = None,
+    connect: str = "'none'",
+    evaluate: bool = False,
+) -> str:
+    spoken = words or english()
+    code, style = script(), asset("style.css")
+    policy = {
+        "default-src": "'none'",
+        "script-src": _hash(code) + (" 'wasm-unsafe-eval' blob:" if evaluate else ""),
+        "worker-src": "blob:" if evaluate else "'none'",
+        "style-src": _hash(style),
+        "img-src": "data: blob:",
+        "connect-src": connect,
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    data: dict[str, object] = {"config": config, "start": start, "words": spoken}
+    if evaluate:
+        data["worker"] = asset("worker.js")
+    texts = {
+        "lang": escape(str(spoken["language"])),
+        "policy": "; ".join(f"{key} {value}" for key, value in policy.items()),
+        "title": escape(str(spoken["title"])),
+        "needs": escape(str(spoken["needs-script"])),
+        "style": style,
+        "data": inert(data),
+        "parts": "\n".join(_PART.format(name, text) for name, text in (parts or {}).items()),
+        "script": code,
+    }
+    return filled_page(asset("page.html"), texts)
+
+
+def _hash(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+    return f"'sha256-{digest}'"

@@ -1,0 +1,372 @@
+"""Queries of the page, which leave the state unchanged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from inspect import signature
+from typing import Any, NamedTuple
+
+from kripke_werewolf.base.errors import FormatError, KripkeError, ModelTooLarge
+from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
+from kripke_werewolf.logic.formulas.names import atom_text, group_text, spellings
+from kripke_werewolf.logic.formulas.syntax import Formula, all_operators
+from kripke_werewolf.logic.models import History, KripkeModel
+from kripke_werewolf.logic.semantics.action import ActionModel, public
+from kripke_werewolf.teach.explorer import limits
+from kripke_werewolf.teach.explorer.actions import READY
+from kripke_werewolf.teach.explorer.boards import Board, action_done, board_of, updated
+from kripke_werewolf.teach.explorer.copying import COPIES, copied
+from kripke_werewolf.teach.explorer.limits import check_length, limited
+from kripke_werewolf.teach.explorer.pictures import picture_of
+from kripke_werewolf.teach.explorer.proving import desk_of, judged_live
+from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line, read_number
+from kripke_werewolf.teach.explorer.views import formula_of, theme_of
+from visualise.picture import action_picture, origins, picture
+from visualise.reading import Reader
+from visualise.sequence import update_picture
+from visualise.svg_output import to_svg
+from visualise.text import world_texts
+
+_MOST_DRAWN_EVENTS = 12
+_MOST_ROWS = 60  # rows of agents' knowledge
+
+
+# --- what there is ---------------------------------------------------------------------------------
+
+
+def _catalogue(state: State, do: Json) -> Json:
+    from kripke_werewolf.logic.puzzles import PUZZLES
+
+    board = board_of(state)
+    sizes = {name: signature(build).parameters.get("n") for name, build in PUZZLES.items()}
+    return {
+        "puzzles": [
+            {"name": name, "about": PUZZLES.about(name), "size": size and size.default}
+            for name, size in sizes.items()
+        ],
+        "actions": [
+            {"how": how} | {key: getattr(ready, key) for key in ("label", "explained", "group", "content")}
+            for how, ready in READY.items()
+        ],
+        "named": list(board.source.actions),
+        "logics": list(LOGICS),
+        "derived": [name for name, of in LOGICS.items() if "symmetric" not in of.properties],
+        "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
+        "operators": _operators(),
+    }
+
+
+def _complete(state: State, do: Json) -> Json:
+    text, at = do.get("text"), do.get("at")
+    if not isinstance(text, str) or not isinstance(at, int) or not 0 <= at <= len(text):
+        raise FormatError("complete: expected a string and a position in it")
+    check_length(text, limits.MOST_LINE, "the formula")
+    board = board_of(state)
+    return _completions(text, at, board.model, list(board.source.actions))
+
+
+# --- the model -------------------------------------------------------------------------------------
+
+
+def _facts(state: State, do: Json) -> Json:
+    board = board_of(state)
+    model = board.model
+    lost = model.lost if board.action is not None else ()
+    found = {agent: model.frame_class(agent) for agent in model.agents}
+    agents = [{"name": a, "class": str(frame), "fails": list(frame.reasons)} for a, frame in found.items()]
+    twins = contracted = None
+    if len(model) <= limits.MOST_LISTED:
+        block = Reader(model, model.agents).drawn(limits.MOST_LISTED).bisimilar()
+        blocks = grouped((first, world) for world, first in enumerate(block))
+        twins, contracted = [worlds for worlds in blocks.values() if len(worlds) > 1], len(blocks)
+    return {
+        "agents": agents,
+        "twins": twins,
+        "contracted": contracted,
+        "outside": [f"{agent}: {flaw}" for agent, flaw in model.frame_flaws(state.logic).items()],
+        "lost": [
+            f"The relation of {loss.agent} was {loss.before} and is {loss.after}: "
+            f"{'; '.join(found[loss.agent].reasons)}."
+            for loss in lost
+        ],
+    }
+
+
+def _timeline(state: State, do: Json) -> Json:
+    """Return when formulas were true: those kept, the one in the line, and who knows each atom."""
+    board = board_of(state)
+    path = board.path
+    given = do.get("formulas")
+    known = list[s.KnowsWhether]()
+    if given is None:
+        given = [*state.pins, state.formula]
+        known = [s.KnowsWhether(a, s.Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
+    return {
+        "steps": [b.name for b in path],
+        "rows": _rows(dict.fromkeys(given), board, path),
+        "known": [_row(f, board, path) for f in known[:_MOST_ROWS]],
+    }
+
+
+def _rows(texts: Iterable[str], board: Board, path: list[Board]) -> list[Json]:
+    """Return when formulas were true, or the error in them."""
+    rows: list[Json] = []
+    for text in filter(str.strip, texts):
+        try:
+            rows.append({"text": text, **_row(formula_of(text, board), board, path)})
+        except KripkeError as error:
+            rows.append({"text": text, "error": str(error).split("\n", 1)[0]})
+    return rows
+
+
+def _row(f: Formula, board: Board, path: list[Board]) -> Json:
+    verdicts: list[str | None] = []
+    for at in path:
+        try:
+            verdicts.append(str(at.model.verdict(f)))
+        except KripkeError:  # an atom or agent that did not exist yet
+            verdicts.append(None)
+    since = enough = None
+    if verdicts[-1] == "true":
+        enough = _enough(f, board)
+        since = max((n for n, verdict in enumerate(verdicts, 1) if verdict != "true"), default=0)
+    return {"formula": str(f), "unicode": f.unicode(), "verdicts": verdicts, "since": since, "enough": enough}
+
+
+def _enough(f: Formula, board: Board) -> str | None:
+    """Return the steps that suffice to make a formula true, in a sentence; None if it is uninformative."""
+    history: History[Any] = board.history
+    if len(history) < 2:
+        return None
+    with limited(limits.EFFORT_OF_PART, "finding out which steps are enough"):
+        try:
+            found = history.explain_learning(f, limit=60)
+        except KripkeError:
+            return None
+    if found is None or not 0 < len(found.sufficient) < len(history):
+        return None
+    return f"enough: {'; '.join(history.steps[k - 1].name for k in found.sufficient)}"
+
+
+def _compare(state: State, do: Json) -> Json:
+    most = len(state.steps)
+    first, second = (read_number(do.get(key), key, most, "a step") for key in ("first", "second"))
+    before, after = board_of(state, first), board_of(state, second)
+    lines = [f"{board.name}: {counted(len(board.model), 'world')}." for board in (before, after)]
+    old, new = tuple(before.model.worlds), tuple(after.model.worlds)
+    origin = origins(old, new)
+    kept = set(origin)
+    gone = [name for k, name in enumerate(world_texts(old)) if k not in kept]
+    fresh = [name for name, number in zip(world_texts(new), origin, strict=True) if number is None]
+    if gone:
+        lines.append(f"Gone: {_some(gone)}.")
+    if fresh:
+        lines.append(f"New: {_some(fresh)}.")
+    for agent in filter(before.model.agents.__contains__, after.model.agents):
+        was, now = before.model.frame_class(agent), after.model.frame_class(agent)
+        if was != now:
+            lines.append(f"The relation of {agent} was {was} and is {now}.")
+    theme, shown = theme_of(do.get("theme")), ((before, first), (after, second))
+    return {
+        "lines": lines,
+        "svgs": [to_svg(picture_of(state, board, step).alone(theme)) for board, step in shown],
+        "titles": [before.name, after.name],
+        "formulas": _rows(dict.fromkeys([*state.pins, state.formula]), after, [before, after]),
+    }
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:12])} and {len(names) - 12} more"
+
+
+# --- validity --------------------------------------------------------------------------------------
+
+
+def _valid(state: State, do: Json) -> Json:
+    from kripke_werewolf.logic.deciding import decide_validity
+    from kripke_werewolf.logic.proofs import derivation
+
+    text = do.get("formula") or state.formula
+    logic = logic_named(do.get("logic") or state.logic)
+    with limited(limits.EFFORT_OF_PART, "this question"):
+        found = decide_validity(text, logic=logic)
+    drawn, model, proof = None, None, None
+    words = f"{found.formula.unicode()} is {str(found).split(chr(10), 1)[0]}."
+    if found.model is not None:
+        theme = theme_of(do.get("theme"))
+        scene = picture(found.model, formula=found.instance, arrangement="auto", theme=theme, limit=40)
+        drawn, model = to_svg(scene), found.model.to_dict()
+    elif found.answer:
+        try:
+            with limited(limits.EFFORT_OF_PART, "the derivation"):
+                derived = derivation(text, logic=logic)
+        except KripkeError as error:
+            words += f" No derivation: {str(error).split(chr(10), 1)[0]}."
+        else:
+            lines = [] if derived is None else [(line.formula, line.reason) for line in derived.lines]
+            shown = [{"formula": str(f), "unicode": f.unicode(), "reason": reason} for f, reason in lines]
+            proof = [{"number": number} | line for number, line in enumerate(shown, 1)] or None
+    told = {"answer": found.answer, "words": words, "logic": logic.name}
+    return told | {"svg": drawn, "model": model, "derivation": proof}
+
+
+# --- actions before they happen --------------------------------------------------------------------
+
+
+def _happening(state: State, do: Json) -> tuple[Board, ActionModel]:
+    inner = do.get("do")
+    if inner is None:
+        raise FormatError("do: expected the command whose action is to be drawn")
+    board = board_of(state)
+    action, _, _ = action_done(board, inner)
+    if isinstance(action, Formula):
+        action = public(action)
+    if len(action.events) > _MOST_DRAWN_EVENTS:
+        raise FormatError(f"actions of up to {_MOST_DRAWN_EVENTS} events are drawn here")
+    return board, action
+
+
+def _action(state: State, do: Json) -> Json:
+    board, action = _happening(state, do)
+    scene = action_picture(action, agents=board.model.agents, theme=theme_of(do.get("theme")))
+    return {"svg": to_svg(scene), "words": scene.description}
+
+
+def _updated(state: State, do: Json) -> Json:
+    board, action = _happening(state, do)
+    size = len(updated(board.model, action))
+    if max(size, len(board.model)) > limits.MOST_DRAWN:
+        raise ModelTooLarge(size, limits.MOST_DRAWN, "the picture of the product", "apply the action instead")
+    pos = dict(zip(board.model.worlds, map(tuple, picture_of(state, board).place), strict=True))
+    theme, icons = theme_of(do.get("theme")), board.source.icons
+    scene = update_picture(board.model, action, pos=pos, theme=theme, edges="full", icons=icons)
+    return {"svg": to_svg(scene), "words": scene.description}
+
+
+# --- out of the page -------------------------------------------------------------------------------
+
+
+def _strip(state: State, do: Json) -> Json:
+    board, frames = board_of(state), []
+    for number, at in zip([0, *state.path()], board.path, strict=True):
+        shown = picture_of(state, at, number)
+        svg, words = to_svg(shown.alone(theme_of(do.get("theme")))), shown.sketch.description
+        frames.append({"title": at.name, "svg": svg, "words": words, "size": len(at.model)})
+    return {"title": board.source.title, "frames": frames}
+
+
+def _copy(state: State, do: Json) -> Json:
+    return copied(do.get("what"), state, (do.get("student") or "")[:100])
+
+
+# --- completion of formulas -------------------------------------------------------------------------
+
+_MOST_ITEMS = 12
+
+
+class _Item(NamedTuple):
+    """A completion: the text to insert, its display, and its meaning."""
+
+    insert: str
+    shown: str
+    kind: str
+    explained: str
+
+
+def _about(kind: type[Formula]) -> str:
+    """Return the first sentence of an operator's docstring."""
+    return (kind.__doc__ or "").strip().split("\n", 1)[0]
+
+
+def _operators() -> list[dict[str, str]]:
+    """Return the signs with keys on the page: how they are typed and shown, their words and their meaning.
+
+    The operators of an agent, and those about a group's knowledge, come first; the others of a group come
+    last. They are inserted up to the agents, which completion adds; announcements around a formula.
+
+    >>> [(sign["type"], sign["shown"], sign["name"]) for sign in _operators() if sign["type"] in ("K_", "[!")]
+    [('K_', 'K', 'an agent knows that'), ('[!', '[!φ]', 'after an announcement, …')]
+    """
+    modal: list[dict[str, str]] = []
+    others: list[dict[str, str]] = []
+    rare: list[dict[str, str]] = []
+    for kind in all_operators():
+        for number, sign in enumerate(spellings(kind)):
+            who = "an agent" if issubclass(kind, s.OfAgent) else "a group"
+            name = _words(kind, number, who)
+            key = {"shown": sign.unicode, "name": name, "explained": _about(kind), "close": ""}
+            if issubclass(kind, s.Dynamic):
+                shown, close = f"{sign.unicode}!φ{kind.closing.unicode}", f"{kind.closing.ascii} "
+                others.append(key | {"type": f"{sign.ascii}!", "shown": shown, "close": close})
+            elif issubclass(kind, s.OfAgent | s.OfGroup):
+                common = issubclass(kind, s.OfAgent) or kind.mode is s.Mode.BOX
+                (modal if common else rare).append({"type": f"{sign.ascii}_"} | key)
+            elif not issubclass(kind, s.Modal) and sign.ascii != sign.unicode:
+                others.append({"type": sign.ascii} | key)
+    return modal + others + rare
+
+
+def _words(kind: type[Formula], number: int, who: str) -> str:
+    """Return the words of a sign of an operator for some agents, about any atoms and announcements."""
+    given = getattr(kind, "english", None)
+    phrases = list(given.values()) if isinstance(given, Mapping) else [given]
+    if (phrase := phrases[number]) is None:
+        return _about(kind)
+    said: str = phrase.says
+    return said.format(who, name="a variable", names="atoms", number="some", update="an announcement")
+
+
+def _completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the completions of the word before a position: the part to be replaced, and the items.
+
+    >>> model = KripkeModel.from_partitions("wv", {"ann": ["wv"], "bo": ["wv"]}, {"muddy_1": [], "p": ["w"]})
+    >>> found = _completions("K_a", 3, model)
+    >>> found["start"], found["end"], [item["insert"] for item in found["items"]]
+    (0, 3, ['K_ann '])
+    >>> [item["insert"] for item in _completions("p & mud", 7, model)["items"]]
+    ['muddy_1']
+    """
+    before = text[:at]
+    items: Iterable[_Item] = _all_items(model, actions)
+    if group := re.search(r"\w+_\{([^{}]*)$", before):  # the agents that can continue it
+        *others, last = group[1].split(",")
+        typed, there = last.lstrip(), {name.strip() for name in others}
+        items = (_Item(agent, agent, "agent", "an agent") for agent in model.agents if agent not in there)
+    else:
+        word = re.search(r"(?:\[|<)?[\w']*$", before)
+        typed = word[0] if word else ""
+    begun = (item for item in items if item.insert.casefold().startswith(typed.casefold()))
+    fitting = [item._asdict() for item in begun if item.insert.strip() != typed]
+    return {"start": at - len(typed), "end": at, "items": fitting[:_MOST_ITEMS]}
+
+
+def _all_items(model: KripkeModel, actions: Sequence[str]) -> Iterator[_Item]:
+    for atom in model.atoms:
+        yield _Item(atom_text(atom), s.Atom(atom).unicode(), "atom", "an atom")
+    single = [(agent,) for agent in model.agents]
+    for family, groups in ((s.OfAgent, single), (s.OfGroup, [model.agents] if len(single) > 1 else [])):
+        for kind in (kind for kind in all_operators() if issubclass(kind, family)):
+            for group in groups:
+                sign = f"{kind.spelling.ascii}_{group_text(group)}"
+                yield _Item(f"{sign} ", sign, "operator", _words(kind, 0, ", ".join(group)))
+    for variable in model.variables:
+        for agent in model.agents:
+            sign = f"Kv_{group_text((agent,))}({variable})"
+            yield _Item(sign, sign, "operator", _about(s.KnowsValue))
+    for word in ("everywhere", "somewhere", "true", "false"):
+        yield _Item(word, word, "word", "")
+    for name in actions:
+        yield _Item(f"[{name}]", f"[{name}]", "action", "after this action")
+    yield _Item("[!", "[!φ]ψ", "operator", _about(s.Box))
+
+
+QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
+    **by_name(_catalogue, _complete, _facts, _timeline, _compare, _valid, _action, _updated, _strip, _copy),
+    "judge": lambda state, do: judged_live(desk_of(state), read_line(do.get("text"), "text")),
+    "hint": lambda state, _: {"row": (found := desk_of(state).hint()).row, "why": found.why},
+}
+"""The commands that leave the state unchanged."""

@@ -1,0 +1,249 @@
+"""The views of a state: sections, each computed when requested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
+from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.teach.explorer import limits
+from kripke_werewolf.teach.explorer.actions import formula_in
+from kripke_werewolf.teach.explorer.boards import Board, board_of
+from kripke_werewolf.teach.explorer.games import game_view
+from kripke_werewolf.teach.explorer.guide import guide_of, sentence_of
+from kripke_werewolf.teach.explorer.limits import limited
+from kripke_werewolf.teach.explorer.pictures import nodes_of, picture_of
+from kripke_werewolf.teach.explorer.practice import exercise_view
+from kripke_werewolf.teach.explorer.proving import proof_view
+from kripke_werewolf.teach.explorer.state import State, by_name
+from visualise.picture import ModelSketch, pens_of
+from visualise.text import text_of, world_texts
+from visualise.themes import THEMES
+
+Json = dict[str, Any]
+
+
+def error_of(error: Exception) -> Json:
+    """Return an error for the page: the message, its kind, the argument and the position in it."""
+    at, field = getattr(error, "at", None), getattr(error, "field", None)
+    if isinstance(error, FormulaSyntaxError):
+        at, field = error.position, field or "formula"
+    message = str(error)
+    short, kind = message.split("\n", 1)[0], type(error).__name__
+    return {"message": message, "short": short, "kind": kind, "at": at, "field": field}
+
+
+def view_of(
+    state: State, wanted: Collection[str] | None = None, *, have: str = "", theme: str | None = None
+) -> Json:
+    """Return the view of a state; `wanted`: the sections, by default all; `have`: the picture sent."""
+    board = board_of(state)
+    for name in wanted or ():
+        check_known(name, _SECTIONS, kind="section")
+    look = {"have": have, "theme": theme_of(theme)}
+    found: Json = {"title": board.source.title, "description": board.source.description}
+    for name, section in _SECTIONS.items():
+        if wanted is None or name in wanted:
+            found[name] = section(state, board, look)
+    return found
+
+
+def theme_of(name: str | None) -> str:
+    """Return the name of a theme, by default the light one; raises `UnknownNameError`."""
+    return check_known(name or "light", THEMES, kind="theme")
+
+
+# --- the model and its picture ---------------------------------------------------------------------
+
+
+def _model(state: State, board: Board, look: Json) -> Json:
+    model = board.model
+    theme = THEMES[look["theme"]]
+    pens = {agent: theme.pen(pen) for agent, pen in pens_of(model.agents, {}).items()}
+    places = Numbered(model)
+    worlds = cells = None
+    if len(model) <= limits.MOST_LISTED:
+        cells, points = {agent: places.classes(agent) for agent in model.agents}, set(places.points)
+        names = world_texts(tuple(model.worlds))
+        worlds = [
+            {"name": names[k], "atoms": list(model.atoms_at(world)), "actual": k in points}
+            for k, world in enumerate(model.worlds)
+        ]
+    agents = []
+    for agent in model.agents:
+        dashes, frame = " ".join(f"{n:g}" for n in pens[agent].dashes), str(model.frame_class(agent))
+        agents.append({"name": agent, "colour": pens[agent].colour, "dashes": dashes, "class": frame})
+    return {
+        "size": len(model),
+        "agents": agents,
+        "atoms": list(model.atoms),
+        "worlds": worlds,
+        "all_actual": model.designates_all,
+        "cells": cells,
+    }
+
+
+def _picture(state: State, board: Board, look: Json) -> Json:
+    picture = picture_of(state, board)
+    box = picture.scene.box
+    key = f"{picture.key}-{look['theme']}"
+    found: Json = {
+        "key": key,
+        "width": round(box.width, 2),
+        "height": round(box.height, 2),
+        "origin": [round(box.left, 2), round(box.top, 2)],
+        "nodes": [
+            {"worlds": worlds, "x": round(x, 2), "y": round(y, 2), **_written(picture.sketch, k)}
+            for k, (worlds, (x, y)) in enumerate(zip(nodes_of(board), picture.place, strict=True))
+        ],
+        "came": list(picture.came) or [None] * len(picture.place),
+        "gone": picture.gone,
+        "words": picture.sketch.description,
+        "remarks": picture.remarks,
+    }
+    if look["have"] != key:
+        found["svg"] = picture.svg(look["theme"], board.model.agents)
+    return found
+
+
+def _written(sketch: ModelSketch, node: int) -> Json:
+    """Return the text in and beside a node, and the atoms true there that it omits."""
+    drawn = sketch.nodes[node]
+    texts = drawn.texts if drawn.signs else (drawn.name, *drawn.texts)  # with icons the name is beside them
+    beside = set(" ".join(map(text_of, texts[1:])).split(", "))
+    return {
+        "text": " ".join("".join(run.text for run in text) for text in texts),
+        "omitted": [atom for atom in sketch.drawn.true_at(node) if atom not in beside],
+    }
+
+
+def _steps(state: State, board: Board, look: Json) -> list[Json]:
+    path, parents = {0, *state.path()}, [None, *(parent for parent, _ in state.steps)]
+    return [
+        {"step": number, "parent": parent, "on_path": number in path, **_named(state, number)}
+        for number, parent in enumerate(parents)
+    ]
+
+
+def _named(state: State, number: int) -> Json:
+    """Return the name of a step, even of one in another branch whose model cannot be computed."""
+    try:
+        with limited(limits.EFFORT_OF_PART, "another branch"):
+            board = board_of(state, number)
+    except KripkeError as error:
+        name = str(state.steps[number - 1].do.get("command"))
+        return {"name": name, "kind": "broken", "size": None, "error": str(error)}
+    return {"name": board.name, "kind": board.kind, "size": len(board.model)}
+
+
+# --- formulas --------------------------------------------------------------------------------------
+
+
+def formula_of(text: str, board: Board) -> Formula:
+    """Return the formula in the line; raises the library's errors, with a position if there is one."""
+    with limited(limits.EFFORT_OF_PART, "this formula"):
+        return formula_in(text, board.model, actions=board.source.actions)
+
+
+def _formula(state: State, board: Board, look: Json) -> Json | None:
+    text = state.formula
+    if not text.strip():
+        return None
+    try:
+        f = formula_of(text, board)
+    except KripkeError as error:
+        return dict.fromkeys(_SHOWN) | {"text": text, "error": error_of(error)}
+    return {"text": text, "error": None, **_truth_of(f, board)}
+
+
+_SHOWN = ("unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
+
+
+def _truth_of(f: Formula, board: Board) -> Json:
+    """Return a formula in all notations, and where it is true."""
+    model = board.model
+    true = set(Numbered(model).numbers(f))
+    verdict = model.verdict(f)
+    nodes = ""
+    for worlds in nodes_of(board):
+        there = true.intersection(worlds)
+        if there and len(there) < len(worlds):
+            nodes += "m"
+        else:
+            nodes += "1" if there else "0"
+    return {
+        "unicode": f.unicode(),
+        "sentence": sentence_of(f),
+        "truth": "".join("1" if world in true else "0" for world in range(len(model))),
+        "nodes": nodes,
+        "count": len(true),
+        "verdict": str(verdict),
+        "said": _said_of(len(true), len(model), verdict, model),
+    }
+
+
+def _said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
+    """Return where a formula is true, in one or two sentences."""
+    where = f"True at {count:,} of {counted(size, 'world')}."
+    if not size or model.designates_all:
+        return where
+    points = len(model.designated)
+    which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
+    return f"{where} At {which}: {str(verdict).replace('mixed', 'true at some of them')}."
+
+
+def _pins(state: State, board: Board, look: Json) -> list[Json]:
+    found: list[Json] = []
+    for text in state.pins:
+        try:
+            f = formula_of(text, board)
+            verdict = str(board.model.verdict(f))
+            found.append({"text": text, "unicode": f.unicode(), "verdict": verdict, "error": None})
+        except KripkeError as error:
+            found.append({"text": text, "unicode": text, "verdict": None, "error": error_of(error)})
+    return found
+
+
+def _explanation(state: State, board: Board, look: Json) -> Json | None:
+    model = board.model
+    if state.world is None or state.world >= len(model) or not state.formula.strip():
+        return None
+    try:
+        f = formula_of(state.formula, board)
+        with limited(limits.EFFORT_OF_PART, "the explanation"):
+            why = model.explain(f, at=model.worlds[state.world])
+    except KripkeError as error:
+        return {"world": state.world, "error": error_of(error)}
+    place = {world: number for number, world in enumerate(model.worlds)}
+    lines = [(line.lstrip(), len(line)) for line in str(why).split("\n")]
+    return {
+        "world": state.world,
+        "error": None,
+        "value": why.value,
+        "gist": why.sentences(),
+        "lines": [{"depth": (long - len(line)) // 2, "text": line.rstrip()} for line, long in lines],
+        "path": [
+            {"from": place[link.source], "to": place[link.target], "agents": list(link.agents)}
+            for link in why.path
+            if link.source in place and link.target in place
+        ],
+        "worlds": [place[world] for world in why.worlds if world in place],
+    }
+
+
+_SECTIONS: Mapping[str, Callable[[State, Board, Json], Any]] = {
+    **by_name(_model, _picture, _steps),
+    "at": lambda state, *_: state.at,
+    "undo": lambda state, *_: state.at > 0,
+    "redo": lambda state, *_: state.tip != state.at,
+    **by_name(_formula, _pins, _explanation),
+    "guide": lambda state, board, _: guide_of(state, board),
+    "exercise": lambda state, *_: None if state.exercises is None else exercise_view(state),
+    "proof": lambda state, *_: proof_view(state),
+    "game": lambda state, *_: game_view(state.start["game"]) if "game" in state.start else None,
+}
