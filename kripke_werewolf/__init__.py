@@ -50,6 +50,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from kripke_werewolf.base._version import __version__ as __version__
 from kripke_werewolf.base.display import load_ipython_extension as load_ipython_extension
 from kripke_werewolf.base.errors import *  # noqa: F403
+from kripke_werewolf.base.places import PLACES as _PLACES
 from kripke_werewolf.base.usage import load_later as _load_later
 from kripke_werewolf.logic import formulas as _language
 from kripke_werewolf.logic import models as _models
@@ -90,10 +91,10 @@ if _TYPE_CHECKING:
 # loaded when first asked for: a program that checks a model need not wait for games and diagrams
 _LATER = {
     "base.drawing": ("draw", "save"),
-    "language": _language.__all__,
-    "models": _models.__all__,
-    "semantics": _semantics.__all__,
-    "deciding": (
+    "logic.formulas": _language.__all__,
+    "logic.models": _models.__all__,
+    "logic.semantics": _semantics.__all__,
+    "logic.deciding": (
         "Decision",
         "LOGICS",
         "Logic",
@@ -104,13 +105,19 @@ _LATER = {
         "satisfiable",
         "valid",
     ),
-    "models.model": ("load",),
-    "planning": ("plan",),
-    "proofs": ("Proof", "derivation", "prove", "read_proof"),
-    "puzzles": ("muddy_children",),
-    "avalon": ("Avalon",),
-    "symbolic": ("BeliefStructure", "KnowledgeStructure", "SmcdelFile", "SymbolicStructure", "read_smcdel"),
-    "werewolf": (
+    "logic.models.model": ("load",),
+    "research.planning": ("plan",),
+    "logic.proofs": ("Proof", "derivation", "prove", "read_proof"),
+    "logic.puzzles": ("muddy_children",),
+    "games.avalon": ("Avalon",),
+    "logic.symbolic": (
+        "BeliefStructure",
+        "KnowledgeStructure",
+        "SmcdelFile",
+        "SymbolicStructure",
+        "read_smcdel",
+    ),
+    "games.werewolf": (
         "Deck",
         "Enumerated",
         "Episode",
@@ -132,21 +139,9 @@ _LATER = {
         "replay",
         "story",
     ),
-    "werewolf.one_night": ("OneNight", "PlayedNight"),
+    "games.one_night": ("OneNight", "PlayedNight"),
 }
-_PACKAGES = (
-    "avalon",
-    "deciding",
-    "exercises",
-    "games",
-    "planning",
-    "proofs",
-    "puzzles",
-    "reports",
-    "stories",
-    "symbolic",
-    "werewolf",
-)
+_PACKAGES = {**_PLACES, "games": "games"}
 
 # what `dir` leaves out: parts of other values, and operators that have a letter
 _INNER = """
@@ -156,6 +151,7 @@ Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link L
 Possible PossibleWorld Probability SmcdelFile SomeoneKnows StateChange Step Superposition Told Understood
 Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors grouping
 language load_ipython_extension models reports semantics settings story understand usage
+console explorer forge host tabletop testing wording
 """
 
 _load_later(__name__)

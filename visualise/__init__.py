@@ -1,4 +1,15 @@
-"""Pictures of models, updates and games."""
+"""Pictures of models, updates, games and stories: one `Scene`, one writer for each output.
+
+In come models, action models, histories, tables of games and proofs; out go SVG, PNG, PDF, TikZ, DOT, HTML
+and animations that show all of a model, or say what they leave out, and keep a sealed record of it
+(`read`).
+
+`picture` and `sequence` decide what is shown, `layout` and `routing` where, `themes` how; `scene` is the
+result: all places, colours and words. The modules `…_output` write it, `output` chooses one by the ending
+of a file's name.
+
+Begin with `scene`, then with a short writer: `dot_output`.
+"""
 
 from kripke_werewolf.base.drawing import Options, register
 from kripke_werewolf.base.usage import help_callers

@@ -400,3 +400,7 @@ class IllegalMove(GameError):
 
     The game is unchanged; the message says which moves are allowed.
     """
+
+
+for _name in __all__:  # in tracebacks by their short address, as programs import them
+    globals()[_name].__module__ = "kripke_werewolf.errors"

@@ -24,7 +24,7 @@ class Helper:
     """
 
     def __init__(self, code: str, *arguments: str, quiet: bool = False) -> None:
-        home = str(Path(__file__).parents[1])  # the folder of the package, so that the process finds it
+        home = str(Path(__file__).parents[2])  # the folder of the package, so that the process finds it
         self._command = [
             sys.executable,
             "-c",

@@ -20,6 +20,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from kripke_werewolf.base.errors import CallError, near_misses
+from kripke_werewolf.base.places import short_address
 
 _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
 _COPIES = {"clone", "copy", "deepcopy"}
@@ -156,7 +157,7 @@ def _advice(owner: Any, name: str) -> str:
     if first in _CHANGES and not isinstance(owner, ModuleType):
         return f": write a new {what}; models do not change, and updates return new ones"
     known = getattr(owner, "__all__", None) or public_names(owner)
-    place = owner.__name__.replace("kripke_werewolf", "kw") if isinstance(owner, ModuleType) else what
+    place = short_address(owner.__name__) if isinstance(owner, ModuleType) else what
     meant = []
     for other in meant_names(name, known):
         method = getattr(type(owner), other, None)
@@ -341,7 +342,9 @@ class _Part(ModuleType):
     """A module of a package, which is called like a function by mistake."""
 
     def __call__(self, *given: object, **named: object) -> NoReturn:
-        place, _, name = self.__name__.rpartition(".")
+        place, _, name = short_address(self.__name__).rpartition(".")
+        if place == "kw":
+            place = "kripke_werewolf"
         advice = _advice(sys.modules.get(place, self), name)
         raise CallError(f"{self.__name__} is a module, not a function{advice}")
 
@@ -349,11 +352,12 @@ class _Part(ModuleType):
 class _Package(_Part):
     """A package that explains unknown names, and loads some of its names when they are used.
 
-    `_LATER` lists these by module. `_PACKAGES` are modules that need no import. `dir` leaves `_INNER` out.
+    `_LATER` lists these by module, as an import in the package would name it, without the first dot.
+    `_PACKAGES` are modules that need no import, with the places where they stand. `dir` leaves `_INNER` out.
     """
 
     _LATER: Mapping[str, Collection[str]] = {}
-    _PACKAGES: Collection[str] = ()
+    _PACKAGES: Mapping[str, str] = {}
     _INNER = ""
     _HELPS = False
 
@@ -362,12 +366,11 @@ class _Package(_Part):
             return [public for public in dir(self) if not public.startswith("_")]
         if name == "visualise":  # beside this package, and not loaded with it
             return import_module(name)
-        homes = {inner: home for home, names in self._LATER.items() for inner in names}
-        home = name if name in self._PACKAGES else homes.get(name)
-        if home is None:
+        homes = {inner: home for home, names in self._LATER.items() for inner in names} | {**self._PACKAGES}
+        if name not in homes:
             raise UnknownAttributeError(self, name)
-        loaded = import_module(f"{self.__name__}.{home}")
-        setattr(self, name, loaded if home == name else getattr(loaded, name))
+        loaded = import_module(f".{homes[name]}", self.__name__)
+        setattr(self, name, loaded if name in self._PACKAGES else getattr(loaded, name))
         if self._HELPS:
             _help(self, name)
         return vars(self)[name]
@@ -404,9 +407,11 @@ def help_callers(package: str) -> None:
 def _help(module: ModuleType, name: str) -> None:
     """Explain wrong calls of a name, if it is a public function of the package."""
     function = vars(module)[name]
-    if not name.startswith("_") and isfunction(function) and function.__module__.startswith(module.__name__):
+    if name.startswith("_") or not isfunction(function):
+        return
+    if function.__module__.partition(".")[0] == module.__name__.partition(".")[0]:
         parts = function.__module__.split(".")
-        homes = (sys.modules[".".join(parts[:end])] for end in range(1, len(parts) + 1))
+        homes = (module, *(sys.modules[".".join(parts[:end])] for end in range(1, len(parts) + 1)))
         better = explained(function)
         for home in homes:
             if vars(home).get(name) is function:

@@ -1,17 +1,44 @@
-"""Games with knowledge-based strategies: played, solved, simulated and measured."""
+"""Games in which players know things: Quantum Werewolf, One Night, Avalon, and any game as a program.
+
+In come rules, seats and moves; out go games that never change, what each player knows, tables of exact
+probabilities, handouts, verdicts, logs. A game is a Kripke model by what its players were told; nothing is
+said twice.
+
+`werewolf` has roles, rules, events and questions of the showcase; `one_night` and `avalon` are games of
+their own; `programs` declares other games, and solves, simulates and measures them (its names are here:
+`kw.games.solve`); `audit` checks that what players see follows from what they were told.
+
+Begin with `werewolf.game`, or with `programs.program` for a game of your own.
+"""
+
+from typing import TYPE_CHECKING
 
 from kripke_werewolf.base.usage import help_callers
-from kripke_werewolf.games.programs.chance import Mixed, choose, wilson
-from kripke_werewolf.games.programs.identity import identity
-from kripke_werewolf.games.programs.knowledge import Knowledge
-from kripke_werewolf.games.programs.match import Match, State
-from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation
-from kripke_werewolf.games.programs.program import Anything, Cases, End, Game, Happening, Program
-from kripke_werewolf.games.programs.response import Response, best_response
-from kripke_werewolf.games.programs.simulation import MarkovChain, SimulationStopped, simulate
-from kripke_werewolf.games.programs.solving import Records, Solution, records, solve
-from kripke_werewolf.games.programs.symmetry import exchange, rotation
 
+if TYPE_CHECKING:
+    from kripke_werewolf.games.programs.chance import Mixed, choose, wilson
+    from kripke_werewolf.games.programs.identity import identity
+    from kripke_werewolf.games.programs.knowledge import Knowledge
+    from kripke_werewolf.games.programs.match import Match, State
+    from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation
+    from kripke_werewolf.games.programs.program import Anything, Cases, End, Game, Happening, Program
+    from kripke_werewolf.games.programs.response import Response, best_response
+    from kripke_werewolf.games.programs.simulation import MarkovChain, SimulationStopped, simulate
+    from kripke_werewolf.games.programs.solving import Records, Solution, records, solve
+    from kripke_werewolf.games.programs.symmetry import exchange, rotation
+
+_LATER = {
+    "programs.chance": ("Mixed", "choose", "wilson"),
+    "programs.identity": ("identity",),
+    "programs.knowledge": ("Knowledge",),
+    "programs.match": ("Match", "State"),
+    "programs.outcomes": ("Outcomes", "Simulation"),
+    "programs.program": ("Anything", "Cases", "End", "Game", "Happening", "Program"),
+    "programs.response": ("Response", "best_response"),
+    "programs.simulation": ("MarkovChain", "SimulationStopped", "simulate"),
+    "programs.solving": ("Records", "Solution", "records", "solve"),
+    "programs.symmetry": ("exchange", "rotation"),
+}
 __all__ = [
     "Anything",
     "Cases",

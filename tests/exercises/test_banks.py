@@ -316,8 +316,17 @@ def test_wrong_names_of_files_and_systems(tmp_path: Path) -> None:
 
 
 def test_no_exporter_knows_a_kind() -> None:
-    folder = EXERCISES.parents[1] / "kripke_werewolf" / "exercises"
-    for name in ("banks", "notebooks", "../explorer/exports", "web", "pdf", "classes", "grading", "sheet"):
+    folder = EXERCISES.parents[1] / "kripke_werewolf" / "teach" / "exercises"
+    for name in (
+        "banks",
+        "notebooks",
+        "../explorer/page/exports",
+        "web",
+        "pdf",
+        "classes",
+        "grading",
+        "sheet",
+    ):
         text = (folder / f"{name}.py").read_text("utf-8")
         code = re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
         for kind in Exercise.kinds.values():

@@ -712,6 +712,6 @@ def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
 
 @each(["alike", "elsewhere", "grammar", "offered", "remarks", "verbs"])
 def test_no_entry_of_a_list_of_words_hides_another(name: str) -> None:
-    text = files("kripke_werewolf.logic.formulas").joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    text = files("kripke_werewolf.logic.english").joinpath(f"{name}.txt").read_text(encoding="utf-8")
     entries = re.findall(r"^[^#\s].*?: ", text, re.MULTILINE)
     assert sum(map(len, sections(name).values())) == len(entries) > 0

@@ -76,12 +76,12 @@ def test_a_message_or_a_value_that_is_missing_is_found(tmp_path):
     assert missing(path) == ["lot-among: tied"]
 
 
-HOME = Path(wording.__file__).parents[1]
+HOME = Path(wording.__file__).parents[2]
 OWN = [
-    *(HOME / "console").glob("*.py"),
-    *(HOME / "tabletop").glob("*.py"),
+    *(HOME / "play" / "console").glob("*.py"),
+    *(HOME / "play" / "tabletop").glob("*.py"),
     *(
-        HOME / "werewolf" / f"{name}.py"
+        HOME / "games" / "werewolf" / f"{name}.py"
         for name in ("events", "rulesheet", "state", "table", "tale", "telling", "told")
     ),
 ]

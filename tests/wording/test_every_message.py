@@ -11,7 +11,7 @@ from tests.wording.test_catalogues import ENGLISH, catalogue
 
 
 def test_every_message_is_said_somewhere():
-    folders = (path for path in wording._HOME.parent.iterdir() if path.is_dir())
+    folders = (path for path in wording._HOME.parents[1].iterdir() if path.is_dir())
     code = "\n".join(path.read_text(encoding="utf-8") for f in folders for path in f.rglob("*.py"))
     english = (wording._HOME / "en.ftl").read_text(encoding="utf-8")
     said = {*re.findall(r"[\"'](?=([\w-]+)[\"'])", code), *re.findall(r"\{ ([\w-]+) \}", english)}

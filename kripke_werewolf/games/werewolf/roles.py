@@ -316,7 +316,7 @@ class Deck(Explaining):
             if any(isinstance(act, CardAct) for act in role.acts):
                 raise GameError(
                     f"the role {role.name!r} looks at cards on a table or moves them, and is for One Night "
-                    "(kripke_werewolf.games.werewolf.OneNight): in a quantum deal nobody has a card yet that could "
+                    "(kripke_werewolf.OneNight): in a quantum deal nobody has a card yet that could "
                     "be moved, and here players keep theirs"
                 )
 

@@ -1,4 +1,4 @@
-"""The language: syntax trees, grammar, parser, printers."""
+"""Formulas: operators, syntax trees, printers, logics. What reads them is in `notation` and `english`."""
 
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.notation.reading import Understood, understand
 
 _LATER = {
-    "parser": ("parse",),
-    "reading": ("Understood", "understand"),
-    "sentence_parser": ("from_sentence",),
-    "sentences": ("to_sentence",),
+    ".notation.parser": ("parse",),
+    ".notation.reading": ("Understood", "understand"),
+    ".english.sentence_parser": ("from_sentence",),
+    ".english.sentences": ("to_sentence",),
     "simplification": ("simplify",),
 }
 

@@ -331,7 +331,7 @@ class ActionModel(Explored[Hashable], Displayed):
     def to_dict(self) -> dict[str, object]:
         """Return the action model as plain data, ready for `json.dumps`.
 
-        The names of events become strings. `kripke_werewolf.logic.semantics.action_json` describes the format.
+        The names of events become strings. `logic.semantics.action_json` describes the format.
 
         >>> data = private("b", "p").to_dict()
         >>> data["events"], data["others"]

@@ -1,6 +1,6 @@
 """The host of an evening: a game of Quantum Werewolf on everybody's phone.
 
-One program runs the table (`kripke_werewolf.play.tabletop`) and keeps its log; phones show it in their browsers.
+One program runs the table (`play.tabletop`) and keeps its log; phones show it in their browsers.
 The command is `kripke-werewolf host`; it needs the extra `kripke-werewolf[host]`.
 
 * `seats`: the players and their devices, in a private file beside the log.

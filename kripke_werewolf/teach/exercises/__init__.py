@@ -5,14 +5,14 @@ model. Files (TOML and JSON), the command line, sheets, grading, the exports and
 declaration, which has
 
 * `kind`, its name in files; `about`, the question in a few words;
-* its fields, which files keep; their types are those of `kripke_werewolf.teach.exercises.serialisation` (`Formula`,
+* its fields, which files keep; their types are those of `exercises.serialisation` (`Formula`,
   `World`, `Agent`, `Logic`, `Goals`, `FreeFormula`, `KripkeModel`, `ActionModel`, numbers, strings, tuples of
   formulas or strings; also `| None`). Formulas, agents and worlds are checked against the last model before
   them;
 * `question()`, the task in words, with formulas between backticks; `shown()`, the models and actions that are
   drawn (of an `OnModel`: the model);
-* `form`, how an answer is written (`kripke_werewolf.teach.exercises.forms`: `YesNo`, `Names`, `Choice`, `AFormula`,
-  `Number`; `kripke_werewolf.teach.exercises.drawings`: `AModel`; or a form of its own, which reads a
+* `form`, how an answer is written (`exercises.forms`: `YesNo`, `Names`, `Choice`, `AFormula`,
+  `Number`; `exercises.drawings`: `AModel`; or a form of its own, which reads a
   string and refuses invalid answers);
 * `judge(answer)`, for an answer that the form has read: a `Result` with the reason, and for a wrong one
   `partial`, its share of the points, if it deserves some;
@@ -22,8 +22,8 @@ A kind whose answer is a list of names, such as worlds or players, also derives 
 `right()`, the names that belong on the list, and `option_reason(name)`; judging, points and solution follow.
 
 It may also have `parameters` and `generate(rng, *, …)`, which makes one random attempt and returns an
-exercise or None (`kripke_werewolf.teach.exercises.random_parts` has models and formulas, and `assume` of
-`kripke_werewolf.teach.exercises.generation` ends an attempt); `deck(*, …)`, which returns further arguments of it,
+exercise or None (`exercises.random_parts` has models and formulas, and `assume` of
+`exercises.generation` ends an attempt); `deck(*, …)`, which returns further arguments of it,
 such as the verdict, that are dealt to a class and do not depend on the difficulty; `mistakes()`, the answers
 caused by typical mistakes, each with its name (`random_parts.slips` finds them); `difficulty()`, by default
 the number of claims in the reason for the solution plus the modal depth of the formulas;

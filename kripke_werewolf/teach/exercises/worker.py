@@ -1,8 +1,8 @@
 """Reading and checking answers in a separate process, with limits on time and memory.
 
 Answers are untrusted: one that takes too long or too much memory, or breaks the process, ends only that
-process. `Worker` is the client; `python -m kripke_werewolf.teach.exercises.worker` is the server, which answers a
-line of JSON with a line of JSON.
+process. `Worker` is the client; `python -m kripke_werewolf.teach.exercises.worker` is the server, which
+answers a line of JSON with a line of JSON.
 """
 
 from __future__ import annotations
