@@ -26,8 +26,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from tests.host.evening import Evening
-from tests.host.hosting import hosted
+from tests.play.host.evening import Evening
+from tests.play.host.hosting import hosted
 
 
 def shown(title: str, times: list[float]) -> str:

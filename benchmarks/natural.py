@@ -4,8 +4,8 @@ Theorems of the eight logics in turn, and of five kinds: plain ones, with common
 announcements, with distributed knowledge, and with all of these. Each is proved from the empty sheet, the
 hints finish it again from a random row, and the kernel checks the derivation; the program metamath does too
 if it is installed. `ms`: CPU time of the search. The mutants are textbook proofs, and a hundred of those
-found, with one thing changed (`tests/proofs/natural_mutants.py`); one that is accepted must pass the kernel,
-be valid, and be true in all small models and in random ones.
+found, with one thing changed (`tests/logic/proofs/natural_mutants.py`); one that is accepted must pass the
+kernel, be valid, and be true in all small models and in random ones.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.logics import logic_named
 from kripke_werewolf.logic.proofs import NaturalProof, check, natural_hint, read_natural
 from kripke_werewolf.logic.proofs.script import implication
-from tests.deciding.test_updates import ATOMS, random_model
-from tests.proofs.natural_mutants import KINDS as MUTATIONS
-from tests.proofs.natural_mutants import mutants
-from tests.proofs.textbook import BOOK
+from tests.logic.deciding.test_updates import ATOMS, random_model
+from tests.logic.proofs.natural_mutants import KINDS as MUTATIONS
+from tests.logic.proofs.natural_mutants import mutants
+from tests.logic.proofs.textbook import BOOK
 from tests.reference.kripke import extension
 from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.reference.small_models import SmallModels

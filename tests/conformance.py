@@ -49,6 +49,7 @@ from typing import Any
 from kripke_werewolf.games.werewolf import Deck, Enumerated, QuantumWerewolf, Superposition, preset
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.events import FoundDead, Notice, PhaseEnded, Vision, VotedOff
+from kripke_werewolf.games.werewolf.game import Missing
 
 Json = dict[str, Any]
 Engine = Callable[[Deck], Superposition]
@@ -148,6 +149,20 @@ def new_game(
     return game, outcomes
 
 
+def whole_phase(
+    game: QuantumWerewolf, actions: Mapping[str, Mapping[str, str]], missing: Missing | None = None
+) -> QuantumWerewolf:
+    """Play all actions of a phase, by player and kind, in the order of the rules, and end it."""
+    phase, kinds = game.phase, game.setup.actions(game.phase)
+    game, acting = game.acting_order(actions)
+    for actor in acting:
+        for kind in kinds:
+            if kind in actions[actor]:
+                game = game.do(actor, kind, actions[actor][kind])
+    ended = game.phase != phase or game.verdict is not None
+    return game if ended else game.end_phase(missing=missing)
+
+
 def cisra(record: Json, engine: Engine, compare: Comparison) -> None:
     game, outcomes = new_game(record, "cisra", record["setup"]["options"], engine)
     _cisra_state(record["start"], game, compare)
@@ -160,7 +175,8 @@ def cisra(record: Json, engine: Engine, compare: Comparison) -> None:
             game = game.vote_off(game.players[step["actions"]])
         else:
             actions = {game.players[int(p)]: game.players[t] for p, t in step["actions"].items()}
-            game = game.act(actions)
+            (kind,) = game.setup.actions(game.phase)
+            game = whole_phase(game, {player: {kind: target} for player, target in actions.items()})
         drawn = [e for e in game.events[before:] if isinstance(e, (Vision, VotedOff, FoundDead))]
         logged = [line for line in step["log"] if line["ev"] in ("vision", "burn", "death")]
         compare.equal("draws left over", 0, len(outcomes.rest))

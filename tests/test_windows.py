@@ -56,7 +56,7 @@ def test_letters_that_a_pipe_lacks_stop_no_command(arguments: tuple[str, ...]) -
 
 @pytest.mark.slow
 def test_files_locks_and_texts_as_on_windows() -> None:
-    tried = ("tests/test_files.py", "tests/werewolf/test_log.py")
+    tried = ("tests/test_files.py", "tests/games/werewolf/test_log.py")
     command = [sys.executable, "-m", "tests.windows", "-q", "-p", "no:cacheprovider", "-m", "not slow"]
     done = subprocess.run(
         [*command, *tried], cwd=ROOT, capture_output=True, text=True, encoding=ENCODING, errors="replace"

@@ -5,7 +5,7 @@ import pytest
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games.programs.transmission import BitTransmission
-from tests.games.crew import Crew
+from tests.games.programs.crew import Crew
 
 
 @pytest.mark.parametrize("game", [BitTransmission(rounds=3), Crew()])

@@ -14,9 +14,9 @@ from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import Anything, End, Happening, Program, solve
 from kripke_werewolf.games.programs.transmission import BitTransmission
 from kripke_werewolf.logic.formulas import Atom
-from tests.games.crew import Crew
-from tests.games.random_games import Small
-from tests.games.test_program import Waiting
+from tests.games.programs.crew import Crew
+from tests.games.programs.random_games import Small
+from tests.games.programs.test_program import Waiting
 
 
 def nothing(end) -> dict[str, float]:

@@ -10,9 +10,9 @@ from kripke_werewolf.games import Anything, Program, solve
 from kripke_werewolf.games.avalon import intended
 from kripke_werewolf.games.programs.transmission import BitTransmission
 from tests.examples.test_environment import Endless
-from tests.games.crew import Crew
-from tests.games.kuhn import Kuhn
-from tests.games.test_program import Guess, Waiting
+from tests.games.programs.crew import Crew
+from tests.games.programs.kuhn import Kuhn
+from tests.games.programs.test_program import Guess, Waiting
 
 
 def won(end) -> dict[str, float]:

@@ -9,9 +9,9 @@ import pytest
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import Anything, Cases, Program, best_response, simulate, solve
-from tests.games.kuhn import Kuhn, chips
-from tests.games.random_games import Small, strategies
-from tests.games.test_program import Guess
+from tests.games.programs.kuhn import Kuhn, chips
+from tests.games.programs.random_games import Small, strategies
+from tests.games.programs.test_program import Guess
 
 
 @pytest.fixture

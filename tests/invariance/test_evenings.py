@@ -28,7 +28,7 @@ from kripke_werewolf.play.tabletop import (
     view_bytes,
 )
 from kripke_werewolf.play.tabletop.commands import Command
-from tests.console.terminal import Listed
+from tests.play.console.terminal import Listed
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
 seeds = st.integers(0, 100_000)

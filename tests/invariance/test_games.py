@@ -26,8 +26,8 @@ from kripke_werewolf.games.werewolf.inference import infer
 from kripke_werewolf.games.werewolf.log import LogFile, replay
 from kripke_werewolf.games.werewolf.rules import Rules
 from kripke_werewolf.logic.models.model import Numbered
-from tests.werewolf.test_against_reference import variants
-from tests.werewolf.test_inference import moved
+from tests.games.werewolf.test_against_reference import variants
+from tests.games.werewolf.test_inference import moved
 
 EXPLORING = bool(os.environ.get("EXPLORE"))
 

@@ -16,7 +16,7 @@ from kripke_werewolf.base.errors import GameError, ModelTooLarge
 from kripke_werewolf.games.werewolf import engines, game_models, questions
 from kripke_werewolf.games.werewolf.declarations import atoms_of
 from kripke_werewolf.logic.models.model import Numbered
-from tests.werewolf.test_own_information import play
+from tests.games.werewolf.test_own_information import play
 
 NAMES = [f"P{i}" for i in range(1, 41)]
 

@@ -15,8 +15,8 @@ from kripke_werewolf import KripkeModel
 from kripke_werewolf.teach.explorer import State, link, respond
 from kripke_werewolf.teach.explorer.replies import BUG
 from tests.strategies import plain_models
+from tests.teach.explorer.pages import Page
 from tests.visualise.reader import Figure, model_of, read_dot, read_html, read_svg, read_tikz
-from tests.web.page import Page
 
 RING: Any = {"arrangement": "ring"}  # the same places for models of the same size
 FIGURES: Mapping[str, Callable[[KripkeModel], Figure]] = {

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import parse
 from kripke_werewolf.games import Anything, End, Game, Happening, Mixed, Program, choose, solve
-from tests.games.random_games import FORMULAS, Small, strategies
+from tests.games.programs.random_games import FORMULAS, Small, strategies
 from tests.reference.programs import enumerated
 
 seeds = st.integers(0, 100_000)

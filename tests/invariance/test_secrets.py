@@ -27,7 +27,7 @@ from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.play.console.compared import AtTables
 from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.tabletop import PHONES, Archive, Receipt, Sitting, views
-from tests.werewolf.test_against_reference import variants
+from tests.games.werewolf.test_against_reference import variants
 
 
 @pytest.fixture(autouse=True)

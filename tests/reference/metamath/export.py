@@ -57,7 +57,7 @@ def to_metamath(proof: Proof) -> MetamathFile:
     >>> file = to_metamath(Proof(LOGICS["T"], (Line(parse("K_a p -> p"), "T"),)))
     >>> print(*file.text.splitlines()[-4:], sep="\n")
     $( T $)
-    line.1 $p |- ( K_ a p -> p ) $= ( atom.1 w.atom agent.1 t.1 ) ABCD $.
+    line.1 $p |- ( K_ a p -> p ) $= ( atom.1 w.atom agent.1 ruleT.1 ) ABCD $.
     $( what is derived $)
     proof.goal $p |- ( K_ a p -> p ) $= ( line.1 ) A $.
 

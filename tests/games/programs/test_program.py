@@ -1,0 +1,438 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf import parse
+from kripke_werewolf.base.errors import (
+    FormulaError,
+    GameError,
+    IllegalMove,
+    UnknownAtomError,
+    UnknownNameError,
+)
+from kripke_werewolf.games import (
+    Anything,
+    Cases,
+    End,
+    Game,
+    Happening,
+    Program,
+    best_response,
+    records,
+    simulate,
+    solve,
+    wilson,
+)
+from kripke_werewolf.games.programs.transmission import BitTransmission, transmission
+from tests.cases import each
+from tests.games.programs.random_games import FORMULAS, Small, strategies
+from tests.reference.programs import best_by_policies
+
+# --- solved, simulated, enumerated ------------------------------------------------------------------
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(0, 10_000))
+def test_random_games_are_simulated_as_solved(seed: int) -> None:
+    program = Program(Small(seed), strategies(seed))
+    exact, counted = solve(program), simulate(program, 4000, rng=seed)
+    drawn = exact.simulate(4000, rng=seed)
+    for outcome, p in exact.weights.items():
+        for found in (counted, drawn):
+            low, high = wilson(found.weights.get(outcome, 0), 4000, confidence=0.99999)
+            assert low <= float(p) <= high
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 10_000))
+def test_players_with_probabilities_are_calibrated(seed: int) -> None:
+    """The mean of a player's probability is the probability, since they know chances and strategies."""
+    solution = solve(Program(Small(seed, probable=True), strategies(seed)))
+    for moment in solution.moments:
+        for player in "ab":
+            assert solution.expected(player, "p", at=moment) == solution.probability("p", at=moment)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(FORMULAS))
+def test_measurements_agree_with_the_model_checker_along_plays(seed: int, formula: str) -> None:
+    program = Program(Small(seed), strategies(seed))
+    played = program.play(rng=seed)
+    solution = solve(program)
+    for state in played.states:
+        assert state in solution.states
+        model = state.knowledge.model
+        assert state.knowledge.holds(parse(formula), state.world) == model.holds(formula, at=state.world)
+    assert str(played).endswith(f"The end: {played.outcome}")
+
+
+# --- best responses -------------------------------------------------------------------------------
+
+
+class Guess(Game):
+    """a sees one of two coins, hears b's signal about the other, and guesses whether they are equal."""
+
+    name = "guess"
+    players = ("a", "b")
+
+    def __init__(self, noise: Fraction = Fraction(1, 4)) -> None:
+        self.noise = noise
+
+    def deals(self):
+        return [(x, y) for x in (0, 1) for y in (0, 1)]
+
+    def atoms(self, world):
+        return [name for name, coin in zip("xy", world, strict=True) if coin]
+
+    def vocabulary(self):
+        return "xy"
+
+    def sees(self, player, world):
+        return world["ab".index(player)]
+
+    def decides(self, now, world):
+        return {"b": (0, 1)} if now == 1 else {"a": ("equal", "different")}
+
+    def after(self, now, world, moves):
+        if now == 1:
+            return {
+                Happening(world, 2, (("a", moves["b"]),)): 1 - self.noise,
+                Happening(world, 2, (("a", 1 - moves["b"]),)): self.noise,
+            }
+        return End((moves["a"] == "equal") == (world[0] == world[1]))
+
+
+def test_best_response_of_a_player_with_imperfect_information() -> None:
+    always = Cases({}, otherwise=1)
+    for strategy in (always, Anything()):
+        strategies_of = {"a": Anything(), "b": strategy}
+        best = best_response(Program(Guess(), strategies_of), "a", goal=lambda right: right)
+        assert (
+            best.value == best_by_policies(Guess(), strategies_of, "a", lambda right: right) == Fraction(1, 2)
+        )
+    honest = {"a": Anything(), "b": Cases({"K_b y": 1}, otherwise=0)}
+    best = best_response(Program(Guess(), honest), "a", goal=lambda right: right)
+    assert best.value == Fraction(3, 4)
+    assert len(best.policy) == 4
+    played = solve(Program(Guess(), honest))
+    assert best.regret(played.share(True)) == Fraction(1, 4)
+    assert "situation,choice,value" in best.to_csv()
+
+
+@each(range(3))
+def test_best_response_against_all_policies(seed: int) -> None:
+    class Short(Small):
+        def decides(self, now, world):
+            return {"a": (0, 1), "b": (0, 1)} if now[0] == 1 else {"b": (0, 1)}
+
+        def after(self, now, world, moves):
+            row = 2 * moves.get("a", 0) + moves["b"]
+            target = self.next[world][row]
+            if now[0] == 2:
+                return End(target)
+            return Happening(target, (2, self.news[target]), (("b", self.sight[1][target] % 2),))
+
+    for other in (Anything(), Cases({}, otherwise=1)):
+        playing = {"a": other, "b": Anything()}
+        best = best_response(Program(Short(seed), playing), "b", goal=lambda end: end == 2)
+        assert best.value == best_by_policies(Short(seed), playing, "b", lambda end: end == 2)
+
+
+def test_a_best_response_needs_a_goal_and_an_open_strategy() -> None:
+    open_ = Program(Guess(), {"a": Anything(), "b": Anything()})
+    with pytest.raises(GameError, match="goal="):
+        best_response(open_, "a")
+    with pytest.raises(GameError, match="must be Anything"):
+        best_response(Program(Guess(), {"a": Cases({}, otherwise="equal"), "b": Anything()}), "a", goal=bool)
+    with pytest.raises(GameError, match="more than 2 states"):
+        best_response(open_, "a", goal=bool, limit=2)
+
+
+# --- the instances --------------------------------------------------------------------------------
+
+
+def test_the_bit_is_never_common_knowledge() -> None:
+    solution = solve(transmission(rounds=4))
+    assert solution.probability("Kw_R bit", at="round 4") == Fraction(7, 8)
+    assert solution.probability("K_S Kw_R bit", at="round 4") == Fraction(1, 2)
+    assert set(solution.timeline("K_R K_S Kw_R bit").values()) == {0}
+    assert set(solution.timeline("C_{R,S} Kw_R bit").values()) == {0}
+    assert solution.first("K_S Kw_R bit") == {
+        "round 3": Fraction(1, 4),
+        "round 4": Fraction(1, 4),
+        None: Fraction(1, 2),
+    }
+    assert solution.expected("S", "received", at="round 3") == solution.probability("received", at="round 3")
+    with pytest.raises(UnknownNameError, match="round 9"):
+        solution.probability("bit", at="round 9")
+
+
+def test_without_losses_everything_arrives() -> None:
+    assert solve(transmission(rounds=2, loss=0)).weights == {"acknowledged": 1}
+    for wrong in ({"loss": 2}, {"rounds": 0}, {"loss": 0.5}):
+        with pytest.raises(GameError):
+            BitTransmission(**wrong)
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@each(
+    [
+        (Cases({"K_b x": 1}, otherwise=0), "they neither know to be true nor know to be false"),
+        (Cases({"x": 1}, otherwise=0), "decides by x"),
+        (Cases({"z": 1}, otherwise=0), "unknown atom 'z'"),
+        (Cases({}, otherwise=5), "answers 5; allowed are 0, 1"),
+        (Cases({}, otherwise={0: 1}), "answers .0: 1.; allowed are 0, 1, and choose"),
+        (lambda *asked: 1 / 0, "ZeroDivisionError"),
+    ],
+)
+def test_a_strategy_that_breaks_a_rule_is_named(strategy, said: str) -> None:
+    if said.startswith("they"):
+        strategy = Cases({"M_a x & x": 1}, otherwise=0)
+    with pytest.raises(IllegalMove, match=f"guess, step 1: player b .*{said}"):
+        solve(Program(Guess(), {"a": Anything(), "b": strategy}))
+
+
+def test_moves_that_a_player_cannot_know_are_refused() -> None:
+    class Unfair(Guess):
+        def decides(self, now, world):
+            return {"b": (0, 1) if world[0] else (0,)} if now == 1 else super().decides(now, world)
+
+    with pytest.raises(GameError, match="looks the same to them"):
+        solve(Program(Unfair(), {"a": Anything(), "b": Anything()}))
+
+
+def test_what_is_no_program_is_refused() -> None:
+    with pytest.raises(GameError, match="no strategy for b"):
+        Program(Guess(), {"a": Anything()})
+    with pytest.raises(GameError, match="no player c"):
+        Program(Guess(), {"a": Anything(), "b": Anything(), "c": Anything()})
+    with pytest.raises(GameError, match="cannot be called"):
+        Program(Guess(), {"a": Anything, "b": Anything()})
+    with pytest.raises(GameError, match="probable = True"):
+        solve(Program(Guess(), {"a": Anything(), "b": Anything()})).expected("a", "y", at="step 2")
+
+
+class Waiting(Guess):
+    """The signal gets through at last: a game with a cycle."""
+
+    def after(self, now, world, moves):
+        if now == 1:
+            return {Happening(world, 1): Fraction(2, 3), Happening(world, 2): Fraction(1, 3)}
+        return super().after(now, world, moves)
+
+
+class Endless(Guess):
+    def after(self, now, world, moves):
+        return Happening(world, 1)
+
+
+def test_games_with_cycles_are_solved_if_they_end() -> None:
+    playing = {"a": Anything(), "b": Anything()}
+    solution = solve(Program(Waiting(), playing))
+    assert solution.weights == {True: Fraction(1, 2), False: Fraction(1, 2)}
+    assert solution.reached("step 2") == 1
+    with pytest.raises(GameError, match="never end"):
+        solve(Program(Endless(), playing))
+    with pytest.raises(GameError, match="come back to a situation"):
+        best_response(Program(Waiting(), playing), "a", goal=bool)
+
+
+def test_records_have_a_row_per_game() -> None:
+    table = records(transmission(), 50, rng=1, measure={"R knows": "Kw_R bit"}, at=["round 2", "round 3"])
+    assert len(table) == 50
+    lines = table.to_csv().splitlines()
+    assert lines[0] == "game,outcome,states,R knows at round 2,R knows at round 3"
+    share = sum(row["R knows at round 3"] for row in table.rows) / 50
+    assert 0.5 < share < 0.95
+
+
+def test_records_are_tables_of_pandas_and_parquet(tmp_path) -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed (extra 'tables')")
+    table = records(transmission(rounds=2), 20, rng=1, measure={"R knows": "Kw_R bit"}, at=["round 2"])
+    frame = table.to_pandas()
+    assert list(frame.columns) == ["game", "outcome", "states", "R knows at round 2"]
+    assert frame["R knows at round 2"].tolist() == [row["R knows at round 2"] for row in table.rows]
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra 'tables')")
+    table.to_parquet(tmp_path / "games.parquet")
+    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "games.parquet"), frame)
+
+
+# --- what a game may return ---------------------------------------------------------------------------
+
+
+class Told(Game):
+    """b may be told the deal at step 1, and says at step 2 whether they know it."""
+
+    name = "told"
+    players = ("a", "b")
+
+    def __init__(self, **returns: object) -> None:
+        self.returns = returns
+
+    def deals(self):
+        return self.returns.get("deals", ["x", "y"])
+
+    def start(self):
+        return self.returns.get("start", 1)
+
+    def atoms(self, world):
+        return [world]
+
+    def vocabulary(self):
+        return "xy"
+
+    def sees(self, player, world):
+        return self.returns.get("sees")
+
+    def decides(self, now, world):
+        return {self.returns.get("decides", "b"): ("yes", "no")} if now == 2 else {}
+
+    def after(self, now, world, moves):
+        seen = self.returns.get("seen", (("b", world),))
+        return Happening(world, 2, seen) if now == 1 else End(self.returns.get("end", moves["b"]))
+
+
+KNOWING = {"a": Anything(), "b": Cases({"Kw_b x": "yes"}, otherwise="no")}
+
+
+@each(
+    [
+        ({"deals": [["x"]]}, r"told: deals\(\) returns \['x'\], which cannot be used \(unhashable"),
+        ({"start": {}}, r"told: start\(\) returns {}, which cannot be used"),
+        ({"sees": ["x"]}, r"told: sees\(\) returns \['x'\]"),
+        ({"end": {}}, r"told: after\(\) returns End\(outcome={}\)"),
+        ({"seen": (("b", ["x"]),)}, r"told: after\(\) returns .*unhashable type: 'list'"),
+        ({"seen": ("b", "x")}, "told: .* expected a tuple of pairs"),
+        ({"seen": (("B", "x"),)}, r"told: after\(\) gives an observation to 'B', .*players are 'a', 'b'"),
+        ({"decides": "B"}, r"told: decides\(\) names 'B', who is not a player"),
+    ],
+)
+def test_the_method_that_returns_a_wrong_value_is_named(returns, said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        solve(Program(Told(**returns), KNOWING))
+
+
+def test_players_whose_names_are_one_agent_are_refused() -> None:
+    class Twins(Told):
+        players = (1, "1")
+
+    with pytest.raises(GameError, match="have the same name"):
+        Program(Twins(), {1: Anything(), "1": Anything()})
+
+
+def test_several_observations_in_one_step_all_count() -> None:
+    class Noisy(Told):
+        def after(self, now, world, moves):
+            found = super().after(now, world, moves)
+            return found._replace(seen=(*found.seen, ("b", "a sound"))) if now == 1 else found
+
+    assert solve(Program(Noisy(), KNOWING)).weights == {"yes": 1}
+    assert solve(Program(Told(seen=(("b", "a sound"),)), KNOWING)).weights == {"no": 1}
+
+
+def test_outcomes_that_cannot_occur_are_refused_and_others_have_share_0() -> None:
+    program = Program(Told(), KNOWING)
+    for result in (solve(program), simulate(program, 10, rng=1), solve(program).simulate(10, rng=1)):
+        assert (result.share("yes"), result.share("no")) == (1, 0)
+        with pytest.raises(UnknownNameError, match=r"unknown outcome 'maybe' \(known: no, yes\)"):
+            result.share("maybe")
+    with pytest.raises(UnknownNameError, match="unknown outcome 'noo'; did you mean 'no'"):
+        simulate(program, 10, rng=1).interval("noo")
+
+
+@each(["K_b ~<>x", "[]x", "□x", "F x", "G ~x", "AF x", "x U y", "always x"])
+def test_there_are_no_operators_of_time(text: str) -> None:
+    class Alone(Told):
+        players = ("b",)
+
+    with pytest.raises(IllegalMove, match="no operators of time"):
+        solve(Program(Alone(), {"b": Cases({text: "yes"}, otherwise="no")}))
+    solution = solve(Program(Alone(), {"b": KNOWING["b"]}))
+    for measure in (solution.timeline, solution.first, lambda f: solution.probability(f, at="step 1")):
+        with pytest.raises(FormulaError, match="no operators of time"):
+            measure(text)
+    assert solution.timeline("M x") == solution.timeline("M_b x")
+
+
+class Rounds(Game):
+    """A player is told the deal in the third step; all steps have one name."""
+
+    players = ("a",)
+
+    def start(self):
+        return "round"
+
+    def deals(self):
+        return ["x", "y"]
+
+    def atoms(self, world):
+        return world[:1]
+
+    def sees(self, player, world):
+        return None
+
+    def decides(self, now, world):
+        return {"a": ("go",)}
+
+    def moment(self, now):
+        return now
+
+    def after(self, now, world, moves):
+        seen = (("a", world),) if len(world) == 2 else ()
+        return End("end") if len(world) == 3 else Happening(f"{world}.", "round", seen)
+
+
+def test_states_of_one_moment_are_numbered() -> None:
+    program = Program(Rounds(), {"a": Anything()})
+    solution = solve(program)
+    assert solution.timeline("Kw_a x") == {"round": 0, "round (2)": 0, "round (3)": 1}
+    assert solution.first("Kw_a x") == {"round (3)": 1}
+    table = records(program, 2, rng=1, measure={"known": "Kw_a x"}, at=solution.moments)
+    assert [table.rows[0][f"known at {m}"] for m in solution.moments] == [False, False, True]
+
+
+def test_moments_that_cannot_be_numbered_are_refused() -> None:
+    class Leaping(Rounds):
+        def after(self, now, world, moves):
+            if len(world) == 1:  # a step is left out in half of the plays
+                return {Happening(f"{world}{dots}", "round"): Fraction(1, 2) for dots in (".", "..")}
+            return super().after(now, world, moves)
+
+    solution = solve(Program(Leaping(), {"a": Anything()}))
+    assert solution.timeline("Kw_a x") == {"round": 0, "round (2)": 0, "round (3)": 1}
+
+    class Coming(Rounds):
+        """The way to the last state is direct or not; the others of its moment are public."""
+
+        def deals(self):
+            return ["x"]
+
+        def after(self, now, world, moves):
+            if world == "x":
+                return {Happening("x.", "round"): Fraction(1, 2), Happening("y", "other"): Fraction(1, 2)}
+            return Happening("xy", "round") if len(world) < 3 and world != "xy" else End("end")
+
+        def atoms(self, world):
+            return ["p"] if world == "xy" else []
+
+    with pytest.raises(GameError, match="first true at 'round', which some plays have visited before"):
+        solve(Program(Coming(), {"a": Anything()})).first("p")
+
+
+def test_atoms_once_true_stay_known() -> None:
+    class Fading(Rounds):
+        def atoms(self, world):
+            return [world] if len(world) == 1 else []
+
+    asked = Cases({"K_a ~x": "go"}, otherwise="go")
+    solution = solve(Program(Fading(), {"a": Anything()}))
+    assert solution.timeline("x") == {"round": Fraction(1, 2), "round (2)": 0, "round (3)": 0}
+    assert solve(Program(Fading(), {"a": asked})).weights == {"end": 1}
+    with pytest.raises(UnknownAtomError, match="unknown atom 'z'"):
+        solution.timeline("z")

@@ -1,0 +1,454 @@
+"""Questions by somebody who had not seen the reader, and how the parts of questions combine."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kripke_werewolf import QuantumWerewolf, parse
+from kripke_werewolf.base.errors import FormulaSyntaxError
+from kripke_werewolf.games.werewolf.setup import Setup
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.questions import HowLikely, Question, WhatHappened, Who
+from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
+from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.notation.reading import read_asked
+from tests.cases import each
+from tests.games.werewolf.test_players_questions import ALL, FIVE, SETUP, YES_OR_NO, for_each, same, some
+
+DATA = Path(__file__).parents[2] / "data" / "players_questions.jsonl"
+UNSEEN = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+
+
+@cache
+def readings(text: str, asker: str = "", setup: Setup = SETUP) -> tuple[Question, ...]:
+    """Return all readings of a question, none if it is refused."""
+    try:
+        return (read_asked(text, replace(vocabulary(setup), asker=asker)),)
+    except SeveralMeanings as several:
+        return several.readings
+    except FormulaSyntaxError:
+        return ()
+
+
+def means(found: Question, asked: dict[str, Any]) -> bool:
+    """Whether a reading is what was asked."""
+    if isinstance(found, Formula):
+        return "meaning" in asked and same(found, asked["meaning"])
+    if isinstance(found, WhatHappened):
+        return "happened" in asked
+    if isinstance(found, Who):
+        answers = asked.get("answers", {})
+        right = all(name in answers and same(f, answers[name]) for name, f in found.answers)
+        return right and len(found.answers) == len(answers) and found.ranked == asked["ranked"]
+    meant = dict(asked.get("chance", {}))
+    for number in ("bound", "factor"):
+        meant[number] = Fraction(meant.get(number, -1))
+    for part in ("body", "other", "given"):
+        meant[part] = parse(meant[part]) if meant.get(part) else None
+    return found == HowLikely(**meant)
+
+
+def test_no_question_is_misread_and_most_are_read() -> None:
+    read = {asked["text"]: readings(asked["text"], asked["asker"]) for asked in UNSEEN}
+    wrong = [a["text"] for a in UNSEEN if read[a["text"]] and not any(means(r, a) for r in read[a["text"]])]
+    assert not wrong
+    assert sum(map(bool, read.values())) >= 44
+
+
+BLIND = [
+    json.loads(line)
+    for line in (DATA.parent / "blind_questions.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+def test_the_writer_of_a_question_and_its_reader_mean_the_same() -> None:
+    """The meanings are those of the writer, who had not seen the reader.
+
+    `also`: what is read where they differ in what is taken for granted: that a fact of which somebody is
+    unaware is one, or that nobody else is meant by nobody.
+    """
+    wrong = []
+    for asked in BLIND:
+        found = [f for f in readings(asked["text"], asked["asker"]) if isinstance(f, Formula)]
+        meant = [asked[key] for key in ("meaning", "also") if key in asked]
+        if found and not any(same(f, one) for f in found for one in meant):
+            wrong.append(asked["text"])
+    assert not wrong
+
+
+PEOPLE = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+SETUPS = {n: QuantumWerewolf(PEOPLE[:n], rules="cisra", wolves=2, seers=1).setup for n in (4, 6)}
+OF_GAMES = [
+    json.loads(line)
+    for line in (DATA.parent / "asked_of_games.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*is read as")
+def test_no_question_to_a_game_is_misread_and_most_are_read() -> None:
+    """The first of the meanings are those of the writers, who had not seen the reader.
+
+    Others say what is taken for granted: that what may be is what the asker holds possible, that there is one
+    seer, that visions show `evil` and `good`, and that the first night of these rules is night 0. No reading
+    is right where no question is clear (`refused`).
+    """
+    wrong, read = [], 0
+    for asked in OF_GAMES:
+        found = readings(asked["text"], asked["asker"], SETUPS[asked["players"]])
+        read += bool(found) and "refused" not in asked
+        if found and not fits(found, asked):
+            wrong.append(asked["text"])
+    assert not wrong
+    assert read >= 205
+
+
+def fits(found: tuple[Question, ...], asked: dict[str, Any]) -> bool:
+    """Whether the readings of a question to a game are right."""
+    if "meanings" in asked:
+        meant = [plain(one) for one in asked["meanings"]]
+        return any(same(parse(plain(str(f))), one) for f in found for one in meant)
+    if "chance" in asked.get("open", ()):
+        meant = plain(asked["open"]["chance"]).replace("P(", "P_X(").split(" || ")
+        held = [parse(plain(str(f.of(f.agent or "X")))) for f in found if isinstance(f, HowLikely)]
+        return any(f is parse(one) for f in held for one in meant)
+    return len(found) != 1 or not (isinstance(found[0], Formula) or "refused" in asked)
+
+
+def plain(meaning: str) -> str:
+    """Return a meaning without the word for "no wolf"."""
+    return re.sub(r"\bgood_(\w+)", r"~wolf_\1", meaning)
+
+
+def misread(asked: Iterable[tuple[str, str]], asker: str = "") -> list[str]:
+    """Return the questions that do not have one reading, the one that is given."""
+    found = [(text, meant, readings(text, asker)) for text, meant in asked]
+    return [text for text, meant, read in found if len(read) != 1 or not same(read[0], meant)]
+
+
+NAMED = [asked for asked in UNSEEN if re.search(r"\b(Ann|Bo|Cy|Di|Ed)\b", asked["text"])]
+CYCLE = {"Ann": "Bo", "Bo": "Cy", "Cy": "Di", "Di": "Ed", "Ed": "Ann"}
+
+
+def test_the_names_of_players_do_not_matter() -> None:
+    def renamed(f: Formula) -> Formula:
+        return f.rename(agents=lambda a: CYCLE[a], atoms=lambda a: re.sub("Ann|Bo|Cy|Di|Ed", in_cycle, a))
+
+    def in_cycle(found: re.Match[str]) -> str:
+        return CYCLE[found[0]]
+
+    for asked in NAMED[::3]:
+        text = re.sub(r"\b(Ann|Bo|Cy|Di|Ed)\b", in_cycle, asked["text"])
+        before, after = readings(asked["text"], asked["asker"]), readings(text, CYCLE.get(asked["asker"], ""))
+        assert len(before) == len(after), text
+        for one, other in zip(before, after, strict=True):
+            if isinstance(one, Formula):
+                assert renamed(one) is other or same(renamed(one), str(other)), text
+
+
+SIMPLE = [
+    (text, meant)
+    for text, meant in YES_OR_NO
+    if re.match("(?i)(is|are|does|do|did|has) ", text) and not re.search(r"\b(him|her|he|each other)\b", text)
+]
+
+
+def test_what_stands_in_front_of_any_question() -> None:
+    dead, wrong = s.Atom("dead_Ed"), []
+    fronts = (
+        ("Provided that Ed is dead, ", dead),
+        ("If Ed's dead, ", dead),
+        ("Unless Ed is dead, ", ~dead),
+        ("Supposing Ed isn't dead, then ", ~dead),
+    )
+    for (text, meant), (front, condition) in product(SIMPLE, fronts):
+        asked, whole = front + text[0].lower() + text[1:], _supposed(condition, parse(meant))
+        found = [f for f in readings(asked) if isinstance(f, Formula)]
+        if found and not any(same(f, str(one)) for f in found for one in whole):
+            wrong.append(asked)
+    assert not wrong
+
+
+FRONTS = ["Dear game master, ", "Sorry for my english, but ", "Thanks for the game! ", "hi, new here :) "]
+CHANGING = [
+    "Unless it rains, ", "unles it rains, ", "Hardly, ", "hardyl, ", "Only then, ", "Supposing so, ",
+    "Tonight, ", "Why oh why: ",
+]  # fmt: skip
+
+
+def test_remarks_in_front_change_nothing() -> None:
+    for text, meant in SIMPLE[::4]:
+        for front in FRONTS:
+            with pytest.warns(UserWarning, match="is read as"):
+                assert same(readings(front + text)[0], meant), front + text
+        for front in CHANGING:
+            assert readings(front + text) == (), front + text
+        other = "Bo" if "Cy" in text else "Cy"
+        assert readings(f"About {other}: well I think he knows, {text}") == (), text
+
+
+@pytest.mark.filterwarnings("ignore:.*is read as")
+@pytest.mark.parametrize("seed", range(3))
+def test_misspelt_words_change_no_meaning(seed: int) -> None:
+    rng, read = random.Random(seed), 0
+    for text, meant in rng.sample(YES_OR_NO, 12):
+        words = [word for word in re.findall(r"\w+", text)[1:] if len(word) > 3 and word not in FIVE]
+        word = rng.choice(words or [text])
+        swapped = rng.randrange(1, len(word) - 1)
+        typed = word[:swapped] + word[swapped + 1] + word[swapped] + word[swapped + 2 :]
+        found = readings(re.sub(rf"\b{re.escape(word)}\b", typed, text, count=1))
+        assert not found or any(same(f, meant) for f in found), (text, typed)
+        read += bool(found)
+    assert read >= 8
+
+
+@each(["seem", "claim", "expect"])
+def test_verbs_that_change_the_meaning_are_not_misspelt_words(verb: str) -> None:
+    for rest in ("evil", "a wolf", "to be a wolf", "Cy to be a wolf"):
+        assert readings(f"Does Bo {verb} {rest}?") == ()
+
+
+@each(
+    [
+        ("Ann Bo", "Is Ally dead?", None),
+        ("Ann Bo", "is ally dead?", None),
+        ("Ann Bo", "Does Bo know that Noe is dead?", None),
+        ("Will Bo", "Does Bo know that Wil is dead?", None),
+        ("Al Ali Bob", "is alli dead?", None),
+        ("Don Bo", "Don't Don and Bo know that Don is dead?", "E_{Bo,Don} dead_Don"),
+        ("May Will", "May Will be a wolf?", "somewhere wolf_Will"),
+        ("May Will", "Does May know that Will is dead?", "K_May dead_Will"),
+        ("Ann Bo", "Is Bo believing that Ann is dead?", "B_Bo dead_Ann"),
+    ],
+)
+def test_names_are_no_words_and_words_no_names(players: str, text: str, meant: str | None) -> None:
+    found = readings(text, setup=QuantumWerewolf(players.split(), rules="cisra", wolves=1).setup)
+    assert [str(f) for f in found] == ([] if meant is None else [meant])
+
+
+SURE = [
+    ("Is Bo definitely not the wolf?", "everywhere ~wolf_Bo"),
+    ("Is Bo not necessarily the wolf?", "~everywhere wolf_Bo"),
+    ("Does Ann know for sure that Bo is the wolf?", "K_Ann wolf_Bo"),
+    ("Is it still unclear whether Bo is the wolf?", "~(everywhere wolf_Bo | everywhere ~wolf_Bo)"),
+]  # fmt: skip
+
+
+def test_what_is_so_for_certain_is_so_in_all_worlds() -> None:
+    assert not misread(SURE)
+
+
+@each([("Ann", "Bo"), ("Di", "Cy"), ("Ed", "Ann")])
+def test_that_after_what_somebody_knows_has_two_meanings(names: tuple[str, str]) -> None:
+    one, other = names
+    found = readings(f"If {one} knows that the wolf is dead, does {other} know it too?")
+    dead = some("wolf_X & dead_X")
+    assert len(found) == 2
+    for meant in (dead, f"K_{one} {dead}"):
+        assert any(same(f, f"K_{one} {dead} -> K_{other} {meant}") for f in found)
+
+
+@each(["P_Ann(wolf_Bo)", "Pr_Ann(wolf_Bo) = ?", "What is Ann's chance that Bo is the wolf?"])
+def test_a_chance_alone_is_asked_as_a_number(text: str) -> None:
+    assert readings(text) == (HowLikely("Ann", parse("wolf_Bo")),)
+
+
+def test_a_pronoun_for_several_is_led_to_a_question_for_each() -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        read_asked("If the seer looked at Bo, does he know it?", vocabulary(SETUP))
+    assert caught.value.meant == "\nor: ".join(
+        f"If the seer looked at Bo, does {who} know it?" for who in ("the seer", "Bo")
+    )
+
+
+def _supposed(condition: Formula, asked: Formula) -> list[Formula]:
+    """Return what a question means under a condition: if it is about all worlds, in those where it holds."""
+    whole = [condition >> asked]
+    if isinstance(asked, s.Everywhere):
+        whole.append(s.Everywhere(condition >> asked.body))
+    if isinstance(asked, s.Somewhere):
+        whole.append(s.Somewhere(condition & asked.body))
+    return whole
+
+
+LOOKED_AT_ATTACKER = " | ".join(f"attacked_{p}_Cy & looked_Bo_{p}" for p in ("Ann", "Di", "Ed"))
+COMPOSED = [
+    ("", "Supposing Bo is the seer, does Cy know it?", "seer_Bo -> K_Cy seer_Bo"),
+    ("", "Bo is the wolf and Cy knows it, right?", "wolf_Bo & K_Cy wolf_Bo"),
+    ("", "Is Cy dead? And does Bo know that?", "K_Bo dead_Cy"),
+    ("", "Is it true that if Bo is a wolf then so is Cy?", "wolf_Bo -> wolf_Cy"),
+    ("", "Did Bo look at the player who attacked Cy?", LOOKED_AT_ATTACKER),
+    ("", "Did Di attack Bo but not Cy?", "attacked_Di_Bo & ~attacked_Di_Cy"),
+    ("", "Might nobody be dead?", f"somewhere {for_each('~dead_X')}"),
+    ("", "Did Ann, who looked at Bo, attack him?", "looked_Ann_Bo & attacked_Ann_Bo"),
+    ("", "Does Di know that if Bo isn't the wolf, Cy is?", "K_Di (~wolf_Bo -> wolf_Cy)"),
+    ("", "For all Ann knows, did Bo attack Cy?", "M_Ann attacked_Bo_Cy"),
+    ("", "Does Ann know that Bo knows that neither of them is dead?", "K_Ann K_Bo (~dead_Ann & ~dead_Bo)"),
+    ("", "Do Ann and Bo have the same role?", "(seer_Ann <-> seer_Bo) & (wolf_Ann <-> wolf_Bo) & "
+     "(villager_Ann <-> villager_Bo)"),
+    ("", "Are Ann and Bo on different sides?", "~(wolf_Ann <-> wolf_Bo)"),
+    ("", "If Ann and Bo shared what they know, would they know that Cy is the wolf?", "D_{Ann,Bo} wolf_Cy"),
+    ("Ann", "Did anyone other than Bo look at me?", "looked_Cy_Ann | looked_Di_Ann | looked_Ed_Ann"),
+    ("", "For Ann, is Bo more likely to be the wolf than Cy?", "P_Ann(wolf_Bo) - P_Ann(wolf_Cy) > 0"),
+    ("", "Does Ann either know that Bo is the wolf or suspect Cy?", "K_Ann wolf_Bo | M_Ann wolf_Cy"),
+    ("", "Did Ann and Bo look at the same player?",
+     " | ".join(f"looked_Ann_{x} & looked_Bo_{x}" for x in FIVE[2:])),
+    ("", "Is it common knowledge who the wolf is?", some(f"C_{{{ALL}}} wolf_X")),
+    ("", "Does Bo know at least two villagers?",
+     f"atleast(2; {', '.join(f'K_Bo villager_{p}' for p in FIVE)})"),
+    ("", "Is neither the seer nor the wolf dead?",
+     f"~({some('seer_X & dead_X')} | {some('wolf_X & dead_X')})"),
+    ("", "Is the number of dead players 2?", f"exactly(2; {', '.join(f'dead_{p}' for p in FIVE)})"),
+    ("", "Does the fact that Bo is dead imply that Cy is the wolf?", "dead_Bo -> wolf_Cy"),
+    ("", "Is Cy the wolf exactly when Bo isn't?", "wolf_Cy <-> ~wolf_Bo"),
+    ("", "Does Ann put the chance of Bo being the wolf above 40%?", "P_Ann(wolf_Bo) > 2/5"),
+]  # fmt: skip
+
+
+def test_parts_that_are_combined() -> None:
+    for asker in ("", "Ann", "Cy"):
+        assert not misread([(text, meant) for who, text, meant in COMPOSED if who == asker], asker)
+
+
+SEVERAL = [
+    ("Ann does not think that Bo is the wolf", {"~B_Ann wolf_Bo", "B_Ann ~wolf_Bo"}),
+    ("Are two of Ann, Bo and Cy dead?",
+     {f"{n}(2; dead_Ann, dead_Bo, dead_Cy)" for n in ("atleast", "exactly")}),
+    ("Does Ann know that Bo is dead and suspect Cy?",
+     {"K_Ann dead_Bo & M_Ann wolf_Cy", "K_Ann (dead_Bo & M_Bo wolf_Cy)"}),
+]  # fmt: skip
+
+
+def test_all_meanings_are_found() -> None:
+    for text, meant in SEVERAL:
+        assert set(readings(text)) == set(map(parse, meant))
+
+
+OTHERS = {"Bo", "Cy", "Di", "Ed"}
+WHOM = [
+    ("Who besides Ann knows that Bo is the wolf?", "K_X wolf_Bo", OTHERS),
+    ("Who has Bo ruled out as the wolf?", "K_Bo ~wolf_X", {*FIVE}),
+    ("Who could the wolf be if Bo is good?", "somewhere (good_Bo & wolf_X)", {*FIVE}),
+    ("Who was Ann attacked by?", "attacked_X_Ann", OTHERS),
+    ("Who did nobody attack?", f"~{some('attacked_Y_X', 'Y')}", {*FIVE}),
+]
+
+
+def test_who_did_what_to_whom() -> None:
+    for text, meant, names in WHOM:
+        (found,) = readings(text)
+        assert isinstance(found, Who), text
+        assert {name for name, _ in found.answers} == names, text
+        for name, f in found.answers:
+            one = parse(meant.replace("X", name)).substitute({f"attacked_{name}_{name}": s.FALSE})
+            assert same(f, str(one)), text
+
+
+def test_whether_all_may_be_something_has_two_meanings() -> None:
+    joint, each_of_them = readings("Could everyone be a villager?")
+    assert same(joint, f"somewhere {for_each('villager_X')}")
+    assert same(each_of_them, for_each("somewhere villager_X"))
+
+
+@each(["nobody", "anybody", "everybody", "either Ann or Cy"])
+def test_chances_are_those_of_one_player(who: str) -> None:
+    assert readings(f"Is {who} more likely to be the wolf than Bo?") == ()
+
+
+def test_as_far_as_somebody_knows_has_two_meanings() -> None:
+    assert set(readings("As far as Ann knows, is Bo dead?")) == {
+        parse("K_Ann dead_Bo"),
+        parse("M_Ann dead_Bo"),
+    }
+
+
+def test_numbers_above_one_are_no_chances() -> None:
+    assert readings("Is one of us two the wolf?", "Ann") == ()
+    assert readings("Is it 120 % likely that Bo is the wolf?") == ()
+
+
+def test_an_object_is_not_the_subject_of_its_clause() -> None:
+    for verb, stem in (("attack", "attacked"), ("look at", "looked")):
+        (found,) = readings(f"Does Ann know that Bo did not {verb} her?")
+        assert found is parse(f"K_Ann ~{stem}_Bo_Ann")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_words_are_read_or_refused(seed: int) -> None:
+    rng, seen = random.Random(seed), " ".join(asked["text"] for asked in UNSEEN)
+    words = sorted({*re.findall(r"[\w']+|[^\w\s]", seen)})
+    pronouns = re.findall(r"\w+", "I me us them him her she they neither one of between and")
+    for _ in range(40):
+        said = [rng.choice(rng.choice((words, pronouns, FIVE))) for _ in range(rng.randint(1, 9))]
+        readings(" ".join(said), rng.choice(("", "Ann", "Bo")))
+
+
+def test_us_are_those_named_with_the_asker() -> None:
+    shared = "Is it common knowledge between me and Bo that neither of us is dead?"
+    asked = [(shared, "C_{Ann,Bo} (~dead_Ann & ~dead_Bo)")]
+    asked.append(("Do Cy and I know that one of us is dead?", "E_{Ann,Cy} (dead_Ann | dead_Cy)"))
+    assert not misread(asked, "Ann")
+
+
+@each([("a wolf", "wolf_X"), ("not a wolf", "~wolf_X"), ("dead", "dead_X")])
+def test_who_is_definitely_something_is_the_same_in_all_worlds(word: str, fact: str) -> None:
+    meant = some(f"everywhere {fact}")
+    for start in ("is there anyone definitely", "is there a player who is certainly"):
+        (found,) = readings(f"{start} {word}?")
+        assert same(found, meant)
+    found = readings(f"is nobody definitely {word}?")
+    assert len(found) == 2
+    assert same(found[0], f"~({meant})")
+
+
+def test_two_nights_are_asked_about_together() -> None:
+    both = "(looked_Ann_Cy_1 & looked_Ann_Cy_2)"
+    asked = [
+        ("did Ann look at Cy on nights 1 and 2?", both),
+        ("could Ann have looked at Cy on nights 1 and 2?", f"somewhere {both}"),
+        ("does Bo not know that Ann looked at Cy on nights 1 and 2?", f"~K_Bo {both}"),
+    ]
+    assert not misread(asked)
+
+
+def test_the_probabilities_of_all_are_not_that_of_all_together() -> None:
+    (found,) = readings("everyone's chance of being a wolf?")
+    assert isinstance(found, Who)
+    assert not readings("everyone's chance of being a wolf if Bo is dead?")
+
+
+@each(["is Bo a wolf", "is Bo dead", "does Ann know that Bo is a wolf"])
+def test_only_moves_are_made_in_nights(said: str) -> None:
+    assert not readings(f"{said} on nights 1 and 2?")
+    assert not readings(f"{said} last night?")
+
+
+@pytest.mark.filterwarnings("ignore:.*is read as")
+def test_questions_that_are_offered_are_about_the_same_players() -> None:
+    refused = offered = 0
+    for asked in OF_GAMES:
+        about = replace(vocabulary(SETUPS[asked["players"]]), asker=asked["asker"])
+        try:
+            read_asked(asked["text"], about)
+        except SeveralMeanings:
+            continue
+        except FormulaSyntaxError as error:
+            refused += 1
+            for text in filter(None, (error.meant or "").split("\nor: ")):
+                offered += 1
+                read_asked(text, about)
+                named = {name for name in PEOPLE if re.search(rf"\b{name}\b", text, re.IGNORECASE)}
+                said = asked["text"] + asked["asker"]
+                assert all(re.search(rf"{name}|\d", said, re.IGNORECASE) for name in named)
+    assert offered > refused / 3

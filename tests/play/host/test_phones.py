@@ -1,0 +1,309 @@
+"""Eight phones and a screen in a browser: whole nights and days, and everything that happens to phones."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("segno")
+
+from kripke_werewolf.games.werewolf import PRESETS, rule_sheet
+from kripke_werewolf.games.werewolf.log import read_log
+from kripke_werewolf.games.werewolf.setup import Deal
+from tests.browser import PHONE, browsing, errors, needs_browser, window
+from tests.play.host.hosting import NAMES, Host, Phone, hosted
+from tests.play.host.test_host import play
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def table(browser: Browser) -> Iterator[tuple[dict[str, Page], Page]]:
+    """Eight phones and a screen, for one host after another."""
+    with ExitStack() as stack:
+        screen = stack.enter_context(window(browser, width=1920, height=1080))
+        yield {name: stack.enter_context(window(browser, width=PHONE)) for name in NAMES}, screen
+
+
+@contextmanager
+def left(*pages: Page) -> Iterator[None]:
+    """Leave the pages at the end, before their host is gone: they would say that it is."""
+    try:
+        yield
+    finally:
+        for page in pages:
+            page.goto("about:blank")
+
+
+def join(page: Page, host: Host, name: str) -> None:
+    page.goto(f"{host.address}#{host.code}")
+    page.fill("#name", name)
+    page.click("button.primary")
+    page.wait_for_selector("ol.people")
+
+
+def phase(page: Page, text: str) -> None:
+    page.wait_for_function("text => document.querySelector('header')?.textContent.includes(text)", arg=text)
+
+
+def answer(page: Page) -> int:
+    """Answer every question with the first name, and return the number of taps.
+
+    Once confirmed, a question is answered: it does not come back while the host has not shown it yet.
+    """
+    asked = page.locator(".ask").count()
+    for number in range(asked):
+        ask = page.locator(".ask").nth(number)
+        ask.locator(".name").first.click()
+        ask.locator("button.primary").click()
+    return 2 * asked
+
+
+def in_sight(page: Page, selector: str) -> bool:
+    """Whether the first of some elements is on the screen, without scrolling."""
+    return bool(
+        page.evaluate(
+            """selector => {
+                const box = document.querySelector(selector).getBoundingClientRect();
+                return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight;
+            }""",
+            selector,
+        )
+    )
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_a_night_and_a_day_on_phones(table: tuple[dict[str, Page], Page], rules: str, tmp_path: Path) -> None:
+    phones, screen = table
+    settings = ("--rules", rules, "--wolves", "2", "--seed", "5")
+    with hosted(tmp_path / "g.jsonl", *settings) as host, left(*phones.values(), screen):
+        screen.goto(f"{host.address}tv#{host.code}")
+        screen.wait_for_selector(".qr svg")
+        for name, page in phones.items():
+            join(page, host, name)
+        phones["Ann"].get_by_role("button", name="begin").click()
+        for page in (*phones.values(), screen):
+            phase(page, "night")
+        assert all(in_sight(page, ".ask button.primary") for page in phones.values())
+        taps = {answer(page) for page in phones.values()}
+        assert len(taps) == 1
+        for page in (*phones.values(), screen):
+            phase(page, "day")
+        for page in phones.values():
+            if page.locator(".ask .name").count():  # the dead have no vote
+                assert in_sight(page, ".ask button.primary")
+                answer(page)
+        for page in (*phones.values(), screen):
+            phase(page, "night")
+        assert "Votes:" in screen.inner_text("main")
+        for page in (*phones.values(), screen):
+            assert errors(page) == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_reload_two_tabs_offline_sleep_and_a_host_that_dies(browser: Browser, tmp_path: Path) -> None:
+    log = tmp_path / "g.jsonl"
+    names = NAMES[:4]
+    settings = ("--rules", "gekka", "--wolves", "1", "--seed", "5")
+    with hosted(log, *settings) as host, ExitStack() as stack:
+        phones = {name: stack.enter_context(window(browser, width=PHONE)) for name in names}
+        for name, page in phones.items():
+            join(page, host, name)
+        ann, bo, cy, di = phones.values()
+        ann.get_by_role("button", name="begin").click()
+        for page in phones.values():
+            phase(page, "night")
+
+        tab = ann.context.new_page()  # another tab is the same player
+        tab.goto(host.address)
+        phase(tab, "night")
+        answer(ann)
+        tab.wait_for_selector(".ask .answer")
+        ann.reload()
+        ann.wait_for_selector(".ask .answer")
+        tab.close()
+
+        bo.context.set_offline(True)  # what is tapped now is sent later
+        bo.wait_for_selector(".cut")
+        answer(bo)
+        bo.wait_for_function("() => document.querySelector('footer').textContent.includes('Sending')")
+        bo.context.set_offline(False)
+        bo.wait_for_selector(".cut", state="detached")
+        phase(cy, "night")
+        cy.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
+
+        asleep = di.context.new_cdp_session(di)
+        asleep.send("Page.setWebLifecycleState", {"state": "frozen"})
+        host.kill()
+        cy.wait_for_selector(".cut")
+        answer(cy)
+        host.start()
+        cy.wait_for_selector(".cut", state="detached")
+        asleep.send("Page.setWebLifecycleState", {"state": "active"})
+        di.wait_for_function("() => document.querySelector('footer').textContent.includes('1 player ')")
+        answer(di)
+        for page in phones.values():
+            phase(page, "day")
+
+
+def test_an_answer_stays_while_its_view_is_on_its_way(browser: Browser, tmp_path: Path) -> None:
+    """The host answers a tap before it sends the view: the question must not come back in between."""
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, ExitStack() as stack:
+        phones = [stack.enter_context(window(browser, width=PHONE)) for _ in NAMES[:3]]
+        for page, name in zip(phones, NAMES, strict=False):
+            join(page, host, name)
+        phones[0].get_by_role("button", name="begin").click()
+        ann = phones[0]
+        phase(ann, "night")
+        ann.evaluate(
+            """() => {
+                window.seen = [];
+                const look = () => window.seen.push(Boolean(document.querySelector(".ask .names")));
+                new MutationObserver(look).observe(document.querySelector("main"), { childList: true });
+            }"""
+        )
+        answer(ann)
+        ann.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
+        drawn = ann.evaluate("window.seen")
+        assert drawn[-1] is False
+        assert drawn == sorted(drawn, reverse=True)  # once gone, it is gone
+
+
+def test_a_tap_is_not_lost_when_the_page_changes_under_it(browser: Browser, tmp_path: Path) -> None:
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, ExitStack() as stack:
+        ann, bo, cy = (stack.enter_context(window(browser, width=PHONE)) for _ in NAMES[:3])
+        for page, name in zip((ann, bo, cy), NAMES, strict=False):
+            join(page, host, name)
+        ann.get_by_role("button", name="begin").click()
+        for page in (ann, bo, cy):
+            phase(page, "night")
+        place = ann.locator(".name").first.bounding_box()
+        assert place is not None
+        ann.mouse.move(place["x"] + 5, place["y"] + 5)
+        ann.mouse.down()
+        answer(bo)  # Ann's page has something new to show while her finger is down
+        cy.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
+        ann.mouse.up()
+        ann.wait_for_selector(".name[aria-checked=true]")
+        ann.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
+
+
+def test_the_rules_fit_one_page_of_paper(browser: Browser, tmp_path: Path) -> None:
+    with window(browser, width=PHONE) as page:
+        for rules in PRESETS.values():
+            for deal in get_args(Deal):
+                file = tmp_path / f"{rules.name}-{deal}.html"
+                file.write_text(rule_sheet(rules, deal=deal).to_page(), encoding="utf-8")
+                page.goto(file.as_uri())
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+                printed = page.pdf(format="A4")
+                assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+
+
+def test_every_button_pressed_twice_does_what_it_does_once(browser: Browser, tmp_path: Path) -> None:
+    """By a double click, and by two clicks before the page is drawn anew."""
+    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "1", "--seed", "5") as host:
+        others = [Phone(host) for _ in range(4)]
+        with window(browser, width=PHONE) as page, left(page):
+            join(page, host, "Ann")
+            for name, phone in zip(("Bo", "Cy", "Di", "Ed"), others, strict=True):
+                assert phone.join(name)[0] == 200
+            page.get_by_role("button", name="begin").dblclick()
+            phase(page, "night")
+            sent: list[str | None] = []
+            page.on("request", lambda r: r.url.endswith("/submit") and sent.append(r.post_data))
+            twice = "button => { button.click(); button.click(); }"
+            for kind in ("night", "day"):
+                phase(page, kind)
+                for name, press in (
+                    ("Cy", lambda button: button.dblclick()),
+                    ("Di", lambda button: button.evaluate(twice)),
+                    ("Bo", lambda button: button.tap()),
+                ):
+                    sent.clear()
+                    press(page.locator(".ask .name", has_text=name).first)
+                    press(page.locator(".ask button.primary").first)
+                    page.locator(".ask .answer", has_text=f"Your answer: {name}").wait_for()
+                    page.wait_for_function(
+                        "() => !document.querySelector('footer').textContent.includes('Sending')"
+                    )
+                    assert len(sent) == 1
+                    assert f'"target":"{name}"' in str(sent[0])
+                    page.wait_for_selector(".ask .answer + p button:enabled")
+                    if name != "Bo":
+                        press(page.locator(".ask .answer + p button").first)
+                        page.wait_for_selector(".ask .names")
+                if kind == "night":
+                    for phone in others:
+                        view = phone.view()
+                        for ask in view["ask"]:
+                            target = next(t for t in ask["targets"] if t != "Ann")
+                            phone.submit(
+                                {"do": "choose", "action": ask["action"], "target": target}, view["moment"]
+                            )
+            assert errors(page) == []
+        votes = read_log(host.log).flow["votes"]
+        assert votes == [["Ann", "Bo"]]
+
+
+def test_the_story_is_on_phones_and_screen_when_the_game_ends(browser: Browser, tmp_path: Path) -> None:
+    settings, rng = ("--rules", "gekka", "--wolves", "1", "--seed", "3"), random.Random(3)
+    with hosted(tmp_path / "g.jsonl", *settings) as host, ExitStack() as stack:
+        screen = stack.enter_context(window(browser, width=1280))
+        screen.goto(f"{host.address}tv#{host.code}")
+        page = stack.enter_context(window(browser, width=PHONE, scheme="dark"))
+        join(page, host, "Ann")
+        phones = {name: Phone(host) for name in NAMES[:3]}
+        phones["Ann"].cookies = {c["name"]: c["value"] for c in page.context.cookies()}  # type: ignore[typeddict-item]
+        for name in NAMES[1:3]:
+            assert phones[name].join(name)[0] == 200
+        page.get_by_role("button", name="begin").click()
+        phase(page, "night")
+        while phones["Ann"].view()["kind"] != "over":
+            list(play(phones, rng, rounds=1))
+        for shown in (page, screen):
+            shown.wait_for_selector(".afterwards h3")
+            assert "The deaths" in shown.inner_text(".afterwards")
+            assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert errors(shown) == []
+        page.locator("summary", has_text="Who could have known what").click()
+        page.wait_for_selector(".afterwards select")
+        page.goto(f"{host.address}story")
+        assert "The story of a game" in page.inner_text("h1")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 25, 29)"
+
+
+def test_a_pair_is_chosen_by_two_names(browser: Browser, tmp_path: Path) -> None:
+    args = ("--rules", "cisra", "--cards", "cupid=1", "--wolves", "1")
+    with hosted(tmp_path / "g.jsonl", *args) as host, window(browser, width=PHONE) as page, left(page):
+        join(page, host, "Ann")
+        for name in ("Bo", "Cy", "Di"):
+            Phone(host).join(name)
+        page.click("button.primary")
+        confirm = page.locator(".ask button.primary")
+        for name, ready in (("Cy", False), ("Ann", True), ("Ann", False), ("Bo", True), ("Di", True)):
+            page.click(f"[data-key='link {name}']")
+            page.wait_for_function(
+                "ready => document.querySelector('.ask button.primary').disabled !== ready", arg=ready
+            )
+        confirm.click()
+        page.wait_for_selector(".answer")
+        assert "Bo and Di" in page.inner_text(".answer")

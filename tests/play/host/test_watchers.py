@@ -1,0 +1,234 @@
+"""Robots in a game on phones, and those who watch it."""
+
+import json
+import time
+from contextlib import ExitStack
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("segno")
+
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf.log import replay
+from kripke_werewolf.play.host.seats import Seats
+from tests.browser import PHONE, browsing, errors, needs_browser, window
+from tests.play.host.hosting import Phone, hosted
+
+
+def codes(host):
+    """Return the codes to watch what is public, and everything, as the terminal shows them."""
+    return [line.rpartition("#")[2].split()[0] for line in host.printed.split("\n") if "watch#" in line]
+
+
+def watcher(host, code, **more):
+    """Return a device that asked to watch, and the status and reply."""
+    phone = Phone(host)
+    return phone, phone.send("POST", "/watch/enter", {"code": code, **more})
+
+
+def master(host):
+    phone = Phone(host)
+    assert phone.send("POST", "/master/enter", {"key": host.key})[0] == 200
+    return phone
+
+
+def until(phone, wanted, who="player"):
+    """Return the first view for which something holds."""
+    for _ in range(200):
+        view = phone.view(who)
+        if wanted(view):
+            return view
+        time.sleep(0.05)
+    raise AssertionError(view)
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_one_player_plays_a_whole_game_with_robots(tmp_path, rules):
+    with hosted(tmp_path / "g.jsonl", "--rules", rules, "--wolves", "1", "--seed", "5") as host:
+        ann = Phone(host)
+        ann.join("Ann")
+        assert ann.send("POST", "/robots", {"number": 4})[0] == 200
+        lobby = ann.view()
+        assert lobby["players"] == ["Ann", "Robot 1", "Robot 2", "Robot 3", "Robot 4"]
+        assert lobby["first"]
+        assert ann.send("POST", "/begin", {})[0] == 200
+        for _ in range(40):
+            view = until(ann, lambda v: v["kind"] == "over" or todo(v))
+            if view["kind"] == "over":
+                break
+            assert "Practice" in Phone(host).view("tv")["robots"]
+            ann.submit(todo(view), view["moment"])
+        assert replay(tmp_path / "g.jsonl").verdict is not None
+
+
+def todo(view):
+    """Return what a player has still to answer."""
+    for ask in view.get("ask", ()):
+        names = [name for name in ask["targets"] if name not in ask.get("refused", ())]
+        if not ask["answered"]:
+            return {"do": "choose", "action": ask["action"], "target": (names or ask["targets"])[-1]}
+    if view.get("vote") and not view["vote"]["voted"]:
+        return {"do": "vote", "target": view["ballot"]["candidates"][-1]}
+    return None
+
+
+def test_an_empty_seat_is_filled_by_a_robot_and_taken_again(tmp_path):
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1", "--seed", "5") as host:
+        phones = {name: Phone(host) for name in ("Ann", "Bo", "Cy")}
+        for name, phone in phones.items():
+            phone.join(name)
+        boss = master(host)
+        phones["Ann"].send("POST", "/begin", {})
+        boss.send("POST", "/master/free", {"player": "Cy"})
+        moment = boss.view("master")["moment"]
+        body = {"command": {"do": "robots", "players": ["Cy"]}, "moment": moment, "request": "r1"}
+        assert boss.send("POST", "/submit", {**body, "as": "master"})[1]["accepted"]
+        assert until(phones["Ann"], lambda v: v["waiting"] == 2)["robots"].endswith("plays for Cy.")
+        assert phones["Cy"].join("Cy")[0] == 200
+        assert "robots" not in phones["Ann"].view()
+        for body in ({"command": {"do": "robots", "players": ["Bo"]}}, {"command": {"do": "robots"}}):
+            status, _ = phones["Ann"].send("POST", "/submit", {**body, "moment": moment, "request": "r2"})
+            assert status == 400  # robots are for the game master
+
+
+def test_who_watches_what_is_public_reads_the_bytes_of_the_screen(tmp_path):
+    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "1", "--seed", "5") as host:
+        ann = Phone(host)
+        ann.join("Ann")
+        ann.send("POST", "/robots", {"number": 4})
+        public, secret = codes(host)
+        one, (status, _) = watcher(host, public)
+        assert status == 200
+        assert one.frame("watch") == Phone(host).frame("tv")
+        ann.send("POST", "/begin", {})
+        until(ann, lambda view: view["waiting"] == 1)
+        assert watcher(host, secret)[1][0] == 400  # without the promise
+        assert watcher(host, "WRONG", promised=True)[1][0] == 403
+        everything, (status, _) = watcher(host, secret, promised=True)
+        assert status == 200
+        for seen in (ann.view(), Phone(host).view("tv"), everything.view("watch")):
+            assert seen["watchers"] == "2 people watch, one of them sees everything."
+        assert one.frame("watch") == Phone(host).frame("tv")
+        assert "master_table" not in one.view("watch")
+        assert one.send("GET", "/afterwards") == (403, {"error": "the game is not over"})
+        assert len(everything.view("watch")["choices"]) == 4
+
+        for phone in (one, everything):  # nobody who watches plays, and nobody who plays watches
+            assert phone.send("POST", "/join", {"code": host.code, "name": "Robot 1"})[0] == 409
+            assert phone.send("GET", "/events/player")[0] == 403
+            assert phone.send("GET", "/events/secrets")[0] == 403
+            evening, token = next((n, t) for n, t in phone.cookies.items() if n.endswith("-watch"))
+            phone.cookies[evening.replace("-watch", "-master")] = token
+            phone.cookies[evening.replace("-watch", "")] = token
+            assert phone.send("GET", "/events/secrets")[0] == 403
+            assert phone.send("GET", "/events/player")[0] == 403
+            assert phone.send("POST", "/master/free", {"player": "Ann"})[0] == 403
+        assert ann.send("POST", "/watch/enter", {"code": secret, "promised": True})[0] == 409
+
+        boss = master(host)  # revoked: the device and the link
+        assert boss.send("POST", "/master/watchers", {"watches": "all", "allowed": False})[0] == 200
+        assert everything.send("GET", "/events/watch")[0] == 403
+        assert watcher(host, secret, promised=True)[1][0] == 403
+        assert watcher(host, "", promised=True)[1][0] == 403
+        assert ann.view()["watchers"] == "1 person watches and sees what is public."
+        assert boss.view("master")["codes"] == {"public": public, "all": ""}
+        assert boss.send("POST", "/master/watchers", {"watches": "tv", "allowed": True})[0] == 400
+        assert ann.send("POST", "/master/watchers", {"watches": "all", "allowed": True})[0] == 403
+        host.kill()
+        host.start()  # from its log
+        host.wait()
+        assert one.frame("watch") == Phone(host).frame("tv")
+
+
+def test_hints_are_for_who_asks(tmp_path):
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1", "--seed", "5") as host:
+        ann = Phone(host)
+        ann.join("Ann")
+        assert ann.send("GET", "/hint/vision")[0] == 400  # not yet
+        ann.send("POST", "/robots", {"number": 3})
+        ann.send("POST", "/begin", {})
+        assert "Nothing" in ann.send("GET", "/hint/vision")[1]["hint"]
+        assert ann.send("GET", "/hint/nonsense")[1] == ann.send("GET", "/hint/attack")[1]
+        assert Phone(host).send("GET", "/hint/vision")[0] == 403
+
+
+def test_codes_to_watch_and_files_of_older_hosts():
+    seats = Seats(evening="e", code="ABCDEF")
+    for code in ("", None, 3, seats.code):
+        with pytest.raises(GameError, match="not the code"):
+            seats.watch(code, promised=True)
+    closed = seats.admitting("all", allowed=False)
+    with pytest.raises(GameError, match="not the code"):
+        closed.watch("", promised=True)
+    data = {name: value for name, value in seats.to_dict().items() if name not in ("robots", "codes")}
+    assert Seats.from_dict(data).robots == ()
+    after, token = seats.watch(seats.codes["all"], promised=True)
+    assert not after.device(token).is_master
+    for _ in range(19):
+        after, _ = after.watch(after.codes["public"], promised=False)
+    with pytest.raises(GameError, match="at most 20 can watch"):
+        after.watch(after.codes["public"], promised=False)
+    assert after.join_master()[0].watchers == after.watchers
+    assert Seats.from_dict(json.loads(json.dumps(after.to_dict()))) == after
+
+
+def test_robots_before_the_game():
+    seats = Seats(evening="e", code="ABCDEF").with_robots(3)
+    seats, _ = seats.join("Ann")
+    assert seats.players == ("Ann", "Robot 1", "Robot 2", "Robot 3")
+    assert seats.with_robots(1).players == ("Ann", "Robot 1")
+    assert seats.without("Robot 2").robots == ("Robot 1", "Robot 3")
+    taken, _ = seats.join("Robot 2")
+    assert taken.robots == ("Robot 1", "Robot 3")
+    for number in (-1, 31):
+        with pytest.raises(GameError, match="robots cannot play"):
+            seats.with_robots(number)
+
+
+@needs_browser
+def test_explanations_are_put_away_and_people_watch_in_a_browser(tmp_path):
+    settings = ("--rules", "gekka", "--wolves", "1", "--seed", "5")
+    with browsing() as browser, hosted(tmp_path / "g.jsonl", *settings) as host, ExitStack() as stack:
+        ann, eve, tv = (stack.enter_context(window(browser, width=PHONE)) for _ in range(3))
+        ann.goto(f"{host.address}#{host.code}")
+        ann.fill("#name", "Ann")
+        ann.click("button.primary")
+        for number in range(1, 4):
+            ann.click('[data-key="more"]')
+            ann.wait_for_function(
+                "n => document.querySelectorAll('ol.people li').length === n + 1", arg=number
+            )
+        ann.get_by_role("button", name="begin").click()
+        ann.wait_for_selector(".ask")
+        assert "In the worlds where you are the seer" in ann.inner_text(".guide")
+        ann.click(".guide summary")
+        ann.reload()
+        ann.wait_for_selector(".ask")
+        assert "In the worlds" not in ann.inner_text(".guide")  # put away for good
+        ann.click('[data-key^="hint"]')
+        ann.wait_for_function("() => document.querySelector('.ask').textContent.includes('Nothing that you')")
+
+        tv.goto(f"{host.address}tv")
+        tv.wait_for_selector(".people")
+        eve.goto(f"{host.address}watch#{codes(host)[1]}")
+        eve.check("#promise")
+        eve.dblclick("button.primary")
+        eve.wait_for_selector("table")
+        assert "look at" in eve.inner_text("main")
+        assert "#" not in eve.url  # nobody reads the code there
+        for page in (ann, eve, tv):
+            page.wait_for_function("() => document.body.textContent.includes('1 person watches, seeing')")
+            assert "Practice" in page.inner_text("footer")
+        ann.locator(".ask .name").nth(1).dblclick()
+        ann.click(".confirm button")
+        ann.wait_for_selector(".changed")
+        assert "What changed for you: if you are the seer" in ann.inner_text(".changed")
+        master(host).send("POST", "/master/watchers", {"watches": "all", "allowed": False})
+        eve.wait_for_selector("#promise")
+        assert "look at" not in eve.inner_text("main")
+        for page in (ann, eve, tv):
+            assert errors(page) == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.goto("about:blank")

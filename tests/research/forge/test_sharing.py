@@ -1,0 +1,60 @@
+"""Items for others: the data card, the table, and the files for programs that are not installed here."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kripke_werewolf.research.forge import family_named, forged
+from kripke_werewolf.research.forge.family import StoryItem
+from kripke_werewolf.research.forge.judged import card_of, table_of
+from tests.cases import each
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def items():
+    family = family_named("gossip")
+    return list(forged(family, family.knobs(pairs=True, orders=(1, 2)), items=12, seed=4))
+
+
+def test_the_card_has_the_shares_and_the_hash_but_not_the_seed(items):
+    text = card_of(items).to_markdown()
+    assert "items: 12, of which 12 have a twin" in text
+    assert "| always yes | 0.50 | 0.50 |" in text
+    lines = "".join(f"{item.to_json()}\n" for item in items)
+    assert hashlib.sha256(lines.encode()).hexdigest() in text
+    assert "seed" not in text.casefold()
+
+
+def test_rows_have_the_same_columns_and_lead_back_to_the_items(items):
+    rows = table_of(items).rows
+    assert len({tuple(row) for row in rows}) == 1
+    nested = ("trace", "shortcuts", "twin")
+    for row, item in zip(rows, items, strict=True):
+        data = {name: json.loads(value) if name in nested else value for name, value in row.items()}
+        assert StoryItem.from_json(json.dumps(data)) == item
+
+
+def test_a_table_is_written_and_read_again(items, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "items.parquet"
+    table_of(items).to_parquet(path)
+    assert [row["id"] for row in parquet.read_table(path).to_pylist()] == [item.id for item in items]
+
+
+def test_the_command_writes_a_card(items, tmp_path):
+    path, card = tmp_path / "items.jsonl", tmp_path / "card.md"
+    path.write_text("".join(f"{item.to_json()}\n" for item in items), encoding="utf-8")
+    run = [sys.executable, "-m", "kripke_werewolf", "forge", "share", str(path), "-o", str(card)]
+    subprocess.run(run, check=True)
+    assert card.read_text(encoding="utf-8").strip() == card_of(items).to_markdown().strip()
+
+
+@each(sorted((ROOT / "examples" / "forge").glob("*.py")))
+def test_examples_are_python(path):
+    compile(path.read_text(encoding="utf-8"), str(path), "exec")

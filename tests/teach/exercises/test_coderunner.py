@@ -1,0 +1,207 @@
+"""Banks for CodeRunner: the fields of its documentation, and its program, run as CodeRunner runs it."""
+
+from __future__ import annotations
+
+import ast
+import html
+import json
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises.banks import Bank, BankQuestion, outcome, to_coderunner
+from kripke_werewolf.teach.exercises.classes import make_class
+from kripke_werewolf.teach.exercises.roster import parse_roster
+from tests import coderunner
+
+FREE = ["to-formula", "valid", "find-model", "derivation", "truth-set"]
+
+# fields of CodeRunner ("question_coderunner_options"), and those that all questions of Moodle have
+OWN = {
+    *("coderunnertype", "prototypetype", "allornothing", "penaltyregime", "precheck", "hidecheck"),
+    *("showsource",),
+    *("answerboxlines", "answer", "validateonsave", "hoisttemplateparams", "extractcodefromjson", "twigall"),
+    *("attachments", "attachmentsrequired", "maxfilesize", "displayfeedback", "giveupallowed", "testcases"),
+}
+INHERITED = {"template", "iscombinatortemplate", "grader", "language", "uiplugin"}
+INHERITED |= {"cputimelimitsecs", "memlimitmb"}
+COMMON = {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "idnumber"}
+
+
+def bank(exercises: Sequence[Exercise], attempts: int = 1, kinds: str = "") -> Bank:
+    """Return a bank of one question for each exercise."""
+    found = (BankQuestion(n, 1, f"{n} {e.kind}", Fraction(2), e) for n, e in enumerate(exercises, 1))
+    return Bank("A bank", tuple(found), attempts, kinds)
+
+
+def graded(
+    exercises: Sequence[Exercise], answers: Sequence[str], folder: Path, **of_bank: str
+) -> list[float]:
+    """Return the shares that CodeRunner gives for an answer to each exercise."""
+    asked = coderunner.questions(to_coderunner(bank(exercises, **of_bank)))  # type: ignore[arg-type]
+    shares = []
+    for number, (question, answer) in enumerate(zip(asked, answers, strict=True)):
+        (folder / str(number)).mkdir(parents=True)
+        shares.append(float(coderunner.outcome(question, answer, folder / str(number))["fraction"]))
+    return shares
+
+
+def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() -> None:
+    exercises = [new_exercise(kind, rng=1) for kind in sorted(kinds_generated())]
+    quiz = to_coderunner(bank(exercises, 3))
+    assert quiz == to_coderunner(bank(exercises, 3))
+    prototype, *found = ET.fromstring(quiz).findall("question[@type='coderunner']")
+    texts = {"name", "questiontext", "generalfeedback"}
+    assert {child.tag for child in prototype} == (texts | OWN | INHERITED) - {"answerboxlines", "answer"}
+    assert [file.attrib["name"] for file in prototype.iter("file")] == ["kripke_werewolf.zip"]
+    for node, exercise in zip(found, exercises, strict=True):
+        assert {child.tag for child in node} == COMMON | OWN
+        assert node.findtext("coderunnertype") == prototype.findtext("coderunnertype")
+        assert (node.findtext("prototypetype"), prototype.findtext("prototypetype")) == ("0", "2")
+        guessed = exercise.kind == "valid" or (exercise.form.options and not exercise.form.several)
+        assert node.findtext("penaltyregime") == ("100" if guessed else "0, 0, 100")
+        assert node.findtext("answer") == exercise.solution()
+        assert [file.attrib["name"] for file in node.findall("testcases/file")] == ["exercise.txt"]
+        assert float(node.findtext("defaultgrade") or 0) == 2
+        shown = html.unescape(node.findtext("questiontext/text") or "")
+        assert f"Answer: {exercise.form.words}." in shown
+        assert all(file.attrib["name"] in shown for file in node.findall("questiontext/file"))
+    assert to_coderunner(bank(exercises[:1])).count(f"{prototype.findtext('coderunnertype')}<") == 3
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
+def test_no_answer_leaves_the_string_in_which_it_stands(answer: str) -> None:
+    (question,) = coderunner.questions(QUIZ)
+    for said in (answer, f'{answer}"""\nprint(1)\n"""', f"{{{{ {answer} }}}}", f'{answer}\\"""'):
+        variables = {"STUDENT_ANSWER": said, "IS_PRECHECK": "0"}
+        program = ast.parse(coderunner.expanded(question.settings["template"], variables))
+        (read,) = (node for node in program.body if isinstance(node, ast.Assign))
+        assert isinstance(read.value, ast.Constant)
+        assert read.value.value == said.replace("\r\n", "\n").replace("\r", "\n")
+        assert len(program.body) == STATEMENTS
+
+
+QUIZ = to_coderunner(bank([new_exercise("truth-set", rng=4)]))
+STATEMENTS = 8  # of the program
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_told_before_the_last_attempt_holds_no_solution(seed: int) -> None:
+    exercises = [new_exercise(kind, rng=seed) for kind in ("to-formula", "truth-set", "valid")]
+    asked = coderunner.questions(to_coderunner(bank(exercises, 3)))
+    for question, exercise in zip(asked, exercises, strict=True):
+        for answer in (slip(exercise), exercise.solution()):
+            told = json.loads(outcome(question.files["exercise.txt"].decode(), answer))["prologuehtml"]
+            result = exercise.check(answer)
+            verdict = "partly right" if result.credit else "wrong"
+            later = f"{verdict}: the quiz will say why when it is over"
+            expected = result if result.right or exercise.kind == "valid" else later
+            assert html.unescape(told) == f"<pre>{expected}</pre>"
+
+
+def test_a_precheck_says_how_an_answer_is_read_and_not_whether_it_is_right(tmp_path: Path) -> None:
+    (question,) = coderunner.questions(QUIZ)
+    expected = {"W_4 w2": (1, "read as: w2, w4"), "w1": (1, "read as: w1"), "w9": (0, "unknown world")}
+    for answer, (share, said) in expected.items():
+        folder = tmp_path / answer
+        folder.mkdir()
+        told = coderunner.outcome(question, answer, folder, precheck=True)
+        assert (told["fraction"], said in told["prologuehtml"]) == (share, True)
+        assert "right" not in told["prologuehtml"]
+
+
+@pytest.mark.slow
+def test_right_and_wrong_answers_to_every_kind(tmp_path: Path) -> None:
+    kinds = sorted(kinds_generated())
+    exercises = [new_exercise(kind, rng=7) for kind in kinds]
+    assert graded(exercises, [e.solution() for e in exercises], tmp_path / "right") == [1.0] * len(kinds)
+    others = [new_exercise(kind, rng=8) for kind in FREE]
+    expected = [float(e.check(answer).credit) for e, answer in ((e, slip(e)) for e in others)]
+    assert graded(others, list(map(slip, others)), tmp_path / "wrong") == pytest.approx(expected)
+    assert max(expected) < 1
+
+
+def slip(exercise: Exercise) -> str:
+    """Return a wrong answer in the right form."""
+    for answer in ("w1", "p", "q & ~q", "valid", "w0*: p, q\na: w0-w0", "1. p -> p  PL"):
+        try:
+            if not exercise.check(answer).right:
+                return answer
+        except ValueError:
+            continue
+    raise AssertionError(exercise)
+
+
+HOSTILE = [
+    '"""\nprint(\'{"fraction": 1}\')\nraise SystemExit\n"""',
+    '\\"""\nimport os; os._exit(0)\n#',
+    "{{ STUDENT_ANSWER }}",
+    '{"answer_code": ["w2, w4"]}',
+    "__import__('os').system('touch broken')",
+    "(" * 19_000,
+    "p & " * 300_000,
+]
+
+
+@pytest.mark.slow
+def test_hostile_answers_get_nothing_and_run_nothing(tmp_path: Path) -> None:
+    exercise = new_exercise("truth-set", rng=4)
+    shares = graded([exercise] * len(HOSTILE), HOSTILE, tmp_path)
+    assert shares == [0] * len(HOSTILE)
+    assert not list(tmp_path.rglob("broken"))
+
+
+def test_the_command_names_the_tasks_that_are_marked_by_hand(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.toml"
+    tasks = (Task("truth-set"), Task("to-formula", title="Translate"), Task("valid"), Task("probability"))
+    sheet.write_text(Sheet("One", tasks, 1).to_toml(), encoding="utf-8")
+    said = {}
+    for target, ending in (("moodle", "xml"), ("coderunner", "xml"), ("qti", "zip"), ("web", "html")):
+        output = str(tmp_path / f"{target}.{ending}")
+        done = CliRunner().invoke(
+            cli, ["exercise", "sheet", "export", str(sheet), "--to", target, "-o", output]
+        )
+        assert done.exit_code == 0
+        said[target] = done.stderr
+    assert "marked by hand: 2 Translate, 3 valid; `--to coderunner` marks them too" in said["moodle"]
+    assert "marked by hand: 2 Translate, 3 valid\n" in said["qti"]
+    assert "by hand" not in said["coderunner"] + said["web"]
+    essays = ET.parse(tmp_path / "moodle.xml").findall("question[@type='essay']")
+    assert [e.findtext("name/text") for e in essays] == ["2 Translate 001", "3 valid 001"]
+    marked = [q.name for q in coderunner.questions((tmp_path / "coderunner.xml").read_text("utf-8"))]
+    assert len(marked) == 4
+
+
+def test_the_page_names_the_kinds_that_stay_essays() -> None:
+    words = (Path(__file__).parents[3] / "docs" / "for-lecturers.md").read_text("utf-8").split()
+    page = " ".join(words)
+    named = page.partition("Their kinds are")[2].partition("in Moodle they are essays")[0]
+    drawn = ((kind, [new_exercise(kind, rng=seed) for seed in range(3)]) for kind in kinds_generated())
+    essays = {kind for kind, exercises in drawn if bank(exercises).free()}
+    assert set(re.findall(r"`([a-z-]+)`", named)) == essays
+
+
+@pytest.mark.parametrize("target", ["coderunner", "moodle"])
+def test_the_bank_of_a_class_has_the_exercises_of_all_students(target: str, tmp_path: Path) -> None:
+    sheet = Sheet("Week 1", (Task("model-checking"), Task(new_exercise("model-checking", rng=1))), seed=2)
+    students = parse_roster("name,id\nAnn,s1\nBo,s2\nCy,s3\n")
+    course = make_class(sheet, students, tmp_path / "class", formats=()).course
+    file = tmp_path / "bank.xml"
+    done = CliRunner().invoke(
+        cli, ["exercise", "class", "export", str(tmp_path / "class"), "--to", target, "-o", str(file)]
+    )
+    assert done.exit_code == 0, done.output
+    asked = [q for q in ET.parse(file).getroot() if q.get("type") not in ("category",)]
+    named = [q.findtext("name/text") for q in asked]
+    exercises = list(dict.fromkeys(variant.exercises[0] for variant in course.variants))
+    expected = [f"1 model-checking {n:03}" for n in range(1, len(exercises) + 1)]
+    assert [name for name in named if name and "PROTOTYPE" not in name] == [*expected, "2 model-checking 001"]

@@ -1,0 +1,195 @@
+"""The six-week course: its sheets, the kinds of exercises that it brings, and the questions of its pages."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kripke_werewolf.base.errors import KripkeError
+from kripke_werewolf.logic import proofs
+from kripke_werewolf.logic.proofs import DERIVED, RULES, check
+from kripke_werewolf.teach.exercises import (
+    Exercise,
+    Sheet,
+    from_dict,
+    kinds_generated,
+    new_exercise,
+    read_sheet,
+    to_dict,
+)
+from tests.reference.kripke import extension, plain
+
+ROOT = Path(__file__).parents[3]
+WEEKS = range(1, 7)
+PAGES = sorted((ROOT / "docs" / "course").glob("week-*.md"))
+OWN = {"group-truth-set", "generals", "children", "cards", "set-model", "set-derivation", "natural-deduction"}
+
+
+def sheet(week: int) -> Sheet:
+    return read_sheet(ROOT / "examples" / "course" / f"week{week}.toml")
+
+
+def own(kind: str, **settings: int | str) -> Callable[[int], Exercise]:
+    sheet(2)  # loads the kinds of the course
+    return lambda seed: new_exercise(kind, rng=seed, **settings)
+
+
+def test_every_kind_is_used_somewhere() -> None:
+    tasks = [task.what for week in WEEKS for task in sheet(week).tasks]
+    used = {what.kind if isinstance(what, Exercise) else what for what in tasks}
+    library = {
+        name for name, kind in kinds_generated().items() if kind.__module__.startswith("kripke_werewolf.")
+    }
+    assert used - OWN == library
+    assert used >= OWN
+
+
+@pytest.mark.parametrize("week", WEEKS)
+def test_the_sheets_can_be_solved_and_differ(week: int) -> None:
+    given = sheet(week)
+    levels = given.levels()
+    variants = [given.variant(name, levels) for name in ("ann", "bo")]
+    assert variants[0].exercises != variants[1].exercises
+    for exercise in {exercise for variant in variants for exercise in variant.exercises}:
+        assert exercise.check(exercise.solution()).right
+        assert from_dict(to_dict(exercise)) == exercise
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_derivation_of_the_course_is_one_line(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "hint", lambda *_, **__: "")  # searched for after each wrong line
+    for week in WEEKS:
+        given = replace(sheet(week), seed=seed)
+        for number, task in enumerate(given.tasks, 1):
+            if task.what not in ("derivation", "set-derivation", "natural-deduction"):
+                continue
+            exercise = task.exercise(given.seed, number, "ann", task.level(given.seed, number))
+            for rule in (*RULES, *DERIVED):
+                assert not right(exercise, f"1. {exercise.formula}   {rule}"), (exercise, rule)  # type: ignore[attr-defined]
+
+
+def right(exercise: Exercise, answer: str) -> bool:
+    """Return whether an answer is right; one that cannot be read is not."""
+    try:
+        return exercise.check(answer).right
+    except KripkeError:
+        return False
+
+
+# --- the kinds of the course -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        ("group-truth-set", {"size": 5}),
+        ("group-truth-set", {"size": 5, "knowledge": "distributed"}),
+        ("generals", {"levels": 2}),
+        ("children", {"children": 3}),
+    ],
+)
+def test_truth_sets_are_those_of_the_definition(kind: str, settings: dict[str, int | str], seed: int) -> None:
+    exercise = own(kind, **settings)(seed)
+    expected = set(map(str, extension(plain(exercise.model), exercise.formula)))  # type: ignore[attr-defined]
+    assert exercise.right() == expected  # type: ignore[attr-defined]
+    assert 0 < len(expected) < len(exercise.model)  # type: ignore[attr-defined]
+
+
+def test_the_children_are_told_what_has_happened() -> None:
+    for seed in range(12):
+        exercise = own("children")(seed)
+        rounds = min(world.count("1") for world in exercise.model) - 1  # type: ignore[attr-defined]
+        said = re.findall(r"Asked (\w+)", exercise.question())
+        assert said == ["once"] * rounds
+
+
+def test_cards_are_told_by_excluding_the_card_of_the_third() -> None:
+    for seed in range(12):
+        exercise = own("cards")(seed)
+        (deal,), speaker = exercise.model.designated, exercise.speaker  # type: ignore[attr-defined]
+        mine = deal["abc".index(speaker)]
+        (hearer, _), *_ = exercise.learns  # type: ignore[attr-defined]
+        theirs = deal["abc".index(hearer)]
+        (third,) = {"0", "1", "2"} - {mine, theirs}
+        assert right(exercise, f"~{speaker}_{third}")
+        for wrong in (f"{speaker}_{mine}", f"~{speaker}_{theirs}", f"{speaker}_{third}", "true"):
+            assert not right(exercise, wrong), wrong
+
+
+@pytest.mark.parametrize("goal", ["not common", "together", "no introspection", "false belief"])
+def test_the_models_asked_for_are_as_small_as_possible(goal: str) -> None:
+    exercise = own("set-model", goal=goal)(1)
+    smaller = replace(exercise, most_worlds=exercise.most_worlds - 1)  # type: ignore
+    with pytest.raises(KripkeError, match="no model"):
+        smaller.solution()
+
+
+@pytest.mark.parametrize("goal", ["axioms", "introspection", "Moore", "induction", "announcement"])
+def test_set_derivations_do_not_depend_on_names(goal: str) -> None:
+    exercise = own("set-derivation", goal=goal)(3)
+    formula, solution = exercise.formula, exercise.solution()  # type: ignore[attr-defined]
+    renamed = replace(exercise, formula=formula.rename(agents=lambda agent: f"{agent}1"))  # type: ignore
+    assert renamed.check(
+        re.sub(r"\b([abc])\b", r"\g<1>1", solution.replace("_", "_ ")).replace("_ ", "_")
+    ).right
+
+
+def test_natural_deductions_are_judged_by_the_task() -> None:
+    exercise = own("natural-deduction", logic="T")(2)
+    solution = exercise.solution()
+    assert exercise.check(solution).right
+    goal = exercise.formula  # type: ignore[attr-defined]
+    # what an answer says about itself does not count
+    assert not right(exercise, f"logic: S5\nrules: PL\n1. {goal}   PL")
+    assert not right(exercise, f"show: {goal} ⊢ {goal}\n1. {goal}   premise")
+    rows = solution.splitlines()
+    for dropped in range(3, len(rows)):
+        assert not right(exercise, "\n".join(rows[:dropped])), dropped
+    hinted = exercise.check("\n".join([*rows[:3], f"1. {goal}   LEM"]))
+    assert not hinted.right
+    assert "hint: 1." in str(hinted)
+
+
+@pytest.mark.parametrize("logic", ["K", "T", "KD45", "S5"])
+def test_natural_deductions_are_derivations(logic: str) -> None:
+    exercise = own("natural-deduction", logic=logic)(5)
+    proof = exercise.form.read(exercise.solution())
+    assert check(proof.hilbert()).right
+    assert proof.hilbert().conclusion is exercise.formula  # type: ignore[attr-defined]
+
+
+# --- the pages ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_questions_are_those_of_the_generator(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert (
+        runpy.run_path(str(ROOT / "examples" / "course" / "questions.py"))["with_questions"](text) == text
+    ), "run python examples/course/questions.py"
+    numbers = [int(n) for n in re.findall(r"^\*\*Question (\d+)\*\*$", text, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert 3 <= len(numbers) <= 5
+    assert text.count("<details>") == text.count("</details>") == len(numbers)
+
+
+def test_every_week_has_its_page_and_the_pages_name_the_sheets() -> None:
+    assert [int(page.stem.split("-")[1]) for page in PAGES] == list(WEEKS)
+    for week, page in zip(WEEKS, PAGES, strict=True):
+        assert f"`examples/course/week{week}.toml`" in page.read_text(encoding="utf-8")
+
+
+def test_projects_begin_with_few_lines() -> None:
+    page = (ROOT / "docs" / "course" / "projects.md").read_text(encoding="utf-8")
+    projects = [part for part in page.split("\n## ") if "**Questions.**" in part]
+    assert len(projects) >= 6
+    for project in projects:
+        code = re.findall(r"```python\n(.*?)```", project, re.DOTALL)
+        assert sum(block.count("\n") for block in code) < 40
+        assert "**Check.**" in project

@@ -1,0 +1,365 @@
+"""The board as a canvas: places, sizes of letters, zooming, icons, and the texts that it hides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kripke_werewolf import KripkeModel
+from kripke_werewolf.logic.puzzles import puzzle
+from kripke_werewolf.teach.explorer.page.server import ExplorerServer
+from tests.browser import DESKTOP, PHONE, errors, needs_browser, window
+from tests.teach.explorer.page.test_places import (
+    LINE,
+    becomes,
+    centres,
+    drag,
+    has,
+    painted,
+    said,
+    shown,
+    started,
+    tab,
+    verdict,
+    world,
+    worlds,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+Serve = Callable[..., ExplorerServer]
+Explore = Callable[..., "Page"]
+
+
+SIZES = """[...document.querySelectorAll(':is(.canvas, .figure) :is(text, tspan)')]
+    .filter((text) => text.checkVisibility())
+    .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+
+SEEN = """selector => { const [drawn, panel] = [selector, '.panels'].map((name) =>
+    document.querySelector(name).getBoundingClientRect());
+    return drawn.top < panel.bottom - 50 && drawn.bottom > panel.top + 50; }"""
+
+PAPER = "document.querySelector('.panel-act .figure svg rect, .panel-act .figure svg .world *')?.outerHTML"
+
+SIZE = "document.querySelector('.canvas g.world .face').getBoundingClientRect().width"
+
+ON_LINES = """() => {
+    const all = [...document.querySelectorAll('.canvas g.world text')];
+    const texts = all.filter((text) => text.checkVisibility());
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    const spots = [...document.querySelectorAll('.canvas g.edge > path')].flatMap((path) => {
+        const length = path.getTotalLength(), matrix = path.getScreenCTM();
+        const spot = (_, k) => path.getPointAtLength(k * length / 100).matrixTransform(matrix);
+        return Array.from({ length: 101 }, spot);
+    });
+    return texts.filter((_, k) => spots.some(({ x, y }) => boxes[k].left + 2 < x && x < boxes[k].right - 2
+        && boxes[k].top + 3 < y && y < boxes[k].bottom - 3)).map((text) => text.textContent);
+}"""
+
+AWAY = "() => document.querySelectorAll('.canvas g.world:has(.away)').length"
+
+
+def letters(page: Page) -> list[float]:
+    """Return the heights on the screen of all letters shown in pictures."""
+    painted(page)
+    found: list[float] = page.evaluate(SIZES)
+    return found
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_letters_are_never_too_small(browser: Browser, served: Serve, width: int) -> None:
+    def told() -> bool:
+        return "hidden for lack of room" in caption.inner_text()
+
+    with window(browser, width=width) as page:
+        caption = page.locator(".stage .caption")
+        for name in ("muddy-children", "cheryl", "hexa", "sum-and-product", "gossip"):
+            started(page, served(puzzle=name).url)
+            for _ in range(4):
+                found = letters(page)
+                assert all(size >= 11 for size in found), (name, min(found))
+                becomes(page, lambda: told() == (page.evaluate(AWAY) > 0), True)
+                assert caption.is_visible()
+                page.click('[data-zoom="out"]')
+            page.click('[data-zoom="fit"]')
+            assert all(size >= 11 for size in letters(page)), name
+            assert errors(page) == [], name
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_no_line_runs_through_letters(browser: Browser, served: Serve, width: int) -> None:
+    with window(browser, width=width) as page:
+        for name in ("sum-and-product", "cheryl", "three-wise-men"):
+            started(page, served(puzzle=name).url)
+            for _ in range(3):
+                becomes(page, lambda: page.evaluate(ON_LINES), [])
+                page.click('[data-zoom="out"]')
+
+
+def test_texts_come_into_view_after_worlds_are_joined(explore: Explore) -> None:
+    names = ["w", "v", "u", "t"]
+    long = {"a long atom": ["w", "v"], "another long atom": ["w", "u"]}
+    apart = KripkeModel.from_partitions(names, {a: [[w] for w in names] for a in "ab"}, long, "w")
+    pairs = [("a", "w", "u"), ("a", "v", "t"), ("b", "w", "v"), ("b", "u", "t")]
+    page = explore(text=json.dumps(apart.to_dict()), width=PHONE)
+    tab(page, "build")
+    page.click('[data-tool="join"]')
+    for count, (agent, first, second) in enumerate(pairs, 2):
+        page.select_option('[data-key="agent"]', agent)
+        page.locator(".canvas").scroll_into_view_if_needed()
+        drag(page, first, second)
+        becomes(page, page.locator(".history .chips li").count, count)
+        painted(page)
+        becomes(page, lambda: page.evaluate(AWAY), 0)
+
+
+def test_the_verdict_stays_in_view_on_a_phone(explore: Explore) -> None:
+    below = """() => { const [stage, verdict, footer] = ['.stage', '.verdict', 'footer'].map((name) =>
+        document.querySelector(name).getBoundingClientRect());
+        return stage.bottom <= verdict.top + 1 && verdict.bottom <= footer.top; }"""
+    page = explore(puzzle="muddy-children", n=2, width=PHONE)
+    page.fill(LINE, "K_1 muddy_1")
+    verdict(page, "True at 0 of 4")
+    for name in ("ask", "facts", "build", "ask"):
+        page.locator(f'[data-tab="{name}"]').tap()
+        page.wait_for_selector(f'[data-tab="{name}"][aria-selected="true"]')
+        page.wait_for_function(below)
+
+
+def test_what_has_the_focus_is_not_behind_the_picture_on_a_phone(explore: Explore) -> None:
+    clear = """() => { const focused = document.activeElement, stage = document.querySelector('.stage');
+        return !focused.closest('aside')
+            || focused.getBoundingClientRect().top >= stage.getBoundingClientRect().bottom - 1; }"""
+    page = explore(puzzle="muddy-children", n=2, width=PHONE)
+    page.locator('[data-tab="build"]').tap()
+    page.focus('[data-key="name 3"]')
+    for key in ["Shift+Tab"] * 40 + ["Tab"] * 30:
+        page.keyboard.press(key)
+        page.wait_for_function(clear)
+
+
+def test_hidden_texts_are_told_beside_a_world(explore: Explore) -> None:
+    page = explore(puzzle="gossip", n=3)
+    page.click('[data-zoom="fit"]')
+    while not page.evaluate(AWAY):
+        page.click('[data-zoom="out"]')
+    page.hover(".canvas g.world .face")
+    page.wait_for_selector(".details:not([hidden])")
+    assert "has_0_0" in page.inner_text(".details")
+
+
+def test_an_action_is_drawn_with_readable_letters(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=3)
+    tab(page, "act")
+    page.select_option(".panel-act select >> nth=0", "tell")
+    page.check('.panel-act [type="checkbox"] >> nth=0')
+    page.fill(".panel-act .formula-input", "muddy_1")
+    for drawn, part in (("Draw the action", "told"), ("Draw the update", "M ⊗ A")):
+        page.click(f".panel-act >> text={drawn}")
+        page.wait_for_selector(f".panel-act .figure svg text >> text={part}")
+        page.wait_for_function(SEEN, arg=".panel-act .figure")
+        assert all(size >= 11 for size in letters(page))
+        page.click(".panel-act .enlarge")
+        page.wait_for_selector("dialog.large[open]")
+        assert all(size >= 11 for size in letters(page))
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog.large", state="detached")
+    becomes(page, page.locator(".panel-act .figure g.icon").count, 3 * (8 + 12))
+    paper = page.evaluate(PAPER)
+    page.click(".looks")  # the first press changes what is seen, also what is drawn already
+    page.wait_for_function(f"paper => {PAPER} !== paper", arg=paper)
+    page.wait_for_selector(".kripke-explorer[data-theme=dark]")
+
+
+def test_drawings_among_the_operators_keep_their_labels(explore: Explore) -> None:
+    page = explore(puzzle="dining-cryptographers")
+    page.wait_for_function(AWAY)  # there is no room for them on the board
+    page.wait_for_selector(".drawings svg")
+    labels, inside = page.evaluate(
+        """() => {
+            const all = [...document.querySelectorAll('.drawings svg')];
+            const low = (part) => part.getBoundingClientRect().bottom;
+            const texts = (svg) => [...svg.querySelectorAll('text')];
+            const inside = (svg) => texts(svg).every((text) => low(text) <= low(svg) + 1);
+            return [all.map((svg) => svg.textContent.trim()), all.every(inside)];
+        }"""
+    )
+    assert inside
+    assert [label[-1] for label in labels[:3]] == ["1", "2", "3"]
+
+
+def test_what_one_writes_is_met_halfway(explore: Explore) -> None:
+    page = explore(puzzle="hexa")
+    page.wait_for_selector(f"{LINE}[placeholder='for example K_a a_0']")
+    page.click(LINE)
+    page.keyboard.type("K_a")
+    page.wait_for_selector(".line .wrong.unfinished p")  # it may still become a formula
+    page.keyboard.type(" b_2")
+    verdict(page, "True at 0 of 6")
+    page.keyboard.press("Escape")
+    page.click("text=Announce")
+    page.wait_for_selector(".alert:not([hidden])")
+    page.fill(LINE, "a_0 &")
+    page.wait_for_selector(".line .wrong.unfinished p")
+    page.wait_for_selector(".alert", state="hidden")  # it was about another formula
+    page.press(LINE, "Tab")
+    page.wait_for_selector(".line .wrong:not(.unfinished) p")
+    page.fill(LINE, "a_0")
+    verdict(page, "True at 2 of 6")
+    tab(page, "act")
+    has(page, ".panel-act .formula-input", "a_0")
+    page.click(".panel-act >> text=Do it")
+    said(page, "All 6 worlds are left")
+
+
+def test_an_atom_is_made_true_at_the_selected_worlds_in_one_step(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    tab(page, "build")
+    for name in ("00", "11"):
+        world(page, name).click()
+        page.wait_for_selector(f"g.world.selected[aria-label^='{name}']")
+    box = page.locator('[data-key="flip muddy_1"]')
+    becomes(page, lambda: box.evaluate("box => [box.checked, box.indeterminate]"), [False, True])
+    box.click()
+    page.wait_for_selector(".history .chips >> text=flip muddy_1: 00, 11")
+    becomes(page, lambda: box.evaluate("box => [box.checked, box.indeterminate]"), [True, False])
+    box.click()
+    becomes(page, page.locator(".history .chips li").count, 3)
+    assert shown(page).where("muddy_1") == ["10"]
+
+
+def test_two_fingers_and_the_wheel_zoom_about_their_place(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2, width=PHONE)
+    before, size = centres(page), page.evaluate(SIZE)
+    box = page.locator(".canvas").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    send = page.context.new_cdp_session(page).send
+
+    def fingers(kind: str, *apart: float) -> None:
+        points = [{"x": x + k * far, "y": y, "id": n} for far in apart for n, k in enumerate((-1, 1))]
+        send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", 30)
+    for far in (35, 45, 60):
+        fingers("touchMove", far)
+    fingers("touchEnd")
+    page.wait_for_function(f"size => {SIZE} > 1.9 * size", arg=size)
+    after = centres(page)
+    for (a, b), (c, d) in zip(before, after, strict=True):
+        assert (c - x, d - y) == pytest.approx((2 * (a - x), 2 * (b - y)), abs=3)
+    becomes(page, page.locator(".history .chips li").count, 1)
+    page = explore(puzzle="muddy-children", n=2)
+    before, size = centres(page), page.evaluate(SIZE)
+    page.mouse.move(*before[0])
+    page.mouse.wheel(0, -300)
+    page.wait_for_function(f"size => {SIZE} > 1.2 * size", arg=size)
+    after = centres(page)
+    assert after[0] == pytest.approx(before[0], abs=1)
+    assert after[1] != pytest.approx(before[1], abs=20)
+
+
+def test_the_view_stays_while_it_shows_every_world(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=3)
+    before = centres(page)
+    page.fill(LINE, "muddy_1 | muddy_2")
+    page.click("text=Announce")
+    said(page, "6 of 8 worlds are left")
+    worlds(page, 6)
+    page.wait_for_function("() => !document.querySelector('.canvas .leaving')")
+    page.wait_for_function("() => !document.getAnimations().some((one) => one.playState === 'running')")
+    assert set(centres(page)) <= set(before)
+    page.click(".undo")
+    worlds(page, 8)
+    becomes(page, lambda: centres(page), before)
+
+
+def test_undo_goes_back_to_the_view_before_an_update_that_needs_more_room(explore: Explore) -> None:
+    page = explore(puzzle="three-wise-men")
+    before, size = centres(page), page.evaluate(SIZE)
+    tab(page, "act")
+    page.select_option(".panel-act select >> nth=0", "tell")
+    page.check('[data-key="group 3"]')
+    page.fill(".panel-act .formula-input", "red_1 | red_2")
+    page.click(".panel-act >> text=Do it")
+    worlds(page, 13)
+    page.wait_for_function(f"size => {SIZE} < 0.8 * size", arg=size)
+    page.wait_for_function("() => !document.getAnimations().some((one) => one.playState === 'running')")
+    page.click(".undo")
+    worlds(page, 7)
+    page.wait_for_function(f"size => Math.abs({SIZE} - size) < 1", arg=size)
+    becomes(page, lambda: centres(page), before)  # the caption has its room again
+
+
+def test_undo_takes_back_a_world_that_was_moved(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    tab(page, "build")
+    before = centres(page)
+    x, y = before[0]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 40, steps=4)
+    page.mouse.up()
+    moved = [(x + 60, y + 40), *before[1:]]
+    becomes(page, lambda: centres(page), moved)
+    page.click(".undo")
+    page.wait_for_function("() => document.querySelector('.undo').disabled")
+    becomes(page, lambda: centres(page), before)
+    page.click(".redo")
+    becomes(page, lambda: centres(page), moved)
+
+
+def test_the_selection_stays_with_its_world(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    tab(page, "build")
+    world(page, "10").click()
+    page.wait_for_selector("g.world.selected")
+    page.click('[aria-label="Remove world 00"]')
+    worlds(page, 3)
+    page.wait_for_selector("g.world.selected[aria-label^='10']")
+    page.click(".undo")
+    worlds(page, 4)
+    becomes(page, page.locator("g.world.selected").count, 0)
+
+
+def test_a_click_on_a_child_asks_for_its_mud(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=3)
+    page.locator("g.world[aria-label^='001'] g.icon").nth(2).click()
+    verdict(page, "True at 4 of 8")
+    has(page, LINE, "muddy_3")
+    page.locator("g.world[aria-label^='001'] g.icon").nth(0).click()
+    has(page, LINE, "~muddy_1")
+    page.fill(LINE, "K_1 ")
+    page.click('[data-atom="muddy_2"]')
+    has(page, LINE, "K_1 muddy_2")
+    verdict(page, "True at 4 of 8")
+    world(page, "111").click()  # a formula written by hand stays
+    assert page.input_value(LINE) == "K_1 muddy_2"
+
+
+def test_the_icons_on_the_board_show_what_is_true(explore: Explore) -> None:
+    read = """() => Object.fromEntries([...document.querySelectorAll('.canvas g.world')].map((world) =>
+        [world.getAttribute('aria-label').split(/[:;] /)[0],
+         [...world.querySelectorAll('.icon')].flatMap((icon) => JSON.parse(icon.dataset.true))]))"""
+    for name in ("hexa", "three-wise-men"):
+        page = explore(puzzle=name)
+        found: dict[str, Any] = page.evaluate(read)
+        model = puzzle(name).model
+        assert {name: set(true) for name, true in found.items()} == {
+            str(w): set(model.atoms_at(w)) for w in model.worlds
+        }
+
+
+def test_an_empty_board_loses_the_title_of_the_puzzle_before(explore: Explore) -> None:
+    page = explore(puzzle="hexa")
+    becomes(page, lambda: page.inner_text("h1"), "hexa")
+    page.click("header .bar button.primary")
+    page.click(".opening [data-key=empty]")
+    worlds(page, 0)
+    becomes(page, lambda: page.inner_text("h1"), "Explorer")
+    assert page.title() == "Explorer"

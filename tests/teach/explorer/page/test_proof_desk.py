@@ -1,0 +1,147 @@
+"""The proof desk in a browser, by keyboard alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
+from tests.browser import PHONE, needs_browser
+from tests.logic.proofs.desk_theorems import THEOREMS
+
+from .test_places import copied, tab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PICTURES = os.environ.get("DESK_PICTURES")
+"""A folder for screenshots of all theorems; only a sample is written without it."""
+SAMPLE = ["K: diamond", "S5: a case that one knows about", "distribution from premises", "told all"]
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+
+def begin(page: Page, goal: str) -> None:
+    page.keyboard.press("Escape")
+    page.focus('[data-tab="proof"]')
+    page.keyboard.press("Enter")
+    page.focus('[data-key="goal"]')
+    page.keyboard.type(goal)
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.dataset.key === 'row'")
+
+
+def enter(page: Page, row: str, lines: int) -> None:
+    page.keyboard.press("Control+A")
+    page.keyboard.type(row)
+    page.keyboard.press("Enter")
+    page.wait_for_function("n => document.querySelectorAll('.sheet tbody tr').length === n", arg=lines)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (PHONE, "dark")])
+def test_a_proof_with_a_mistake(explore: Callable[..., Page], width: int, scheme: str) -> None:
+    page = explore(empty=True, width=width, scheme=scheme)
+    page.set_default_timeout(15_000)
+    begin(page, "K_a p, K_a (p -> q) ⊢ q")
+    enter(page, "K_a p   given", 1)
+    enter(page, "K_a q   Nec 1", 2)
+    page.wait_for_selector(".sheet .mark.false")
+    page.click(".sheet details summary")
+    page.wait_for_selector(".sheet details p >> text=rest on no premise")
+    page.focus('[data-key="row"]')
+    enter(page, "p   <b onclick=alert(1)>", 2)
+    assert page.query_selector(".panel b") is None
+    enter(page, "K_a p -> p   T", 2)
+    page.wait_for_function("() => !document.querySelector('.sheet .not-right')")  # it replaced the wrong line
+    for _ in range(9):
+        if "Derived" in page.inner_text(".claim"):
+            break
+        count = page.eval_on_selector_all(".sheet tbody tr:not(.not-right)", "rows => rows.length")
+        page.focus('[data-key="Show the next line"]')
+        page.keyboard.press("Enter")
+        page.wait_for_selector('[data-key="take"]')
+        page.focus('[data-key="take"]')
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.activeElement.dataset.key === 'row'")
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "n => document.querySelectorAll('.sheet tbody tr:not(.not-right)').length === n", arg=count + 1
+        )
+    assert "Derived" in page.inner_text(".claim")
+    rows = page.inner_text(".sheet")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("() => document.querySelector('[data-key=row]').value === ''")
+    page.focus('[data-key="row"]')
+    page.keyboard.press("Control+z")
+    page.wait_for_function("() => !document.querySelector('.claim').innerText.includes('Derived')")
+    page.wait_for_function("() => document.activeElement.value !== ''")
+    page.keyboard.press("Enter")  # what was taken back is in the line again
+    page.wait_for_function("() => document.querySelector('.claim').innerText.includes('Derived')")
+    link = copied(page, "link").partition("#")[2]
+    tab(page, "proof")
+    page.wait_for_function("link => location.hash === `#${link}`", arg=link)
+    page.reload()
+    page.wait_for_selector("[data-ready] .claim .right")
+    assert page.inner_text(".sheet") == rows
+
+
+def row(page: Page, text: str) -> None:
+    """Type a row and enter it, instead of what is in the line."""
+    page.keyboard.press("Control+A")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def derive(page: Page, top: str, rows: Sequence[str], mistakes: Mapping[int, tuple[str, str]]) -> None:
+    """Write a proof by keyboard, with mistakes before some of its rows; the reason of each must be told."""
+    page.keyboard.press("Escape")
+    page.focus('[data-tab="proof"]')
+    page.keyboard.press("Enter")
+    fields = dict(line.split(": ", 1) for line in top.splitlines())
+    if not page.is_visible('[data-key="goal"]'):
+        page.focus(".begin summary")
+        page.keyboard.press("Enter")
+    if ("calculus" in fields) is not page.is_checked('[data-key="natural"]'):
+        page.focus('[data-key="natural"]')
+        page.keyboard.press("Space")
+    page.focus('[data-key="Logic"]')
+    page.keyboard.press("Home")
+    for _ in range([*FRAME_AXIOMS].index(fields["logic"])):
+        page.keyboard.press("ArrowDown")
+    page.focus('[data-key="goal"]')
+    row(page, fields["show"])
+    page.wait_for_function("() => document.activeElement.dataset.key === 'row'")
+    for number, right in enumerate(rows, 1):
+        if number in mistakes:
+            wrong, why = mistakes[number]
+            row(page, wrong)
+            page.wait_for_function(
+                "why => [...document.querySelectorAll('.sheet details p, .alert pre')]"
+                ".some(told => told.textContent.includes(why))",
+                arg=why,
+            )
+        row(page, right)
+        page.wait_for_function(
+            "n => document.querySelectorAll('.sheet tbody tr:not(.not-right)').length === n", arg=number
+        )
+        assert not page.query_selector(".sheet .not-right")  # the right row replaced the wrong one
+    page.wait_for_selector(".claim .right")
+
+
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_theorems_with_mistakes(explore: Callable[..., Page], width: int) -> None:
+    page = explore(empty=True, width=width)
+    page.set_default_timeout(20_000)
+    for name in THEOREMS if PICTURES else SAMPLE if width > PHONE else SAMPLE[::2]:
+        derive(page, *THEOREMS[name])
+        if PICTURES:
+            page.screenshot(path=f"{PICTURES}/{width} {name}.png", full_page=True)
+        shown = page.text_content(".sheet")
+        for what in ("latex", "proof"):
+            assert copied(page, what)
+        tab(page, "proof")
+        assert page.text_content(".sheet") == shown
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

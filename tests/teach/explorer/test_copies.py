@@ -1,0 +1,106 @@
+"""What is copied out of the page makes the same model elsewhere."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kripke_werewolf import KripkeModel, bisimilar
+from kripke_werewolf.research.stories import story
+from kripke_werewolf.teach.explorer.copying import COPIES
+
+from .pages import Page
+
+OWN = {
+    "name": "peek",
+    "events": {"seen": {"pre": "c_0"}, "not seen": {"post": {"c_0": "~c_0", "a_0": "true"}}},
+    "relations": {"b": [["seen", "not seen"], ["not seen", "not seen"]]},
+}
+
+
+def pages() -> list[tuple[str, Page]]:
+    hexa = Page(puzzle="hexa")
+    hexa.do("announce", formula="~a_1")
+    hexa.do("formula", text="K_a a_0")
+    told = Page(puzzle="hexa")
+    for how in ("tell", "show", "suspect", "observe"):
+        told.do("tell", how=how, group=["b", "c"], formula="~c_0")
+    told.do("tell", how="whether", formula="K_b a_1")
+    told.do("tell", how="assign", changes={"a_0": "~a_0", "b_1": "a_0"})
+    own = Page(puzzle="hexa")
+    own.do("act", action=OWN)
+    edited = Page(puzzle="muddy-children", n=2)
+    edited.do("announce", formula="muddy_1")
+    edited.do("edit", edit="add_agent", agent="Mary Ann")
+    edited.do("announce", formula="muddy_2")
+    liar = Page(puzzle="muddy-children", n=2)
+    liar.do("tell", how="lie", group=["1"], formula="~muddy_2")
+    gossip = Page(puzzle="gossip")
+    gossip.do("next")
+    return [
+        ("hexa", hexa), ("told", told), ("own", own), ("edited", edited), ("liar", liar), ("gossip", gossip)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "page"), pages(), ids=lambda value: value if isinstance(value, str) else "")
+def test_python_and_json_make_the_same_model(name: str, page: Page) -> None:
+    found: dict[str, Any] = {}
+    exec(page.do("copy", what="python")["text"], found)
+    assert found["model"] == page.model
+    page.do("open", text=page.do("copy", what="json")["text"])
+    assert page.model == found["model"]
+
+
+@pytest.mark.parametrize(("name", "page"), pages(), ids=lambda value: value if isinstance(value, str) else "")
+def test_a_story_makes_a_bisimilar_model(name: str, page: Page) -> None:
+    told = story(page.do("copy", what="story")["text"]).history().model
+    model: KripkeModel = page.model
+    assert len(told) == len(model)
+    assert bisimilar(told, told.designated[0], model, model.designated[0])
+
+
+def test_what_a_story_cannot_say() -> None:
+    page = Page(puzzle="hexa")
+    page.do("tell", how="tell", group=["b"], formula="~c_0")
+    page.do("contract")
+    assert "begins with a model of S5" in page.refused("copy", what="story")["message"]
+    assert "needs an agent and a world" in Page(empty=True).refused("copy", what="story")["message"]
+
+
+def test_weights_are_in_every_copy_or_it_is_refused() -> None:
+    cells, weights = {"a": ["wv"]}, {"a": {"w": 3, "v": 1}}
+    values = {"x": {"1": "p", "0": "~p"}}
+    for variables, said in ((None, "weights of this model cannot be told in a story"), (values, "variables")):
+        model = KripkeModel.from_partitions(
+            "wv", cells, {"p": ["w"]}, "w", weights=weights, variables=variables
+        )
+        page = Page(text=json.dumps(model.to_dict()))
+        found: dict[str, Any] = {}
+        exec(page.do("copy", what="python")["text"], found)
+        copied = KripkeModel.from_dict(json.loads(page.do("copy", what="json")["text"]))
+        assert found["model"] == copied == model
+        assert said in page.refused("copy", what="story")["message"]
+
+
+def test_every_copy_has_a_name_and_a_type() -> None:
+    page = Page(puzzle="hexa")
+    for what, copy in COPIES.items():
+        if what not in ("answers", "proof", "latex"):  # of an exercise, and a proof: test_proving
+            found = page.do("copy", what=what)
+            assert found["file"] == f"hexa{copy.ending}"
+            assert found["text"]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_tikz_compiles(tmp_path: Path) -> None:
+    text = Page(puzzle="hexa").do("copy", what="tikz")["text"]
+    head = r"\documentclass{article}\usepackage{tikz,amsmath}\begin{document}"
+    (tmp_path / "hexa.tex").write_text(f"{head}\n{text}\n\\end{{document}}\n", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "hexa.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
