@@ -58,7 +58,10 @@ from kripke_werewolf.logic import semantics as _semantics
 
 if _TYPE_CHECKING:
     from kripke_werewolf import games as games
+    from kripke_werewolf.base import display as display
+    from kripke_werewolf.base import errors as errors
     from kripke_werewolf.base import reports as reports
+    from kripke_werewolf.base import wording as wording
     from kripke_werewolf.base.drawing import draw as draw
     from kripke_werewolf.base.drawing import save as save
     from kripke_werewolf.games import avalon as avalon
@@ -68,8 +71,10 @@ if _TYPE_CHECKING:
     from kripke_werewolf.games.one_night import PlayedNight as PlayedNight
     from kripke_werewolf.games.werewolf import *  # noqa: F403
     from kripke_werewolf.logic import deciding as deciding
+    from kripke_werewolf.logic import models as models
     from kripke_werewolf.logic import proofs as proofs
     from kripke_werewolf.logic import puzzles as puzzles
+    from kripke_werewolf.logic import semantics as semantics
     from kripke_werewolf.logic import symbolic as symbolic
     from kripke_werewolf.logic.deciding import *  # noqa: F403
     from kripke_werewolf.logic.formulas import *  # noqa: F403
@@ -87,6 +92,8 @@ if _TYPE_CHECKING:
     from kripke_werewolf.research import stories as stories
     from kripke_werewolf.research.planning import plan as plan
     from kripke_werewolf.teach import exercises as exercises
+
+    language = _language
 
 # loaded when first asked for: a program that checks a model need not wait for games and diagrams
 _LATER = {

@@ -39,8 +39,31 @@ def test_a_short_address_is_the_package_itself() -> None:
     assert import_module("kripke_werewolf.exercises.notebooks") is import_module(
         "kripke_werewolf.teach.exercises.notebooks"
     )
-    with pytest.raises(ModuleNotFoundError, match=r"kripke_werewolf\.logic\.puzzles\.hats"):
+    with pytest.raises(ModuleNotFoundError, match=r"kripke_werewolf\.puzzles\.hats"):
         import_module("kripke_werewolf.puzzles.hats")
+
+
+def test_modules_and_errors_under_short_addresses_are_explained() -> None:
+    code = """if True:
+        import inspect, pydoc, sys
+        import kripke_werewolf as kw
+        print(kw.games.avalon.__name__, "class KripkeError" in inspect.getsource(kw.KripkeError))
+        print(pydoc.locate("kripke_werewolf.puzzles.muddy_children") is kw.muddy_children)
+        for module in (kw.proofs.proof, kw.puzzles):
+            try:
+                module()
+            except kw.CallError as error:
+                print(str(error).rpartition(": ")[2])
+        for name in [name for name in sys.modules if name.startswith("kripke_werewolf")]:
+            del sys.modules[name]
+        import kripke_werewolf.puzzles
+        print(sum(type(finder).__name__ == "_Addresses" for finder in sys.meta_path))
+    """
+    avalon, located, part, package, finders = run_python(code).splitlines()
+    assert (avalon, located, finders) == ("kripke_werewolf.games.avalon True", "True", "1")
+    assert part.startswith("write kw.")
+    assert ".logic" not in part
+    assert package.startswith("write kw.puzzles.puzzle(")
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -7,6 +7,7 @@ The command line prints only the message, on standard error, with exit code 2.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable, Sequence
 from math import log10
 from typing import Any, Self, TypeVar
@@ -402,5 +403,8 @@ class IllegalMove(GameError):
     """
 
 
-for _name in __all__:  # in tracebacks by their short address, as programs import them
-    globals()[_name].__module__ = "kripke_werewolf.errors"
+# tracebacks name errors by their short address, as programs import them
+_ADDRESS = "kripke_werewolf.errors"
+sys.modules[_ADDRESS] = sys.modules[__name__]
+for _name in __all__:
+    globals()[_name].__module__ = _ADDRESS

@@ -342,9 +342,9 @@ class _Part(ModuleType):
     """A module of a package, which is called like a function by mistake."""
 
     def __call__(self, *given: object, **named: object) -> NoReturn:
-        place, _, name = short_address(self.__name__).rpartition(".")
-        if place == "kw":
-            place = "kripke_werewolf"
+        place, _, name = self.__name__.rpartition(".")
+        if short_address(self.__name__) == f"kw.{name}":  # a package, which is called as part of the library
+            place = place.partition(".")[0]
         advice = _advice(sys.modules.get(place, self), name)
         raise CallError(f"{self.__name__} is a module, not a function{advice}")
 

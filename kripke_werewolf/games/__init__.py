@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.games.programs.solving import Records, Solution, records, solve
     from kripke_werewolf.games.programs.symmetry import exchange, rotation
 
+_PACKAGES = {name: name for name in ("avalon", "one_night", "programs", "werewolf")}
 _LATER = {
     "programs.chance": ("Mixed", "choose", "wilson"),
     "programs.identity": ("identity",),
