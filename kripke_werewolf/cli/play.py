@@ -38,9 +38,10 @@ from kripke_werewolf.play.console.commands import check_people, move, parse_comm
 from kripke_werewolf.play.console.screens import Master, NightRounds, Rounds
 from kripke_werewolf.play.console.terminal import PlainTerminal, PromptTerminal, Terminal
 from kripke_werewolf.play.host.seats import SeatsFile
-from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Keeper, Manner, Robots
+from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
 from kripke_werewolf.play.tabletop.advice import robot_names
 from kripke_werewolf.play.tabletop.night import NightKeeper, NightSitting
+from kripke_werewolf.play.tabletop.sitting import Manner
 
 _MOST_PLAYED = 10**10
 """The largest number of histories in a night that is played: nobody lists them."""

@@ -47,8 +47,9 @@ from kripke_werewolf.play.console.terminal import (
 )
 from kripke_werewolf.play.tabletop.advice import night_changes
 from kripke_werewolf.play.tabletop.commands import Command as Submitted
+from kripke_werewolf.play.tabletop.commands import GoBack, TakeTurn
 from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting
-from kripke_werewolf.play.tabletop.sitting import phase_start, votes_in_words
+from kripke_werewolf.play.tabletop.sitting import DeviceTurn, phase_start, votes_in_words
 from kripke_werewolf.play.tabletop.views import early, no_target, target_question
 
 
@@ -682,7 +683,7 @@ class Rounds(_LongScreen):
         if not 0 < count <= len(moments):
             raise IllegalMove(Sentence("not-so-many-turns", count=count, n=len(moments)))
         moment = moments[count - 1]
-        self.do(tabletop.GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
+        self.do(GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
         if moment.step < self.read:
             self.read = -1
         whose = {"turn": moment.holder is not None, "player": moment.holder or ""}
@@ -691,13 +692,13 @@ class Rounds(_LongScreen):
         self.terminal.ask(self.told(Sentence("press-enter")))
         raise _Changed
 
-    def _moments(self) -> Iterator[tabletop.DeviceTurn]:
+    def _moments(self) -> Iterator[DeviceTurn]:
         """Yield the moments to which `undo` can go back, the last first."""
         turns = self.sitting.turns
         yield from reversed(turns)
         for step in self.sitting.moments:  # without turns choices were made on phones, or by an older version
             if not turns or step < turns[0].step:
-                yield tabletop.DeviceTurn(None, step)
+                yield DeviceTurn(None, step)
 
     def _deal(self) -> None:
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
@@ -878,7 +879,7 @@ class Rounds(_LongScreen):
     def _take_turn(self, name: str) -> None:
         """Record that a player has the device: when they answer, or at the latest when they hand it on."""
         if not self.begun:
-            self.do(tabletop.TakeTurn(name))
+            self.do(TakeTurn(name))
             self.begun = True
 
     def _offered(self, name: str, action: Action) -> list[str]:

@@ -18,17 +18,9 @@ from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.host.seats import Device, Seats, SeatsFile, check_name
-from kripke_werewolf.play.tabletop import (
-    PHONES,
-    Away,
-    Keeper,
-    Receipt,
-    Robots,
-    View,
-    read_command,
-    view_bytes,
-)
+from kripke_werewolf.play.tabletop import PHONES, Away, Keeper, Receipt, Robots, read_command
 from kripke_werewolf.play.tabletop.night import NightKeeper
+from kripke_werewolf.play.tabletop.views import View, view_bytes
 
 Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf | NightKeeper]
 """Return the game of these players, One Night with its file; raises GameError if they cannot play it."""
