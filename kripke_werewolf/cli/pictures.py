@@ -17,7 +17,7 @@ from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load_source
-from kripke_werewolf.logic.formulas.syntax import formula
+from kripke_werewolf.logic.formulas.syntax import Formula, formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.history import History
 from kripke_werewolf.logic.puzzles import Puzzle, puzzle
@@ -26,7 +26,6 @@ from visualise import Frame, save
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import QuantumWerewolf
-    from kripke_werewolf.logic.formulas import Formula
 
 
 # --- draw ----------------------------------------------------------------------------------------
