@@ -62,6 +62,8 @@ class _New(click.Path):
 
 Log = Annotated[Path, click.Path(dir_okay=False, path_type=Path)]
 NewFile = Annotated[Path, _New(dir_okay=False, path_type=Path)]
+NewPlace = Annotated[Path, _New(path_type=Path)]
+"""A file or a folder."""
 ExistingFile = Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)]
 Folder = Annotated[Path, click.Path(file_okay=False, path_type=Path)]
 Seconds = Annotated[float, _seconds]
