@@ -21,7 +21,7 @@ from kripke_werewolf.base import errors
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownAgentError, check_known
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.cli.declared import Asking, NewFile, Reply, Settled, Viewer, command
-from kripke_werewolf.cli.output import columns, in_words, save_plot
+from kripke_werewolf.cli.output import columns, in_words
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import P
@@ -376,9 +376,9 @@ def _knowledge(
         matrix = matrix.of(player_named(viewer, game.setup))
     if draw is not None:
         from visualise import knowledge_map
+        from visualise.matplotlib_output import save_axes
 
-        size = 1.6 + 1.5 * len(matrix.players), 0.8 + 0.5 * len(matrix.viewers)
-        save_plot(draw, size, lambda ax: knowledge_map(matrix, ax=ax))
+        save_axes(knowledge_map(matrix), draw)
     return Reply([str(matrix)], matrix.to_dict())
 
 
@@ -409,8 +409,9 @@ def _timeline(log: str, formulas: tuple[str, ...], *, plot: NewFile | None = Non
     moments = game.timeline(*asked, **how)
     if plot is not None:
         from visualise import timeline_plot
+        from visualise.matplotlib_output import save_axes
 
-        save_plot(plot, (7.0, 3.2), lambda ax: timeline_plot(moments, asked, ax=ax))
+        save_axes(timeline_plot(moments, asked), plot)
     headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
     rows = [(str(m.number), *(in_words(v, mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
     whose = [f", for {_GAME_MASTER}" if _for_the_game_master(f) else "" for f in asked]
