@@ -69,6 +69,8 @@ Folder = Annotated[Path, click.Path(file_okay=False, path_type=Path)]
 Seconds = Annotated[float, _seconds]
 Names = Annotated[list[str], _names]
 """Names separated by commas."""
+Words = tuple[str, ...]
+"""Several arguments, or the values of an option that may be repeated."""
 
 Given = dict[str, Any]
 """The options of the library that were given, by the names of its parameters."""

@@ -15,7 +15,7 @@ import click
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.cli.declared import NewFile, NewPlace, Reply, command
+from kripke_werewolf.cli.declared import NewFile, NewPlace, Reply, Words, command
 from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
@@ -53,7 +53,7 @@ def _new(
     kind: Annotated[str, click.Choice(sorted(exercises.kinds_generated()))],
     size: int | None = None,
     depth: int | None = None,
-    set_: tuple[str, ...] = (),
+    set_: Words = (),
     seed: int | None = None,
     output: _Output,
     document: _Document = False,
@@ -126,12 +126,7 @@ def _export(exercise: exercises.Exercise, output: Path, *, document: bool, seed:
 
 @command("exercise sheet new")
 def _new_sheet(
-    kinds: tuple[str, ...],
-    *,
-    title: str = "Exercise sheet",
-    points: int = 1,
-    seed: int | None = None,
-    output: NewFile,
+    kinds: Words, *, title: str = "Exercise sheet", points: int = 1, seed: int | None = None, output: NewFile
 ) -> None:
     """Write a sheet with a task of each KIND. Edit it to change parameters, points and titles, or to add
     exercise files.

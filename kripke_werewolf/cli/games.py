@@ -337,7 +337,7 @@ def _branch(
     *,
     step: int,
     output: NewFile,
-    moves: tuple[str, ...] = (),
+    moves: declared.Words = (),
     against: int | None = None,
     seed: int | None = None,
     numbers: _Numbers = None,

@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Annotated, Any
+from typing import Any
 
 import click
 
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.reports.tables import counted, shown
-from kripke_werewolf.cli.declared import Reading, Reply, Seconds, command
-from kripke_werewolf.cli.sources import declared_in
+from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
+from kripke_werewolf.cli.sources import RolesFile, declared_in
 from kripke_werewolf.games.werewolf.inference import Histories, Made, NoHistory, Reason, infer, read_sheet
 from kripke_werewolf.games.werewolf.log import FORMAT
 from kripke_werewolf.games.werewolf.questions import chance_from
@@ -29,14 +29,14 @@ from kripke_werewolf.logic.notation.reading import read_asked
 @command("game infer")
 def _infer(
     sheet: str,
-    formulas: tuple[str, ...] = (),
+    formulas: Words = (),
     *,
-    why: tuple[str, ...] = (),
+    why: Words = (),
     smallest: bool = False,
     example: bool = False,
     reading: Reading = "exact",
     timeout: Seconds | None = None,
-    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
+    roles: RolesFile = None,
 ) -> Reply:
     """Find all histories of a game that explain one player's SHEET.
 

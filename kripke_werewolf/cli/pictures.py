@@ -14,7 +14,7 @@ import click
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.base.errors import FormatError, FormulaError, UnknownNameError
 from kripke_werewolf.base.files import known_ending, read_text
-from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, command
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, Words, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load_source
 from kripke_werewolf.logic.formulas.syntax import Formula, formula
@@ -40,14 +40,14 @@ _DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 @command("draw", looks={Options: "edges arrangement title theme width font_size limit", save: "dpi document"})
 def _draw(
     source: str,
-    updates: tuple[str, ...] = (),
+    updates: Words = (),
     *,
     out: NewFile,
     n: int | None = None,
-    updates_: tuple[str, ...] = (),
+    updates_: Words = (),
     agents: Names | None = None,
-    formulas: tuple[str, ...] = (),
-    colors: tuple[str, ...] = (),
+    formulas: Words = (),
+    colors: Words = (),
     secrets: bool = False,
     public: bool = False,
     atoms: Names | None = None,

@@ -27,7 +27,7 @@ from kripke_werewolf.base.files import holds_night
 from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.base.settings import read_value, types_of
 from kripke_werewolf.base.wording import ENGLISH, Sentence, known_language
-from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, command
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, Words, command
 from kripke_werewolf.cli.output import check_new, note
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.games.one_night import OneNight
@@ -49,6 +49,7 @@ _ON_PHONES = HouseRules(ballot="open", missing="pass", absent="pass")
 """The house rules that suit phones."""
 _HOUSE = "ballot ties missing absent night_seconds day_seconds"
 _RULE_SETS = ", ".join((*PRESETS, ONE_NIGHT_RULES))
+_RuleSet = Annotated[str, f"--rules: The rule set: {_RULE_SETS}; by default straat."]
 
 
 class _SeveralPlayers(click.Command):
@@ -91,11 +92,7 @@ def _repeated(args: list[str], option: str) -> Iterator[str]:
 
 
 def _rules(
-    *,
-    rule_set: Annotated[str, f"--rules: The rule set: {_RULE_SETS}; by default straat."] = "straat",
-    options: tuple[str, ...] = (),
-    burnings: int | None = None,
-    **others: Any,
+    *, rule_set: _RuleSet = "straat", options: Words = (), burnings: int | None = None, **others: Any
 ) -> Rules:
     """Return the rules that settings name: a preset with options given as NAME=VALUE.
 
@@ -248,7 +245,7 @@ def _play(
     new_log: Annotated[Log | None, "--log: The log of a new game; by default game.jsonl."] = None,
     screen: Literal["shared", "master"] | None = None,
     language: Language = ENGLISH,
-    players: tuple[str, ...] = (),
+    players: Words = (),
     robots: int = 0,
     house: Given,
     settings: dict[str, Any],
@@ -405,10 +402,10 @@ def _host(
     *,
     address: str = "0.0.0.0",
     port: int = 8700,
-    names: tuple[str, ...] = (),
+    names: Words = (),
     tls: tuple[ExistingFile, ExistingFile] | None = None,
     language: str | None = None,
-    players: tuple[str, ...] = (),
+    players: Words = (),
     robots: int = 0,
     house: Given,
     settings: dict[str, Any],

@@ -11,7 +11,7 @@ import click
 
 from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownActionError
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
+from kripke_werewolf.cli.declared import Given, NewFile, Reply, Words, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.logic.deciding.decision import Decision, decide_validity
 from kripke_werewolf.logic.deciding.schemas import read_schema, without_prefix
@@ -77,7 +77,7 @@ def _prove(
     tableau_: bool = False,
     format: Annotated[str, click.Choice(list(_FORMATS))] = "text",
     draw: NewFile | None = None,
-    given: tuple[str, ...] = (),
+    given: Words = (),
     how: Given,
 ) -> Reply:
     """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a

@@ -20,7 +20,7 @@ import click
 from kripke_werewolf.base import errors
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownAgentError, check_known
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import Asking, NewFile, Reply, Settled, Viewer, command
+from kripke_werewolf.cli.declared import Asking, NewFile, Reply, Settled, Viewer, Words, command
 from kripke_werewolf.cli.output import columns, in_words
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
@@ -48,14 +48,14 @@ _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??
 @command("ask", how={Asking: "reading timeout engine"})
 def _ask(
     source: str,
-    formulas: tuple[str, ...],
+    formulas: Words,
     *,
     n: int | None = None,
     at: str | None = None,
     asker: str | None = None,
     explain: bool = False,
     since: bool = False,
-    phrases: tuple[str, ...] = (),
+    phrases: Words = (),
     how: Settled,
 ) -> Reply:
     """Answer questions about the game or model in the file SOURCE, or about the puzzle of this name.
@@ -396,7 +396,7 @@ def _sampled(source: _Source) -> list[str]:
 
 
 @command("game timeline", how={Asking: "reading timeout"})
-def _timeline(log: str, formulas: tuple[str, ...], *, plot: NewFile | None = None, how: Settled) -> Reply:
+def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Settled) -> Reply:
     """Print for every event of the game in LOG whether formulas are true after it.
 
     yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
@@ -433,7 +433,7 @@ def _timeline(log: str, formulas: tuple[str, ...], *, plot: NewFile | None = Non
 
 
 @command("check")
-def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
+def _check(source: str, formulas: Words = ()) -> Reply:
     """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
 
     SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.

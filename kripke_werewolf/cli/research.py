@@ -19,7 +19,7 @@ from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.files import known_ending, parse_json, read_text
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, command
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, Words, command
 from kripke_werewolf.cli.output import grid_text, note, write_file
 from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
@@ -68,7 +68,7 @@ def _chosen(
     merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None,
     higher_order: bool = False,
     assassinate: bool = False,
-    set_: tuple[str, ...] = (),
+    set_: Words = (),
 ) -> tuple[str, Rules]:
     """Return the rules that options choose and the name of this configuration.
 
@@ -410,7 +410,7 @@ def _make(
     family: Annotated[str, click.Choice(list(FAMILIES))],
     *,
     items: Positive = 10,
-    set_: tuple[str, ...] = (),
+    set_: Words = (),
     seed: Natural | None = None,
     out: NewFile | None = None,
     given: Given,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
@@ -61,6 +61,8 @@ class _Quit(Exception):
     """The players stop."""
 
 
+_OnTarget: TypeAlias = Callable[[str | None], Submitted]
+"""Returns the command that names a target, or nobody."""
 _Kept = TypeVar("_Kept", bound=tabletop.Keeper | NightKeeper)
 
 
@@ -831,9 +833,7 @@ class Rounds(_LongScreen):
     def _answers(self, action: Action) -> str:
         return Sentence("answers", decline=self.sitting.may_decline(action))
 
-    def _submitted(
-        self, name: str, line: str, command: Callable[[str | None], Submitted]
-    ) -> tuple[tabletop.Receipt | None, bool]:
+    def _submitted(self, name: str, line: str, command: _OnTarget) -> tuple[tabletop.Receipt | None, bool]:
         """Submit the command with the target that a line of a private screen names, and show a refusal.
 
         Return the answer (None if the line was no target), and whether it is a refusal for a reason that only
@@ -1022,12 +1022,7 @@ class NightRounds(_Screen[NightKeeper]):
         self._answered(name, question, offered, labels, partial(tabletop.Choose, name, str(number)))
 
     def _answered(
-        self,
-        name: str,
-        question: str,
-        offered: dict[str, str],
-        labels: Sequence[str],
-        command: Callable[[str | None], Submitted],
+        self, name: str, question: str, offered: dict[str, str], labels: Sequence[str], command: _OnTarget
     ) -> None:
         """Read a line until its command is accepted; `offered`: what may be typed, and what it means."""
         nobody = {as_typed(self.told(Sentence("typed", command="nobody"))), "nobody"}
