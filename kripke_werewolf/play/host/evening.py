@@ -18,7 +18,8 @@ from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.host.seats import Device, Seats, SeatsFile, check_name
-from kripke_werewolf.play.tabletop import PHONES, Away, Keeper, Receipt, Robots, read_command
+from kripke_werewolf.play.tabletop import PHONES, Away, Keeper, Receipt, Robots
+from kripke_werewolf.play.tabletop.commands import read_command
 from kripke_werewolf.play.tabletop.night import NightKeeper
 from kripke_werewolf.play.tabletop.views import View, view_bytes
 

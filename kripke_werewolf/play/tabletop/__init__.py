@@ -40,18 +40,7 @@ others, and its answer is submitted too. Send a player's view only if its bytes 
 changes with everybody's choices. The device makes a new request id for each tap.
 """
 
-from kripke_werewolf.play.tabletop.commands import (
-    Away,
-    Choose,
-    Command,
-    EndPhase,
-    Pause,
-    Robots,
-    Undo,
-    Vote,
-    VoteOff,
-    read_command,
-)
+from kripke_werewolf.play.tabletop.commands import Away, Choose, EndPhase, Pause, Robots, Undo, Vote, VoteOff
 from kripke_werewolf.play.tabletop.keeper import Keeper
 from kripke_werewolf.play.tabletop.sitting import DEVICE, MASTER, PHONES, Receipt, Sitting
 
@@ -61,7 +50,6 @@ __all__ = [
     "PHONES",
     "Away",
     "Choose",
-    "Command",
     "EndPhase",
     "Keeper",
     "Pause",
@@ -71,5 +59,4 @@ __all__ = [
     "Undo",
     "Vote",
     "VoteOff",
-    "read_command",
 ]

@@ -24,17 +24,9 @@ from kripke_werewolf.base.settings import as_data, from_data
 from kripke_werewolf.base.wording import Sentence, sequence, word
 from kripke_werewolf.games.one_night import FORMAT, OneNight, PlayedNight, place_named
 from kripke_werewolf.games.werewolf.draws import Chance, drawn_outcome
-from kripke_werewolf.play.tabletop import commands
+from kripke_werewolf.play.tabletop import Receipt, commands
 from kripke_werewolf.play.tabletop.keeper import Robotic
-from kripke_werewolf.play.tabletop.sitting import (
-    Flow,
-    Receipt,
-    Sent,
-    Tally,
-    check_own,
-    with_answer,
-    with_people,
-)
+from kripke_werewolf.play.tabletop.sitting import Flow, Sent, Tally, check_own, with_answer, with_people
 from kripke_werewolf.play.tabletop.views import View, grid_view, people_view
 
 MOST_COUNTED = 2_000_000
