@@ -76,9 +76,7 @@ Given = dict[str, Any]
 """The options of the library that were given, by the names of its parameters."""
 Settled = Mapping[str, Any]
 """Options with their values, given or not."""
-Language = Annotated[
-    str, "--language: The language: en, nl, de or ja; or a file with sentences, such as fr.ftl."
-]
+Language = Annotated[str, "--language: The language: en, nl, de, ja, or a file with sentences: fr.ftl."]
 AsJson = Annotated[bool, "--json: Print JSON for other programs."]
 Reading = Literal["facts", "exact"]
 Viewer = Annotated[str | None, "--player PLAYER: Only what this player knows."]

@@ -27,24 +27,16 @@ from kripke_werewolf.teach.exercises.worker import Worker
 from kripke_werewolf.teach.explorer.page import exports
 
 _ENDINGS = (".md", ".tex")
-_Output = Annotated[
-    NewFile,
-    "-o, --output: The file for the students: ex.md or ex.tex; the solution goes to ex.solution.md or .tex.",
-]
+_Output = Annotated[NewFile, "-o, --output: The file for students: ex.md or ex.tex; beside it the solution."]
 _Document = Annotated[bool, "--document: Write complete LaTeX documents, instead of files to include."]
-_Student = Annotated[
-    str, "--student ID: The student of the class; for a sheet exported with --variants, such as 'variant 3'."
-]
+_Student = Annotated[str, "--student ID: The student of a class; of an exported sheet, such as 'variant 3'."]
 _Format = Annotated[str, click.Choice(classes.FORMATS)]
 _Variants = Annotated[int, click.IntRange(1, 1000)]
 _SheetExport = Annotated[str, click.Choice(list(exports.EXPORTS))]
 _ClassExport = Annotated[str, click.Choice(list(exports.CLASS_EXPORTS))]
 _Seconds = Annotated[float, click.FloatRange(0.1, 600)]
-_Workers = Annotated[
-    int | None,
-    click.IntRange(1, 61),  # Windows cannot wait for more
-    "--workers: The number of processes; by default one for each core.",
-]
+_Workers = Annotated[int | None, click.IntRange(1, 61), "--workers: Processes, by default one for each core."]
+"""Windows cannot wait for more than 61."""
 
 
 @command("exercise new")

@@ -35,9 +35,7 @@ from kripke_werewolf.play.tabletop.evenings import statistics
 from kripke_werewolf.play.tabletop.night import read_night
 from kripke_werewolf.play.tabletop.sitting import read_flow
 
-_Numbers = Annotated[
-    Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact fractions."
-]
+_Numbers = Annotated[Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact."]
 _Players = Annotated[int, click.IntRange(min=2)]
 _JsonFormat = Annotated[bool, "--json: The same as --format json."]
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.proofs import Proof, Tableau
     from kripke_werewolf.logic.semantics.action import ActionModel
 
-Groups = Annotated[
-    tuple[str, ...], "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents. May be repeated."
-]
+Groups = Annotated[Words, "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents; may be repeated."]
 _FORMATS: dict[str, Callable[[Proof | Tableau], str]] = {"text": str}
 _FORMATS |= {form: methodcaller(f"to_{form}") for form in ("markdown", "html", "latex")}
 

@@ -41,9 +41,7 @@ _Advance = Callable[[int], object]
 # --- options ---------------------------------------------------------------------------------------
 
 
-_Seed = Annotated[
-    Natural | None, "--seed: The seed: the same seed gives the same results, with any number of workers."
-]
+_Seed = Annotated[Natural | None, "--seed: The same seed gives the same results, on any number of workers."]
 _Progress = Annotated[bool | None, "--progress/--no-progress: Show a progress bar; by default on a terminal."]
 
 
