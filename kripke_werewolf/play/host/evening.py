@@ -57,6 +57,8 @@ class Dispatch:
     """The view as `{"view": …}`, padded to the common size."""
 
 
+Frames: TypeAlias = dict[tuple[Reader, str], Dispatch]
+"""What is sent to each reader, by languages."""
 _AnyKeeper: TypeAlias = Keeper | NightKeeper
 
 
@@ -242,9 +244,7 @@ class Evening:
             found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found
 
-    def frames(
-        self, online: Container[Reader] = (), languages: Iterable[str] = (ENGLISH,)
-    ) -> dict[tuple[Reader, str], Dispatch]:
+    def frames(self, online: Container[Reader] = (), languages: Iterable[str] = (ENGLISH,)) -> Frames:
         """Return everybody's present frame in some languages, the game master's only if their page is open.
 
         The frames of all players in one language have the same size.
