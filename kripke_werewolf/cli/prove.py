@@ -40,9 +40,7 @@ def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def _read_argument(
-    text: str, groups: Iterable[str], file: Path | None
-) -> tuple[Formula, frozenset[str], list[str]]:
+def _read_argument(text: str, groups: Words, file: Path | None) -> tuple[Formula, frozenset[str], list[str]]:
     """Return a formula given on the command line, its schematic letters, and remarks on its notation.
 
     Actions in the file take the places of their names; raises `UnknownActionError` for others.
