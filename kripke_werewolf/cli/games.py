@@ -299,10 +299,8 @@ def _rules(
     _write_document(in_language(sheet, known_language(language)), output)
 
 
-@command("game audit", settings={audit_rules: "seed", QuantumWerewolf: "targets deal"})
-def _audit(
-    rules: str, *, players: _Players, games: Positive = 10, wolves: Positive | None = None, settings: Given
-) -> Reply:
+@command("game audit", settings={audit_rules: "seed", QuantumWerewolf: "wolves targets deal"})
+def _audit(rules: str, *, players: _Players, games: Positive = 10, settings: Given) -> Reply:
     """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
@@ -321,7 +319,7 @@ def _audit(
       --games: The number of games.
       --seed: The seed for all random draws.
     """
-    found = audit_rules(load_rules(rules), players, games=games, wolves=wolves, **settings)
+    found = audit_rules(load_rules(rules), players, games=games, **settings)
     content = [compared.to_dict() for compared in found]
     return Reply([found.table.to_text()], content, yes=not any(compared.leaks for compared in found))
 
