@@ -58,8 +58,9 @@ def even_fonts(*, drawn: bool = True) -> Iterator[None]:
         )
 
 
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure in the format given by the file's suffix; raises `FormatError` for an unknown one."""
+def save_axes(ax: Axes, path: Path) -> None:
+    """Write the figure of axes in the format that the file's suffix says; raises `FormatError` for others."""
+    figure = ax.figure.canvas.figure
     ending = known_ending(path, [f".{name}" for name in sorted(figure.canvas.get_supported_filetypes())])
     write_aside(path, _saved(figure, format=ending[1:], dpi=150, bbox_inches="tight"))
 

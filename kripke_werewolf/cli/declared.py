@@ -10,7 +10,7 @@ A command that hands options on to a function of the library names that function
 that are options, as in `@command("count", running={open_executor: "workers"})`. Their types and defaults are
 those of the function, their help is in the docstring of the command, or else what the library says of the
 parameter, as in "`workers`: the number of processes." or below the field of a class. The parameter `running`
-of the command is a dictionary of those that were given: `Given`.
+of the command is a dictionary of those that were given, `Given`, or of all: `Settled`.
 
 A command that returns `Reply` has the option `--json`, and one that makes a `NewFile` has `--force`.
 """
@@ -62,25 +62,39 @@ class _New(click.Path):
 
 Log = Annotated[Path, click.Path(dir_okay=False, path_type=Path)]
 NewFile = Annotated[Path, _New(dir_okay=False, path_type=Path)]
+NewPlace = Annotated[Path, _New(path_type=Path)]
+"""A file or a folder."""
 ExistingFile = Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)]
 Folder = Annotated[Path, click.Path(file_okay=False, path_type=Path)]
 Seconds = Annotated[float, _seconds]
 Names = Annotated[list[str], _names]
 """Names separated by commas."""
+Words = tuple[str, ...]
+"""Several arguments, or the values of an option that may be repeated."""
 
 Given = dict[str, Any]
 """The options of the library that were given, by the names of its parameters."""
-Language = Annotated[
-    str, "--language: The language: en, nl, de or ja; or a file with sentences, such as fr.ftl."
-]
+Settled = Mapping[str, Any]
+"""Options with their values, given or not."""
+Language = Annotated[str, "--language: The language: en, nl, de, ja, or a file with sentences: fr.ftl."]
 AsJson = Annotated[bool, "--json: Print JSON for other programs."]
 Reading = Literal["facts", "exact"]
-PublishedReading = Annotated[
-    Reading,
-    "--reading: What is used of what players were told: facts, such as entries of 0 and 100%, or all that "
-    "follows.",
-]
-TableTimeout = Annotated[Seconds, "--timeout SECONDS: Look for the answer for at most this many seconds."]
+Viewer = Annotated[str | None, "--player PLAYER: Only what this player knows."]
+
+
+class Asking(NamedTuple):
+    """How the knowledge of players is asked for.
+
+    Options:
+      --reading: What is used of what players were told: facts, such as entries of 0 and 100%, or all that
+        follows.
+      --timeout SECONDS: Look for the answer for at most this many seconds.
+      --engine: For a game: the engine; by default chosen by size.
+    """
+
+    reading: Reading = "facts"
+    timeout: Seconds = 60
+    engine: Literal["auto", "explicit", "symbolic"] = "auto"
 
 
 class Reply(NamedTuple):
@@ -125,7 +139,8 @@ def command(
         texts += chain(*(_parts(source)[1] for source, _ in taken))
         parameters += chain(*(_taken(source, names.split(), texts) for source, names in taken))
         made = [parameter.name for parameter in parameters if isinstance(parameter.type, _New)]
-        if get_type_hints(function)["return"] is Reply:
+        hints = get_type_hints(function)
+        if hints["return"] is Reply:
             parameters.append(_JSON)
         if made:
             parameters.append(_FORCE)
@@ -137,9 +152,10 @@ def command(
                 del given["force"]
             for parameter, sources in takes.items():
                 names = " ".join(sources.values()).split()
-                values = {name: given.pop(name) for name in names}
                 usual = {n for n in names if context.get_parameter_source(n) is ParameterSource.DEFAULT}
-                given[parameter] = {name: value for name, value in values.items() if name not in usual}
+                left_out = usual if hints[parameter] == Given else ()
+                values = {name: given.pop(name) for name in names}
+                given[parameter] = {name: value for name, value in values.items() if name not in left_out}
             if _JSON not in parameters:
                 return function(**given)
             as_json = given.pop("as_json")

@@ -15,7 +15,7 @@ import click
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.cli.declared import NewFile, Reply, command
+from kripke_werewolf.cli.declared import NewFile, NewPlace, Reply, Words, command
 from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
@@ -27,22 +27,16 @@ from kripke_werewolf.teach.exercises.worker import Worker
 from kripke_werewolf.teach.explorer.page import exports
 
 _ENDINGS = (".md", ".tex")
-_Output = Annotated[
-    NewFile,
-    "-o, --output: The file for the students: ex.md or ex.tex; the solution goes to ex.solution.md or .tex.",
-]
+_Output = Annotated[NewFile, "-o, --output: The file for students: ex.md or ex.tex; beside it the solution."]
 _Document = Annotated[bool, "--document: Write complete LaTeX documents, instead of files to include."]
-_Student = Annotated[
-    str, "--student ID: The student of the class; for a sheet exported with --variants, such as 'variant 3'."
-]
+_Student = Annotated[str, "--student ID: The student of a class; of an exported sheet, such as 'variant 3'."]
 _Format = Annotated[str, click.Choice(classes.FORMATS)]
+_Variants = Annotated[int, click.IntRange(1, 1000)]
+_SheetExport = Annotated[str, click.Choice(list(exports.EXPORTS))]
 _ClassExport = Annotated[str, click.Choice(list(exports.CLASS_EXPORTS))]
 _Seconds = Annotated[float, click.FloatRange(0.1, 600)]
-_Workers = Annotated[
-    int | None,
-    click.IntRange(1, 61),  # Windows cannot wait for more
-    "--workers: The number of processes; by default one for each core.",
-]
+_Workers = Annotated[int | None, click.IntRange(1, 61), "--workers: Processes, by default one for each core."]
+"""Windows cannot wait for more than 61."""
 
 
 @command("exercise new")
@@ -51,7 +45,7 @@ def _new(
     kind: Annotated[str, click.Choice(sorted(exercises.kinds_generated()))],
     size: int | None = None,
     depth: int | None = None,
-    set_: tuple[str, ...] = (),
+    set_: Words = (),
     seed: int | None = None,
     output: _Output,
     document: _Document = False,
@@ -124,12 +118,7 @@ def _export(exercise: exercises.Exercise, output: Path, *, document: bool, seed:
 
 @command("exercise sheet new")
 def _new_sheet(
-    kinds: tuple[str, ...],
-    *,
-    title: str = "Exercise sheet",
-    points: int = 1,
-    seed: int | None = None,
-    output: NewFile,
+    kinds: Words, *, title: str = "Exercise sheet", points: int = 1, seed: int | None = None, output: NewFile
 ) -> None:
     """Write a sheet with a task of each KIND. Edit it to change parameters, points and titles, or to add
     exercise files.
@@ -175,13 +164,7 @@ def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply
 
 @command("exercise sheet export")
 def _export_sheet(
-    sheet: Path,
-    *,
-    to: Annotated[str, click.Choice(list(exports.EXPORTS))],
-    variants: Annotated[int, click.IntRange(1, 1000)] = 1,
-    student: _Student = "",
-    output: Path,
-    force: bool = False,
+    sheet: Path, *, to: _SheetExport, variants: _Variants = 1, student: _Student = "", output: NewPlace
 ) -> None:
     """Export SHEET to a learning system, as notebooks, or as a web page.
 
@@ -193,7 +176,6 @@ def _export_sheet(
       --to: The system to export to.
       --variants: The number of variants.
       -o, --output: The file or, for notebooks, the folder to write.
-      --force: Write over files that exist.
     """
     # a bank or numbered variants may come from the sheet of a class, too
     opened, name = _opened(sheet, student) if student or sheet.is_dir() else (read_sheet(sheet), "")
@@ -291,7 +273,7 @@ def _grade(
 
 
 @command("exercise class export")
-def _export_class(folder: Path, *, to: _ClassExport, output: Path, force: bool = False) -> None:
+def _export_class(folder: Path, *, to: _ClassExport, output: NewPlace) -> None:
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
     For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner, moodle,
@@ -300,7 +282,6 @@ def _export_class(folder: Path, *, to: _ClassExport, output: Path, force: bool =
     Options:
       --to: The system to export to.
       -o, --output: The archive or, for notebooks, the folder to write.
-      --force: Write over files that exist.
     """
     course = classes.read_class(folder)
     check_new(*_places(output, course.sheet.title))

@@ -18,7 +18,7 @@ from kripke_werewolf.base.reports.tables import FORMATS, Grid, Numbers, Tabular,
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.base.wording import ENGLISH, in_language, known_language
 from kripke_werewolf.cli import declared
-from kripke_werewolf.cli.declared import Given, Language, NewFile, Reply, TableTimeout, command
+from kripke_werewolf.cli.declared import Asking, Given, Language, NewFile, Reply, Settled, Viewer, command
 from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
 from kripke_werewolf.games.audit import audit_rules
@@ -35,9 +35,7 @@ from kripke_werewolf.play.tabletop.evenings import statistics
 from kripke_werewolf.play.tabletop.night import read_night
 from kripke_werewolf.play.tabletop.sitting import read_flow
 
-_Numbers = Annotated[
-    Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact fractions."
-]
+_Numbers = Annotated[Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact."]
 _Players = Annotated[int, click.IntRange(min=2)]
 _JsonFormat = Annotated[bool, "--json: The same as --format json."]
 
@@ -75,18 +73,17 @@ def _replayed(game: QuantumWerewolf, numbers: Numbers) -> Iterator[str]:
     yield grid_text(game.table().grid(numbers))
 
 
-@command("game table")
+@command("game table", how={Asking: "reading timeout"})
 def _table(
     log: str,
     *,
     format: Annotated[str, click.Choice([*FORMATS])] = "text",
     numbers: _Numbers = None,
     public: bool = False,
-    viewer: Annotated[str | None, "--player PLAYER: The table of a player, with their own moves."] = None,
+    viewer: Viewer = None,
     step: int | None = None,
     diff: int | None = None,
-    reading: declared.PublishedReading = "facts",
-    timeout: TableTimeout = 60,
+    how: Settled,
     as_json: _JsonFormat = False,
 ) -> None:
     """Print the probability table of the game in LOG, by default as the game master sees it.
@@ -99,13 +96,14 @@ def _table(
     """
     if public and viewer is not None:
         raise GameError("--public and --player are two different tables; give one of them")
-    if viewer is None and reading != "facts":
-        raise GameError(f"--reading {reading} is about what a player knows: give --player PLAYER, too")
+    if viewer is None and how["reading"] != "facts":
+        remedy = "give --player PLAYER, too"
+        raise GameError(f"--reading {how['reading']} is about what a player knows: {remedy}")
 
     def table(game: QuantumWerewolf) -> Table:
         if viewer is None:
             return game.table(public=public)
-        return game.table(viewer=player_named(viewer, game.setup), reading=reading, timeout=timeout)
+        return game.table(viewer=player_named(viewer, game.setup), **how)
 
     whole = load_game(log)
     game = whole if step is None else whole.at(step)
@@ -132,7 +130,7 @@ _HANDOUTS: Mapping[str, Callable[[Document], str]] = {
 }
 
 
-@command("game handout")
+@command("game handout", limit={Asking: "timeout"})
 def _handout(
     log: str,
     *,
@@ -140,7 +138,7 @@ def _handout(
     format: Annotated[str, click.Choice([*_HANDOUTS, "json"])] = "text",
     step: int | None = None,
     reading: declared.Reading | None = None,
-    timeout: TableTimeout = 60,
+    limit: Settled,
     output: NewFile | None = None,
     language: Language = ENGLISH,
     as_json: _JsonFormat = False,
@@ -171,10 +169,10 @@ def _handout(
     handout = game.handout(player_named(player, game.setup))
     document, content = handout.document, handout.to_dict()
     if reading is not None and as_json:
-        table = handout.probabilities(reading=reading, timeout=timeout)
+        table = handout.probabilities(reading=reading, **limit)
         content["follows"] = {"reading": reading, "table": table.to_dict()}
     elif reading is not None:
-        document = handout.with_probabilities(reading=reading, timeout=timeout)
+        document = handout.with_probabilities(reading=reading, **limit)
     data = f"{json.dumps(content, indent=2, ensure_ascii=False)}\n"
     text = data if as_json else _HANDOUTS[format](in_language(document, known))
     write_file(output, text, secret=game.verdict is None)
@@ -203,15 +201,8 @@ def _report(
     _write_document(in_language(document, known), output, secret=secret)
 
 
-@command("game tale")
-def _tale(
-    log: str,
-    *,
-    output: NewFile | None = None,
-    reading: declared.PublishedReading = "facts",
-    timeout: TableTimeout = 60,
-    language: Language = ENGLISH,
-) -> None:
+@command("game tale", how={Asking: "reading timeout"})
+def _tale(log: str, *, output: NewFile | None = None, language: Language = ENGLISH, how: Settled) -> None:
     """Tell the game in LOG as a story to pass on: it has all secrets of the players and none of the host.
 
     It says whose attacks made each death likely, in what share of the worlds, and how people voted; how
@@ -224,8 +215,8 @@ def _tale(
     """
     _check_document(output)
     game, known = load_game(log), known_language(language)
-    asked = [one for one in to_ask(game) if one[1] in ("facts", reading)]
-    found = {one: knowledge_after(game, one, timeout) for one in asked}
+    asked = [one for one in to_ask(game) if one[1] in ("facts", how["reading"])]
+    found = {one: knowledge_after(game, one, how["timeout"]) for one in asked}
     votes = read_flow(read_log(log).flow or {}).results
     document = tale(game, found, votes=votes)
     _write_document(in_language(document, known), output, secret=game.verdict is None)
@@ -308,10 +299,8 @@ def _rules(
     _write_document(in_language(sheet, known_language(language)), output)
 
 
-@command("game audit", settings={audit_rules: "seed", QuantumWerewolf: "targets deal"})
-def _audit(
-    rules: str, *, players: _Players, games: Positive = 10, wolves: Positive | None = None, settings: Given
-) -> Reply:
+@command("game audit", settings={audit_rules: "seed", QuantumWerewolf: "wolves targets deal"})
+def _audit(rules: str, *, players: _Players, games: Positive = 10, settings: Given) -> Reply:
     """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
@@ -330,7 +319,7 @@ def _audit(
       --games: The number of games.
       --seed: The seed for all random draws.
     """
-    found = audit_rules(load_rules(rules), players, games=games, wolves=wolves, **settings)
+    found = audit_rules(load_rules(rules), players, games=games, **settings)
     content = [compared.to_dict() for compared in found]
     return Reply([found.table.to_text()], content, yes=not any(compared.leaks for compared in found))
 
@@ -344,7 +333,7 @@ def _branch(
     *,
     step: int,
     output: NewFile,
-    moves: tuple[str, ...] = (),
+    moves: declared.Words = (),
     against: int | None = None,
     seed: int | None = None,
     numbers: _Numbers = None,
@@ -452,7 +441,7 @@ def _night(
     players: declared.Names | None = None,
     cards: declared.Names | None = None,
     seed: Natural | None = None,
-    viewer: Annotated[str | None, "--player PLAYER: Only what this player was told."] = None,
+    viewer: Viewer = None,
     force: bool = False,
     middle: Given,
 ) -> Reply:

@@ -7,35 +7,36 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import click
 
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.reports.tables import counted, shown
-from kripke_werewolf.cli.declared import Reading, Reply, Seconds, command
-from kripke_werewolf.cli.sources import declared_in
+from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
+from kripke_werewolf.cli.sources import RolesFile, declared_in
+from kripke_werewolf.games.werewolf.inference import Histories, Made, NoHistory, Reason, infer, read_sheet
+from kripke_werewolf.games.werewolf.log import FORMAT
+from kripke_werewolf.games.werewolf.questions import chance_from
+from kripke_werewolf.games.werewolf.roles import Role
+from kripke_werewolf.games.werewolf.told import Told, reading_in_words
+from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.reading import read_asked
-
-if TYPE_CHECKING:
-    from kripke_werewolf.games.werewolf.inference import Histories, Made, Reason
-    from kripke_werewolf.games.werewolf.roles import Role
-    from kripke_werewolf.games.werewolf.told import Told
 
 
 @command("game infer")
 def _infer(
     sheet: str,
-    formulas: tuple[str, ...] = (),
+    formulas: Words = (),
     *,
-    why: tuple[str, ...] = (),
+    why: Words = (),
     smallest: bool = False,
     example: bool = False,
     reading: Reading = "exact",
     timeout: Seconds | None = None,
-    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
+    roles: RolesFile = None,
 ) -> Reply:
     """Find all histories of a game that explain one player's SHEET.
 
@@ -58,9 +59,6 @@ def _infer(
       --timeout SECONDS: Search for at most this many seconds.
       --roles FILE: A Python file that declares roles of your own, for a sheet typed by hand.
     """
-    from kripke_werewolf.games.werewolf.inference import NoHistory, infer
-    from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
-
     own = declared_in(roles) if roles is not None else {}
     source = _read(sheet, own.values())
     about = vocabulary(source.setup, source.numbers)
@@ -109,8 +107,6 @@ def _infer(
 
 def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> Reply:
     """Return the consequences of the facts in a handout: the answers to formulas, or the table."""
-    from kripke_werewolf.games.werewolf.told import reading_in_words
-
     if any(entry.unsaid for entry in source.entries):
         raise KripkeError(
             f"{path}: this sheet leaves own moves open, and --reading facts needs all that the player saw: "
@@ -142,8 +138,6 @@ def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Rep
 
 def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
     """Return the answer to a formula by the facts in a handout; or the reason for having none."""
-    from kripke_werewolf.games.werewolf.questions import chance_from
-
     try:
         answer = told.ask(f)
     except KripkeError as error:
@@ -170,10 +164,6 @@ def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
 
 def _read(path: str, roles: Iterable[Role] = ()) -> Told:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
-    from kripke_werewolf.games.werewolf.inference import read_sheet
-    from kripke_werewolf.games.werewolf.log import FORMAT
-    from kripke_werewolf.games.werewolf.told import Told
-
     text = read_text(path)
     if text.startswith(f'{{"format": "{FORMAT}"'):
         raise FormatError(

@@ -15,6 +15,7 @@ import sys
 import warnings
 from functools import cache
 from importlib import import_module
+from inspect import cleandoc
 from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
@@ -41,29 +42,9 @@ _SECTIONS = {
 }
 """The commands and groups of the first level, as the help shows them; others come last."""
 
-_GROUPS = {
-    "plan": """Find a plan for a task in EPDDL or PDDL, check a plan, or ground a task.
-
-    Without another command, `find` is meant: kripke-werewolf plan problem.epddl domain.epddl
-    """,
-    "game": """Print, ask, change and audit recorded games, and print their rules.
-
-    A game is the log that `play` writes.
-    """,
-    "exercise": "Generate exercises and sheets, check and grade answers.",
-    "exercise sheet": "Write sheets of several tasks, check answers, and export them to learning systems.",
-    "exercise class": "Write an individual sheet for each student, grade answers, and export the sheets.",
-    "proof": "Write and check derivations, and expand them into steps with axioms.",
-    "avalon": "Play and simulate the game Avalon, compute exact win rates, and repeat a published study.",
-    "program": "Run studies of games whose players act on their knowledge.",
-    "forge": """Make stories with questions about who believes what, whose answers are derived twice.
-
-    Without another command, `make` is meant: kripke-werewolf forge rooms --items 10 --pairs
-    """,
-}
-"""The groups of commands, with their help."""
 _DEFAULTS = {"plan": "find", "forge": "make"}
 """The commands that are meant if a group is called without the name of one."""
+_GROUP = re.compile(r"^([\w ]+): ((?:.|\n(?!\w))*)", re.MULTILINE)
 _COMMAND = re.compile(r'^@command\(\s*"([\w ]+)".*?^def .*?"""(.*?)"""', re.MULTILINE | re.DOTALL)
 
 
@@ -86,7 +67,25 @@ def _within(group: str) -> dict[str, str]:
 
 
 class _Group(click.Group):
-    """A group whose commands are imported when they are called."""
+    """A group whose commands are imported when they are called.
+
+    Groups:
+    plan: Find a plan for a task in EPDDL or PDDL, check a plan, or ground a task.
+
+      Without another command, `find` is meant: kripke-werewolf plan problem.epddl domain.epddl
+    game: Print, ask, change and audit recorded games, and print their rules.
+
+      A game is the log that `play` writes.
+    exercise: Generate exercises and sheets, check and grade answers.
+    exercise sheet: Write sheets of several tasks, check answers, and export them to learning systems.
+    exercise class: Write an individual sheet for each student, grade answers, and export the sheets.
+    proof: Write and check derivations, and expand them into steps with axioms.
+    avalon: Play and simulate the game Avalon, compute exact win rates, and repeat a published study.
+    program: Run studies of games whose players act on their knowledge.
+    forge: Make stories with questions about who believes what, whose answers are derived twice.
+
+      Without another command, `make` is meant: kripke-werewolf forge rooms --items 10 --pairs
+    """
 
     def __init__(self, path: str = "", **settings: Any) -> None:
         super().__init__(path.rpartition(" ")[2] or None, help=_GROUPS.get(path), **settings)
@@ -140,6 +139,8 @@ class _Group(click.Group):
                 formatter.write_dl([*left.items()])
 
 
+_GROUPS = {name: cleandoc(text) for name, text in _GROUP.findall(cleandoc(_Group.__doc__ or ""))}
+"""The groups of commands, with their help."""
 cli = _Group(params=[], context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 cli.help = "Check, prove, draw and teach dynamic epistemic logic, and play Quantum Werewolf."
 click.version_option(__version__, "-V", "--version", prog_name="kripke-werewolf")(cli)

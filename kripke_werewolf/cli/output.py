@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,6 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import write_aside
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from kripke_werewolf.base.reports.tables import Grid
     from kripke_werewolf.logic.models import KripkeModel
     from kripke_werewolf.logic.semantics.verdict import Verdict
@@ -90,14 +88,3 @@ def write_file(path: Path | None, content: str, *, secret: bool = False) -> None
         click.echo(content, nl=False)
     else:
         write_aside(path, content.encode(), secret=secret)
-
-
-def save_plot(path: Path, size: tuple[float, float], plot: Callable[[Axes], object]) -> None:
-    """Draw a figure of this size in inches into a file; raises `FormatError`."""
-    from matplotlib.figure import Figure
-
-    from visualise.matplotlib_output import save_figure
-
-    figure = Figure(figsize=size, layout="constrained")
-    plot(figure.add_subplot())
-    save_figure(figure, path)

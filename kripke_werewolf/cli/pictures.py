@@ -14,10 +14,10 @@ import click
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.base.errors import FormatError, FormulaError, UnknownNameError
 from kripke_werewolf.base.files import known_ending, read_text
-from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, command
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, Words, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load_source
-from kripke_werewolf.logic.formulas.syntax import formula
+from kripke_werewolf.logic.formulas.syntax import Formula, formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.history import History
 from kripke_werewolf.logic.puzzles import Puzzle, puzzle
@@ -26,7 +26,6 @@ from visualise import Frame, save
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import QuantumWerewolf
-    from kripke_werewolf.logic.formulas import Formula
 
 
 # --- draw ----------------------------------------------------------------------------------------
@@ -41,14 +40,14 @@ _DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 @command("draw", looks={Options: "edges arrangement title theme width font_size limit", save: "dpi document"})
 def _draw(
     source: str,
-    updates: tuple[str, ...] = (),
+    updates: Words = (),
     *,
     out: NewFile,
     n: int | None = None,
-    updates_: tuple[str, ...] = (),
+    updates_: Words = (),
     agents: Names | None = None,
-    formulas: tuple[str, ...] = (),
-    colors: tuple[str, ...] = (),
+    formulas: Words = (),
+    colors: Words = (),
     secrets: bool = False,
     public: bool = False,
     atoms: Names | None = None,

@@ -27,7 +27,7 @@ from kripke_werewolf.base.files import holds_night
 from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.base.settings import read_value, types_of
 from kripke_werewolf.base.wording import ENGLISH, Sentence, known_language
-from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, command
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, Words, command
 from kripke_werewolf.cli.output import check_new, note
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.games.one_night import OneNight
@@ -38,9 +38,10 @@ from kripke_werewolf.play.console.commands import check_people, move, parse_comm
 from kripke_werewolf.play.console.screens import Master, NightRounds, Rounds
 from kripke_werewolf.play.console.terminal import PlainTerminal, PromptTerminal, Terminal
 from kripke_werewolf.play.host.seats import SeatsFile
-from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Keeper, Manner, Robots
+from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
 from kripke_werewolf.play.tabletop.advice import robot_names
 from kripke_werewolf.play.tabletop.night import NightKeeper, NightSitting
+from kripke_werewolf.play.tabletop.sitting import Manner
 
 _MOST_PLAYED = 10**10
 """The largest number of histories in a night that is played: nobody lists them."""
@@ -48,6 +49,7 @@ _ON_PHONES = HouseRules(ballot="open", missing="pass", absent="pass")
 """The house rules that suit phones."""
 _HOUSE = "ballot ties missing absent night_seconds day_seconds"
 _RULE_SETS = ", ".join((*PRESETS, ONE_NIGHT_RULES))
+_RuleSet = Annotated[str, f"--rules: The rule set: {_RULE_SETS}; by default straat."]
 
 
 class _SeveralPlayers(click.Command):
@@ -90,11 +92,7 @@ def _repeated(args: list[str], option: str) -> Iterator[str]:
 
 
 def _rules(
-    *,
-    rule_set: Annotated[str, f"--rules: The rule set: {_RULE_SETS}; by default straat."] = "straat",
-    options: tuple[str, ...] = (),
-    burnings: int | None = None,
-    **others: Any,
+    *, rule_set: _RuleSet = "straat", options: Words = (), burnings: int | None = None, **others: Any
 ) -> Rules:
     """Return the rules that settings name: a preset with options given as NAME=VALUE.
 
@@ -247,7 +245,7 @@ def _play(
     new_log: Annotated[Log | None, "--log: The log of a new game; by default game.jsonl."] = None,
     screen: Literal["shared", "master"] | None = None,
     language: Language = ENGLISH,
-    players: tuple[str, ...] = (),
+    players: Words = (),
     robots: int = 0,
     house: Given,
     settings: dict[str, Any],
@@ -404,10 +402,10 @@ def _host(
     *,
     address: str = "0.0.0.0",
     port: int = 8700,
-    names: tuple[str, ...] = (),
+    names: Words = (),
     tls: tuple[ExistingFile, ExistingFile] | None = None,
     language: str | None = None,
-    players: tuple[str, ...] = (),
+    players: Words = (),
     robots: int = 0,
     house: Given,
     settings: dict[str, Any],

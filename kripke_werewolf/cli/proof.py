@@ -62,10 +62,8 @@ _READING: Mapping[Any, str] = {_read: "logic groups"}
 _LIMIT: Mapping[Any, str] = {proofs.check: "limit"}
 
 
-@command("proof check", reading=_READING, limit=_LIMIT)
-def _check(
-    file: Path, *, rules: Names | None = None, fill_: bool = False, reading: Given, limit: Given
-) -> Reply:
+@command("proof check", how=_READING, limit=_LIMIT)
+def _check(file: Path, *, rules: Names | None = None, fill_: bool = False, how: Given, limit: Given) -> Reply:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
     A line is a formula, two blanks, a rule and the numbers of the lines it uses:
@@ -80,7 +78,7 @@ def _check(
       --fill: Find rules for lines without one, and print all lines.
       --limit: Stop after this many steps of the search.
     """
-    proof, remarks = _read(file, **reading)
+    proof, remarks = _read(file, **how)
     natural = isinstance(proof, NaturalProof)
     if rules:
         names = [natural_rule(name).name if natural else rule_named(name) for name in rules]
@@ -103,8 +101,8 @@ def _check(
     return Reply(lines, told, yes=found.right)
 
 
-@command("proof hint", reading=_READING, limit=_LIMIT)
-def _hint(file: Path, *, reading: Given, limit: Given) -> None:
+@command("proof hint", how=_READING, limit=_LIMIT)
+def _hint(file: Path, *, how: Given, limit: Given) -> None:
     """Print the next row of the proof in FILE, or a hint for a wrong line of a derivation.
 
     Exit code 0 if there is a hint, 1 if not.
@@ -112,7 +110,7 @@ def _hint(file: Path, *, reading: Given, limit: Given) -> None:
     Options:
       --limit: Stop after this many steps of the search.
     """
-    proof, _ = _read(file, **reading)
+    proof, _ = _read(file, **how)
     context = click.get_current_context()
     if isinstance(proof, NaturalProof):
         found = proofs.natural_hint(proof)
@@ -125,14 +123,14 @@ def _hint(file: Path, *, reading: Given, limit: Given) -> None:
     context.exit(int(not found.row))
 
 
-@command("proof expand", reading=_READING, limit=_LIMIT)
-def _expand(file: Path, *, reading: Given, limit: Given) -> Reply:
+@command("proof expand", how=_READING, limit=_LIMIT)
+def _expand(file: Path, *, how: Given, limit: Given) -> Reply:
     """Print the derivation in FILE in steps with axioms, without abbreviations.
 
     Options:
       --limit: Stop after this many steps of the search.
     """
-    proof, _ = _read(file, **reading)
+    proof, _ = _read(file, **how)
     found = _checked(file, proof, limit)
     if not found.right:
         content = {"right": False, "line": found.line, "reason": found.reason}

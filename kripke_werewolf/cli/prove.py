@@ -11,7 +11,7 @@ import click
 
 from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownActionError
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
+from kripke_werewolf.cli.declared import Given, NewFile, Reply, Words, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.logic.deciding.decision import Decision, decide_validity
 from kripke_werewolf.logic.deciding.schemas import read_schema, without_prefix
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.proofs import Proof, Tableau
     from kripke_werewolf.logic.semantics.action import ActionModel
 
-Groups = Annotated[
-    tuple[str, ...], "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents. May be repeated."
-]
+Groups = Annotated[Words, "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents; may be repeated."]
 _FORMATS: dict[str, Callable[[Proof | Tableau], str]] = {"text": str}
 _FORMATS |= {form: methodcaller(f"to_{form}") for form in ("markdown", "html", "latex")}
 
@@ -42,9 +40,7 @@ def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def _read_argument(
-    text: str, groups: Iterable[str], file: Path | None
-) -> tuple[Formula, frozenset[str], list[str]]:
+def _read_argument(text: str, groups: Words, file: Path | None) -> tuple[Formula, frozenset[str], list[str]]:
     """Return a formula given on the command line, its schematic letters, and remarks on its notation.
 
     Actions in the file take the places of their names; raises `UnknownActionError` for others.
@@ -77,7 +73,7 @@ def _prove(
     tableau_: bool = False,
     format: Annotated[str, click.Choice(list(_FORMATS))] = "text",
     draw: NewFile | None = None,
-    given: tuple[str, ...] = (),
+    given: Words = (),
     how: Given,
 ) -> Reply:
     """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a

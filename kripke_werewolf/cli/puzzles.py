@@ -15,15 +15,9 @@ from kripke_werewolf.logic.models.history import History
 from kripke_werewolf.logic.puzzles import PUZZLES, Puzzle, PuzzleAnswer, muddy_children, puzzle
 
 
-@command("puzzle", options={puzzle: "engine", muddy_children: "muddy"})
+@command("puzzle", how={puzzle: "n engine", muddy_children: "muddy"})
 def _puzzle(
-    name: str | None = None,
-    *,
-    n: int | None = None,
-    steps: bool = False,
-    draw: NewFile | None = None,
-    after: int = 0,
-    options: Given,
+    name: str | None = None, *, steps: bool = False, draw: NewFile | None = None, after: int = 0, how: Given
 ) -> Reply:
     """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
     all puzzles.
@@ -43,7 +37,7 @@ def _puzzle(
     if name is None:
         descriptions = {name: PUZZLES.about(name) for name in PUZZLES}
         return Reply(columns(descriptions.items()), descriptions)
-    found = puzzle(name, n, **options)
+    found = puzzle(name, **how)
     if found.engine == "symbolic" and draw is not None:
         raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
     history, impossible = found.possible()

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
 from os.path import isfile
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import click
 
 from kripke_werewolf.base import errors
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownAgentError, check_known
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import NewFile, PublishedReading, Reply, TableTimeout, command
-from kripke_werewolf.cli.output import columns, in_words, save_plot
+from kripke_werewolf.cli.declared import Asking, NewFile, Reply, Settled, Viewer, Words, command
+from kripke_werewolf.cli.output import columns, in_words
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import P
@@ -39,28 +39,24 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.symbolic.smcdel import Answer as SmcdelAnswer
 
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
-_How: TypeAlias = Mapping[str, Any]
-"""How a game is asked: the options `engine`, `reading` and `timeout`."""
 _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??\s*", re.IGNORECASE)
 
 
 # --- ask -------------------------------------------------------------------------------------------
 
 
-@command("ask")
+@command("ask", how={Asking: "reading timeout engine"})
 def _ask(
     source: str,
-    formulas: tuple[str, ...],
+    formulas: Words,
     *,
     n: int | None = None,
     at: str | None = None,
     asker: str | None = None,
     explain: bool = False,
     since: bool = False,
-    phrases: tuple[str, ...] = (),
-    engine: Literal["auto", "explicit", "symbolic"] = "auto",
-    reading: PublishedReading = "facts",
-    timeout: TableTimeout = 60,
+    phrases: Words = (),
+    how: Settled,
 ) -> Reply:
     """Answer questions about the game or model in the file SOURCE, or about the puzzle of this name.
 
@@ -79,9 +75,7 @@ def _ask(
       --since: For a game: print since which event the answer has been yes, and which events suffice.
       --phrase ATOM=WORDS: Words for atoms, such as "{thing}_in_{place}=the {thing} is in the {place}"; may
         be repeated.
-      --engine: For a game: the engine; by default chosen by size.
     """
-    how = {"engine": engine, "reading": reading, "timeout": timeout}
     found = _load_for(source, formulas, n)
     about = replace(_vocabulary(found), phrases=tuple(map(_phrase, phrases)))
     if asker is not None:
@@ -92,18 +86,18 @@ def _ask(
             asked = read_asked(" " * who.start(1) + who[1], about)
         except errors.FormulaSyntaxError as error:
             raise error.explained(error.meant, error.remark, formulas[0]) from None
-        return _who_knows(found, _formula_of(who[1], asked), reading=reading, timeout=timeout)
+        return _who_knows(found, _formula_of(who[1], asked), how)
     questions = _read_all(formulas, about)
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
-        if engine != "auto" or reading != "facts":
+        if how["engine"] != "auto" or how["reading"] != "facts":
             raise KripkeError("--engine and --reading are about games, and this is a model: leave them out")
         if at is not None:
             found = found.point({str(name): name for name in found.worlds}.get(at, at))
     elif at is not None:
         raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
-    elif since and reading != "facts":
+    elif since and how["reading"] != "facts":
         facts = "--reading facts"
         raise KripkeError(f"--since says when a formula became true under {facts}; leave --reading out")
     if not isinstance(questions[0], Formula) and len(questions) == 1:
@@ -188,7 +182,7 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
         raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {text!r}")
 
 
-def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> Reply:
+def _open(source: _Source, text: str, question: Who | HowLikely, how: Settled) -> Reply:
     """Return the answer to a "who", "how many" or "how likely" question."""
     from kripke_werewolf.games.werewolf.questions import what_happened
     from kripke_werewolf.logic.english.questions import HowLikely, WhatHappened, Who
@@ -259,7 +253,7 @@ def _sentence(text: str, read_as: Formula) -> dict[str, str]:
         return {"sentence": text}
 
 
-def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: bool) -> dict[str, Any]:
+def _report(source: _Source, f: Formula, how: Settled, *, explain: bool, since: bool) -> dict[str, Any]:
     """Return the answer to one formula as it is printed for programs."""
     why: Callable[[], Explanation]
     if isinstance(source, KripkeModel):
@@ -346,16 +340,15 @@ def _since_text(held: dict[str, Any] | None) -> str:
 # --- knowledge and timeline ------------------------------------------------------------------------
 
 
-@command("game knowledge")
+@command("game knowledge", how={Asking: "reading timeout"})
 def _knowledge(
     log: str,
     *,
-    viewer: Annotated[str | None, "--player PLAYER: Only the knowledge of a player (name or number)."] = None,
+    viewer: Viewer = None,
     depth: Annotated[int, click.IntRange(1, 2)] = 1,
     about: str | None = None,
     draw: NewFile | None = None,
-    reading: PublishedReading = "facts",
-    timeout: TableTimeout = 60,
+    how: Settled,
 ) -> Reply:
     """Print what the players know about each other in the game in LOG.
 
@@ -375,23 +368,23 @@ def _knowledge(
             others = "--player, --depth and --draw"
             raise KripkeError(f"--about asks all players about one formula; {others} cannot be added")
         asked = _formula_of(about, read_asked(about, _vocabulary(game)))
-        return _who_knows(game, asked, reading=reading, timeout=timeout)
-    matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)
+        return _who_knows(game, asked, how)
+    matrix = game.knowledge(depth=depth, **how)
     if viewer is not None:
         from kripke_werewolf.play.console.commands import player_named
 
         matrix = matrix.of(player_named(viewer, game.setup))
     if draw is not None:
         from visualise import knowledge_map
+        from visualise.matplotlib_output import save_axes
 
-        size = 1.6 + 1.5 * len(matrix.players), 0.8 + 0.5 * len(matrix.viewers)
-        save_plot(draw, size, lambda ax: knowledge_map(matrix, ax=ax))
+        save_axes(knowledge_map(matrix), draw)
     return Reply([str(matrix)], matrix.to_dict())
 
 
-def _who_knows(game: QuantumWerewolf, about: FormulaLike, **how: Any) -> Reply:
+def _who_knows(game: QuantumWerewolf, about: FormulaLike, how: Settled) -> Reply:
     """Return for each player whether they know that a formula is true, or that it is not."""
-    found = game.who_knows(about, **how)
+    found = game.who_knows(about, reading=how["reading"], timeout=how["timeout"])
     (table,) = found.display()
     return Reply([*columns(table.rows), found.note], found.to_dict())
 
@@ -402,15 +395,8 @@ def _sampled(source: _Source) -> list[str]:
     return [sampled] if sampled else []
 
 
-@command("game timeline")
-def _timeline(
-    log: str,
-    formulas: tuple[str, ...],
-    *,
-    plot: NewFile | None = None,
-    reading: PublishedReading = "facts",
-    timeout: TableTimeout = 60,
-) -> Reply:
+@command("game timeline", how={Asking: "reading timeout"})
+def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Settled) -> Reply:
     """Print for every event of the game in LOG whether formulas are true after it.
 
     yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
@@ -420,18 +406,19 @@ def _timeline(
     """
     game = load_game(log)
     asked = [_formula_of(text, read_asked(text, _vocabulary(game))) for text in formulas]
-    moments = game.timeline(*asked, reading=reading, timeout=timeout)
+    moments = game.timeline(*asked, **how)
     if plot is not None:
         from visualise import timeline_plot
+        from visualise.matplotlib_output import save_axes
 
-        save_plot(plot, (7.0, 3.2), lambda ax: timeline_plot(moments, asked, ax=ax))
+        save_axes(timeline_plot(moments, asked), plot)
     headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
     rows = [(str(m.number), *(in_words(v, mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
     whose = [f", for {_GAME_MASTER}" if _for_the_game_master(f) else "" for f in asked]
     lines = [f"{heading} {f}{who}" for heading, f, who in zip(headings, asked, whose, strict=True)]
     lines += columns([("", *headings, ""), *rows])
     if any(f.agents for f in asked):
-        lines.append(_reading_text(reading, more=any(m.more for m in moments)))
+        lines.append(_reading_text(how["reading"], more=any(m.more for m in moments)))
     lines += _sampled(game)
     events: list[dict[str, Any]] = []
     for m in moments:
@@ -439,14 +426,14 @@ def _timeline(
         events.append({"event": m.number, "what": m.event, "verdicts": found})
         if m.more:
             events[-1]["a table may say more"] = True
-    return Reply(lines, {"formulas": [str(f) for f in asked], "reading": reading, "events": events})
+    return Reply(lines, {"formulas": [str(f) for f in asked], "reading": how["reading"], "events": events})
 
 
 # --- check -----------------------------------------------------------------------------------------
 
 
 @command("check")
-def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
+def _check(source: str, formulas: Words = ()) -> Reply:
     """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
 
     SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.

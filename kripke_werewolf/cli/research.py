@@ -19,24 +19,15 @@ from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.files import known_ending, parse_json, read_text
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, command
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, Words, command
 from kripke_werewolf.cli.output import grid_text, note, write_file
 from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
 from kripke_werewolf.games.avalon.rules import PRESETS, option_values
 from kripke_werewolf.games.programs.simulation import open_executor
 from kripke_werewolf.games.programs.studies import merged, read_study, run_study, strategy_named
+from kripke_werewolf.research.forge import judged
 from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named, forged, read_items
-from kripke_werewolf.research.forge.judged import (
-    FORGED,
-    FORMATS,
-    JudgedItem,
-    audit_table,
-    balance,
-    card_of,
-    format_named,
-    table_of,
-)
 
 # --- avalon --------------------------------------------------------------------------------------
 
@@ -50,9 +41,7 @@ _Advance = Callable[[int], object]
 # --- options ---------------------------------------------------------------------------------------
 
 
-_Seed = Annotated[
-    Natural | None, "--seed: The seed: the same seed gives the same results, with any number of workers."
-]
+_Seed = Annotated[Natural | None, "--seed: The same seed gives the same results, on any number of workers."]
 _Progress = Annotated[bool | None, "--progress/--no-progress: Show a progress bar; by default on a terminal."]
 
 
@@ -77,7 +66,7 @@ def _chosen(
     merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None,
     higher_order: bool = False,
     assassinate: bool = False,
-    set_: tuple[str, ...] = (),
+    set_: Words = (),
 ) -> tuple[str, Rules]:
     """Return the rules that options choose and the name of this configuration.
 
@@ -419,7 +408,7 @@ def _make(
     family: Annotated[str, click.Choice(list(FAMILIES))],
     *,
     items: Positive = 10,
-    set_: tuple[str, ...] = (),
+    set_: Words = (),
     seed: Natural | None = None,
     out: NewFile | None = None,
     given: Given,
@@ -458,9 +447,9 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
     """
     items = tuple(read_items(file))
     if out.suffix == ".parquet":
-        table_of(items).to_parquet(out)
+        judged.table_of(items).to_parquet(out)
     else:
-        write_file(out, card_of(items).to_markdown())
+        write_file(out, judged.card_of(items).to_markdown())
 
 
 def _knobs(changes: tuple[str, ...], knobs: Any) -> dict[str, Any]:
@@ -474,6 +463,7 @@ def _knobs(changes: tuple[str, ...], knobs: Any) -> dict[str, Any]:
     return found
 
 
+_Published = Annotated[str, click.Choice(list(judged.FORMATS))]
 _Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]
 
 
@@ -483,32 +473,30 @@ def _check_items(file: ExistingFile, *, out: _Findings = None) -> None:
 
     Exit code 0 if all of it follows, 1 if not.
     """
-    _findings(FORGED.audit(file), out)
+    _findings(judged.FORGED.audit(file), out)
 
 
 @command("forge audit")
-def _audit(
-    published: Annotated[str, click.Choice(list(FORMATS))], file: ExistingFile, *, out: _Findings = None
-) -> None:
+def _audit(published: _Published, file: ExistingFile, *, out: _Findings = None) -> None:
     """Derive the labels of a published set of stories again, by both engines.
 
     FILE is the set in the format in which it was PUBLISHED. Prints for each kind of question and of mistake
     the number of items, the least order of a question with this answer, and the first item. Exit code 0 if
     nothing is wrong, 1 if something is.
     """
-    _findings(format_named(published).audit(file), out)
+    _findings(judged.format_named(published).audit(file), out)
 
 
-def _findings(items: list[JudgedItem], out: Path | None) -> None:
+def _findings(items: list[judged.JudgedItem], out: Path | None) -> None:
     findings = [item for item in items if item.flaw]
     if out is not None:
         lines = (json.dumps(item._asdict(), ensure_ascii=False) for item in findings)
         write_file(out, "".join(f"{line}\n" for line in lines))
-    click.echo(grid_text(audit_table(items)))
+    click.echo(grid_text(judged.audit_table(items)))
     click.get_current_context().exit(int(bool(findings)))
 
 
 @command("forge report")
 def _report(file: ExistingFile) -> None:
     """Print what the items of a FILE are like: orders, twins, and how often guessing is right."""
-    click.echo(grid_text(balance([*read_items(file)])))
+    click.echo(grid_text(judged.balance([*read_items(file)])))

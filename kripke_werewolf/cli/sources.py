@@ -14,10 +14,14 @@ import click
 from kripke_werewolf.base.drawing import is_picture
 from kripke_werewolf.base.errors import FormatError, GameError, UnknownNameError, check_known
 from kripke_werewolf.base.files import holds_night, parse_json, read_text
+from kripke_werewolf.cli.declared import Words
 from kripke_werewolf.logic import models
 
 ONE_NIGHT_RULES = "one-night"
 """The name of One Night among the rule sets."""
+
+RolesFile = Annotated[str | None, click.Path(exists=True, dir_okay=False)]
+"""A Python file that declares roles."""
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import QuantumWerewolf, Role, Rules
@@ -123,11 +127,7 @@ def load_rules(source: str) -> Rules:
 
 
 def read_cards(
-    *,
-    cards: tuple[str, ...] = (),
-    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
-    players: int | None = None,
-    **others: Any,
+    *, cards: Words = (), roles: RolesFile = None, players: int | None = None, **others: Any
 ) -> dict[str | Role, int]:
     """Return the numbers of cards of further roles, some declared in a file of the user's own.
 

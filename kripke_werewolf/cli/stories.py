@@ -15,7 +15,6 @@ import click
 from kripke_werewolf.base.errors import FormatError, FormulaError
 from kripke_werewolf.base.files import known_ending, parse_json, read_text
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.cli.declared import Given, Names, NewFile, Reply, command
 from kripke_werewolf.cli.output import few_worlds, in_words, print_json, write_file
 from kripke_werewolf.logic.semantics.verdict import Verdict
@@ -99,7 +98,7 @@ def _outcome_dict(outcome: StoryOutcome) -> dict[str, object]:
 # --- plan ------------------------------------------------------------------------------------------
 
 
-@command("plan find", kind={find_policy: "cyclic coordinated"})
+@command("plan find", kind={find_policy: "cyclic coordinated"}, limits={find_plan: "longest depth states"})
 def _find(
     files: tuple[Path, ...],
     *,
@@ -108,11 +107,9 @@ def _find(
     width: bool = False,
     policy: bool = False,
     agents: Names | None = None,
-    longest: Positive | None = None,
-    depth: Positive | None = None,
-    states: Positive | None = None,
     output: NewFile | None = None,
     kind: Given,
+    limits: Given,
 ) -> Reply:
     """Find a plan for the task in FILES: a problem, its domain, and libraries of action types, in any order.
 
@@ -129,7 +126,7 @@ def _find(
       --longest: Find only plans of at most this many actions.
       --depth: Tell states apart only by what formulas of this modal depth say, as private messages can make
         new ones for ever; the plan is checked without the bound.
-      --states: Stop after this many states.
+      --states: Stop after this many states; by default after a million, for policies after 100,000.
       -o, --output: Write the plan to this file: .json, or .txt for a story.
     """
     policy = policy or bool(kind)
@@ -140,17 +137,17 @@ def _find(
     ending = known_ending(output, (".txt", ".json")) if output is not None else ""
     if agents is not None and not policy:
         raise FormatError("--agents are those who carry out a policy; add --policy")
-    if policy and depth is not None:
+    if policy and "depth" in limits:
         raise FormatError("--depth bounds what a search for plans tells apart; a policy has only --longest")
     task = load_task(*files)
-    limits: dict[str, Any] = {} if states is None else {"states": states}
     plan: Plan | Policy | None
     if policy:
+        longest = limits.pop("longest", None)
         plan = find_policy(task, agents, deepest=longest, **limits, **kind)
         lines = ["no policy exists" if plan is None else str(plan)]
         content: dict[str, Any] = {"policy": plan and plan.to_dict()}
     else:
-        plan, lines, content = _searched(task, chosen[0], longest=longest, depth=depth, **limits)
+        plan, lines, content = _searched(task, chosen[0], **limits)
     if output is not None and plan is not None:
         as_json = json.dumps(content, indent=2, ensure_ascii=False)
         write_file(output, validate(task, plan).to_story() if ending == ".txt" else as_json)

@@ -16,18 +16,9 @@ from hypothesis import strategies as st
 from kripke_werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.console.screens import Rounds
-from kripke_werewolf.play.tabletop import (
-    DEVICE,
-    PHONES,
-    Choose,
-    EndPhase,
-    Keeper,
-    Undo,
-    Vote,
-    VoteOff,
-    view_bytes,
-)
+from kripke_werewolf.play.tabletop import DEVICE, PHONES, Choose, EndPhase, Keeper, Undo, Vote, VoteOff
 from kripke_werewolf.play.tabletop.commands import Command
+from kripke_werewolf.play.tabletop.views import view_bytes
 from tests.play.console.terminal import Listed
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")

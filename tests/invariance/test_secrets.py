@@ -26,7 +26,8 @@ from kripke_werewolf.games.werewolf.inference.search import Find
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.play.console.compared import AtTables
 from kripke_werewolf.play.console.screens import Rounds
-from kripke_werewolf.play.tabletop import PHONES, Archive, Receipt, Sitting, views
+from kripke_werewolf.play.tabletop import PHONES, Receipt, Sitting, views
+from kripke_werewolf.play.tabletop.views import Archive
 from tests.games.werewolf.test_against_reference import variants
 
 

@@ -24,6 +24,7 @@ from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.games.werewolf.roles import ROLES, TAKE, Action
 from kripke_werewolf.games.werewolf.setup import Setup, check_names
 from kripke_werewolf.play import tabletop
+from kripke_werewolf.play.tabletop.commands import Command as Submitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +231,7 @@ def _named(name: str, rest: str, setup: Setup) -> Command:
     return Command(name, tuple(players), word)
 
 
-def submitted(command: Command) -> tabletop.Command:
+def submitted(command: Command) -> Submitted:
     """Return the command as submitted to the table; raises GameError if it changes nothing.
 
     >>> submitted(Command("end", word="pass"))

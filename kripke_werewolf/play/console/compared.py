@@ -15,8 +15,9 @@ from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.console.terminal import Style, Words
-from kripke_werewolf.play.tabletop import Archive, Choose, Keeper, Sitting, Vote, view_bytes
+from kripke_werewolf.play.tabletop import Choose, Keeper, Sitting, Vote
 from kripke_werewolf.play.tabletop.commands import Command
+from kripke_werewolf.play.tabletop.views import Archive, player_view, public_view, view_bytes
 
 _SECONDS = 99
 """The time limit of a phase on phones."""
@@ -94,7 +95,7 @@ class AtTables(Audit):
 
 def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> dict[str, str]:
     """Return the view on a player's phone, the shared view, an answer, and the refusals of commands."""
-    view, public = tabletop.player_view(sitting, player, archive), tabletop.public_view(sitting, archive)
+    view, public = player_view(sitting, player, archive), public_view(sitting, archive)
     shown = {"phone": str(view_bytes(view)), "phone: for all": str(view_bytes(public))}
     shown["phone: answer"], targets = answer, sitting.game.players
     commands: list[Command] = [Vote(player, name) for name in targets]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
@@ -47,8 +47,9 @@ from kripke_werewolf.play.console.terminal import (
 )
 from kripke_werewolf.play.tabletop.advice import night_changes
 from kripke_werewolf.play.tabletop.commands import Command as Submitted
+from kripke_werewolf.play.tabletop.commands import GoBack, TakeTurn
 from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting
-from kripke_werewolf.play.tabletop.sitting import phase_start, votes_in_words
+from kripke_werewolf.play.tabletop.sitting import DeviceTurn, phase_start, votes_in_words
 from kripke_werewolf.play.tabletop.views import early, no_target, target_question
 
 
@@ -60,6 +61,8 @@ class _Quit(Exception):
     """The players stop."""
 
 
+_OnTarget: TypeAlias = Callable[[str | None], Submitted]
+"""Returns the command that names a target, or nobody."""
 _Kept = TypeVar("_Kept", bound=tabletop.Keeper | NightKeeper)
 
 
@@ -682,7 +685,7 @@ class Rounds(_LongScreen):
         if not 0 < count <= len(moments):
             raise IllegalMove(Sentence("not-so-many-turns", count=count, n=len(moments)))
         moment = moments[count - 1]
-        self.do(tabletop.GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
+        self.do(GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
         if moment.step < self.read:
             self.read = -1
         whose = {"turn": moment.holder is not None, "player": moment.holder or ""}
@@ -691,13 +694,13 @@ class Rounds(_LongScreen):
         self.terminal.ask(self.told(Sentence("press-enter")))
         raise _Changed
 
-    def _moments(self) -> Iterator[tabletop.DeviceTurn]:
+    def _moments(self) -> Iterator[DeviceTurn]:
         """Yield the moments to which `undo` can go back, the last first."""
         turns = self.sitting.turns
         yield from reversed(turns)
         for step in self.sitting.moments:  # without turns choices were made on phones, or by an older version
             if not turns or step < turns[0].step:
-                yield tabletop.DeviceTurn(None, step)
+                yield DeviceTurn(None, step)
 
     def _deal(self) -> None:
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
@@ -830,9 +833,7 @@ class Rounds(_LongScreen):
     def _answers(self, action: Action) -> str:
         return Sentence("answers", decline=self.sitting.may_decline(action))
 
-    def _submitted(
-        self, name: str, line: str, command: Callable[[str | None], Submitted]
-    ) -> tuple[tabletop.Receipt | None, bool]:
+    def _submitted(self, name: str, line: str, command: _OnTarget) -> tuple[tabletop.Receipt | None, bool]:
         """Submit the command with the target that a line of a private screen names, and show a refusal.
 
         Return the answer (None if the line was no target), and whether it is a refusal for a reason that only
@@ -878,7 +879,7 @@ class Rounds(_LongScreen):
     def _take_turn(self, name: str) -> None:
         """Record that a player has the device: when they answer, or at the latest when they hand it on."""
         if not self.begun:
-            self.do(tabletop.TakeTurn(name))
+            self.do(TakeTurn(name))
             self.begun = True
 
     def _offered(self, name: str, action: Action) -> list[str]:
@@ -1021,12 +1022,7 @@ class NightRounds(_Screen[NightKeeper]):
         self._answered(name, question, offered, labels, partial(tabletop.Choose, name, str(number)))
 
     def _answered(
-        self,
-        name: str,
-        question: str,
-        offered: dict[str, str],
-        labels: Sequence[str],
-        command: Callable[[str | None], Submitted],
+        self, name: str, question: str, offered: dict[str, str], labels: Sequence[str], command: _OnTarget
     ) -> None:
         """Read a line until its command is accepted; `offered`: what may be typed, and what it means."""
         nobody = {as_typed(self.told(Sentence("typed", command="nobody"))), "nobody"}

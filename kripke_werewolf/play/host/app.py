@@ -33,16 +33,7 @@ from kripke_werewolf.base.errors import FormatError, KripkeError, too_large
 from kripke_werewolf.base.reports.documents import Document, filled_page, inert
 from kripke_werewolf.base.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words
 from kripke_werewolf.play.host.afterwards import Afterwards
-from kripke_werewolf.play.host.evening import (
-    MASTER,
-    SECRETS,
-    TV,
-    WATCHER,
-    Dispatch,
-    Evening,
-    Reader,
-    reply_to,
-)
+from kripke_werewolf.play.host.evening import MASTER, SECRETS, TV, WATCHER, Evening, Frames, Reader, reply_to
 from kripke_werewolf.play.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Denied, Guard
 from kripke_werewolf.play.host.seats import Device, SeatTaken, new_code, same_code
 from kripke_werewolf.play.tabletop.night import NightSitting
@@ -83,7 +74,7 @@ class Room:
         self.address = address
         """The address to open on phones."""
         self.secure = secure
-        self.frames: dict[tuple[Reader, str], Dispatch] = {}
+        self.frames: Frames = {}
         self.online: Counter[Reader] = Counter()
         self.open: Counter[str] = Counter()
         """The open streams by seat, those of the shared screen by device."""
@@ -125,7 +116,7 @@ class Room:
         return task
 
     async def _publish(self) -> None:
-        def frames() -> tuple[dict[tuple[Reader, str], Dispatch], Sitting | NightSitting | None]:
+        def frames() -> tuple[Frames, Sitting | NightSitting | None]:
             self._dirty = False
             online = {reader for reader, number in list(self.online.items()) if number}
             languages = [name for name, number in list(self.spoken.items()) if number]

@@ -18,17 +18,10 @@ from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.host.seats import Device, Seats, SeatsFile, check_name
-from kripke_werewolf.play.tabletop import (
-    PHONES,
-    Away,
-    Keeper,
-    Receipt,
-    Robots,
-    View,
-    read_command,
-    view_bytes,
-)
+from kripke_werewolf.play.tabletop import PHONES, Away, Keeper, Receipt, Robots
+from kripke_werewolf.play.tabletop.commands import read_command
 from kripke_werewolf.play.tabletop.night import NightKeeper
+from kripke_werewolf.play.tabletop.views import View, view_bytes
 
 Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf | NightKeeper]
 """Return the game of these players, One Night with its file; raises GameError if they cannot play it."""
@@ -64,6 +57,8 @@ class Dispatch:
     """The view as `{"view": …}`, padded to the common size."""
 
 
+Frames: TypeAlias = dict[tuple[Reader, str], Dispatch]
+"""What is sent to each reader, by languages."""
 _AnyKeeper: TypeAlias = Keeper | NightKeeper
 
 
@@ -249,9 +244,7 @@ class Evening:
             found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found
 
-    def frames(
-        self, online: Container[Reader] = (), languages: Iterable[str] = (ENGLISH,)
-    ) -> dict[tuple[Reader, str], Dispatch]:
+    def frames(self, online: Container[Reader] = (), languages: Iterable[str] = (ENGLISH,)) -> Frames:
         """Return everybody's present frame in some languages, the game master's only if their page is open.
 
         The frames of all players in one language have the same size.

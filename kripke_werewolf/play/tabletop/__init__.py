@@ -40,60 +40,23 @@ others, and its answer is submitted too. Send a player's view only if its bytes 
 changes with everybody's choices. The device makes a new request id for each tap.
 """
 
-from kripke_werewolf.play.tabletop.commands import (
-    Away,
-    Choose,
-    Command,
-    EndPhase,
-    GoBack,
-    Pause,
-    Robots,
-    Settle,
-    TakeTurn,
-    Undo,
-    Vote,
-    VoteOff,
-    Withdraw,
-    read_command,
-)
+from kripke_werewolf.play.tabletop.commands import Away, Choose, EndPhase, Pause, Robots, Undo, Vote, VoteOff
 from kripke_werewolf.play.tabletop.keeper import Keeper
-from kripke_werewolf.play.tabletop.sitting import DEVICE, MASTER, PHONES, DeviceTurn, Manner, Receipt, Sitting
-from kripke_werewolf.play.tabletop.views import (
-    Archive,
-    View,
-    master_view,
-    player_view,
-    public_view,
-    view_bytes,
-)
+from kripke_werewolf.play.tabletop.sitting import DEVICE, MASTER, PHONES, Receipt, Sitting
 
 __all__ = [
     "DEVICE",
     "MASTER",
     "PHONES",
-    "Archive",
     "Away",
     "Choose",
-    "Command",
-    "DeviceTurn",
     "EndPhase",
-    "GoBack",
     "Keeper",
-    "Manner",
     "Pause",
     "Receipt",
     "Robots",
-    "Settle",
     "Sitting",
-    "TakeTurn",
     "Undo",
-    "View",
     "Vote",
     "VoteOff",
-    "Withdraw",
-    "master_view",
-    "player_view",
-    "public_view",
-    "read_command",
-    "view_bytes",
 ]

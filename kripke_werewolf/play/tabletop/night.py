@@ -24,18 +24,10 @@ from kripke_werewolf.base.settings import as_data, from_data
 from kripke_werewolf.base.wording import Sentence, sequence, word
 from kripke_werewolf.games.one_night import FORMAT, OneNight, PlayedNight, place_named
 from kripke_werewolf.games.werewolf.draws import Chance, drawn_outcome
-from kripke_werewolf.play.tabletop import commands
+from kripke_werewolf.play.tabletop import Receipt, commands
 from kripke_werewolf.play.tabletop.keeper import Robotic
-from kripke_werewolf.play.tabletop.sitting import (
-    Flow,
-    Receipt,
-    Sent,
-    Tally,
-    check_own,
-    with_answer,
-    with_people,
-)
-from kripke_werewolf.play.tabletop.views import View, grid_view
+from kripke_werewolf.play.tabletop.sitting import Flow, Sent, Tally, check_own, with_answer, with_people
+from kripke_werewolf.play.tabletop.views import View, grid_view, people_view
 
 MOST_COUNTED = 2_000_000
 """The largest number of histories for which a table tells players how likely each card is."""
@@ -292,7 +284,8 @@ class NightSitting:
     def public_view(self) -> View:
         """Return the information that everybody may see; see the package for the fields of views."""
         over, day = self.stage == "over", self.stage == "day"
-        dead = list(self.night.dead) if over else []
+        dead = self.night.dead if over else ()
+        alive = [name for name in self.game.players if name not in dead]
         lines = [*self.news, *(self.story if over else ())]
         found: View = {
             "view": "public",
@@ -300,17 +293,10 @@ class NightSitting:
             "phase": self.phase,
             "kind": self.stage,
             "moment": self.moment,
-            "players": list(self.game.players),
-            "alive": [name for name in self.game.players if name not in dead],
-            "dead": dead,
-            "away": list(self.flow.away),
-            "paused": False,
-            "waiting": len(self.waiting_for),
+            **people_view(self.flow, self.game.players, alive, len(self.waiting_for)),
             "feed": [{"phase": self.phase, "position": 1, "lines": lines}] if lines else [],
             "table": None,
         }
-        if self.flow.robots:
-            found["robots"] = Sentence("robots-play", n=len(self.flow.robots), names=self.flow.robots)
         if day:
             voted = [voter for voter, _ in self.votes]
             found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"], "voted": voted}

@@ -11,6 +11,7 @@ Handouts are cached for every step (`Archive`), so a view costs only the new ste
 from __future__ import annotations
 
 import json
+from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from operator import is_
@@ -30,7 +31,7 @@ from kripke_werewolf.games.werewolf.tale import ending
 from kripke_werewolf.games.werewolf.telling import describe_setup, messages
 from kripke_werewolf.games.werewolf.told import Entry, Told, told_first, told_next
 from kripke_werewolf.play.tabletop.advice import night_changes
-from kripke_werewolf.play.tabletop.sitting import Sitting
+from kripke_werewolf.play.tabletop.sitting import Flow, Sitting
 
 View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
@@ -215,21 +216,29 @@ def _table_now(sitting: Sitting) -> View:
         "phase": phase,
         "kind": kind,
         "moment": sitting.moment,
-        "players": list(game.players),
-        "alive": list(game.alive),
-        "dead": [name for name in game.players if name not in game.alive],
-        "away": list(flow.away),
-        "paused": flow.paused,
-        "waiting": len(sitting.waiting_for),
+        **people_view(flow, game.players, game.alive, len(sitting.waiting_for)),
     }
-    if flow.robots:
-        found["robots"] = Sentence("robots-play", n=len(flow.robots), names=flow.robots)
     if flow.deadline is not None:
         found["deadline"] = flow.deadline
     elif flow.left is not None:
         found["left"] = flow.left
     if kind == "day":
         found["ballot"] = _ballot(sitting)
+    return found
+
+
+def people_view(flow: Flow, players: Sequence[str], alive: Container[str], waiting: int) -> View:
+    """Return what everybody may see of the players; `waiting`: how many have not answered."""
+    found: View = {
+        "players": list(players),
+        "alive": [name for name in players if name in alive],
+        "dead": [name for name in players if name not in alive],
+        "away": list(flow.away),
+        "paused": flow.paused,
+        "waiting": waiting,
+    }
+    if flow.robots:
+        found["robots"] = Sentence("robots-play", n=len(flow.robots), names=flow.robots)
     return found
 
 

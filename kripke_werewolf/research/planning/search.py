@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormulaError, ModelTooLarge
+from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, natural
 from kripke_werewolf.logic.semantics.model import Model
@@ -61,9 +62,9 @@ def find_plan(
     task: Task,
     how: How = "optimal",
     *,
-    longest: int | None = None,
-    depth: int | None = None,
-    states: int = 1_000_000,
+    longest: Positive | None = None,
+    depth: Positive | None = None,
+    states: Positive = 1_000_000,
     megabytes: int = 2_000,
     progress: Progress | None = None,
 ) -> PlanFound:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from kripke_werewolf.base.wording import Sentence
-from kripke_werewolf.play.tabletop import View
+from kripke_werewolf.play.tabletop.views import View
 
 Stated: TypeAlias = tuple[str, dict[str, Any]]
 """A message and its values."""

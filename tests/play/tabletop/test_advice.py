@@ -19,7 +19,6 @@ from kripke_werewolf.games.werewolf.rulesheet import what_it_does
 from kripke_werewolf.play.tabletop import (
     DEVICE,
     PHONES,
-    Archive,
     Choose,
     EndPhase,
     Keeper,
@@ -27,9 +26,9 @@ from kripke_werewolf.play.tabletop import (
     Sitting,
     Undo,
     Vote,
-    player_view,
 )
 from kripke_werewolf.play.tabletop.advice import night_changes, robot_answer, robot_names, whom_to_name
+from kripke_werewolf.play.tabletop.views import Archive, player_view
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 MANY = [*NAMES, "Flo", "Gus", "Hal"]

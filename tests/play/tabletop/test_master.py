@@ -8,7 +8,8 @@ from kripke_werewolf.games.werewolf import LogFile
 from kripke_werewolf.games.werewolf.events import Attack, Vision
 from kripke_werewolf.games.werewolf.log import HouseRules, PhaseChoice
 from kripke_werewolf.play.console.commands import parse_command, submitted
-from kripke_werewolf.play.tabletop import MASTER, Keeper, Settle
+from kripke_werewolf.play.tabletop import MASTER, Keeper
+from kripke_werewolf.play.tabletop.commands import Settle
 from tests.logs import unchecked
 
 FOUR = ["Alice", "Bob", "Craig", "David"]

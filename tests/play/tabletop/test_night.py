@@ -12,19 +12,11 @@ from kripke_werewolf.games.one_night import OneNight, PlayedNight
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, USUAL_CARDS
 from kripke_werewolf.logic.formulas import Atom
 from kripke_werewolf.play.console.screens import NightRounds
-from kripke_werewolf.play.tabletop import (
-    Away,
-    Choose,
-    EndPhase,
-    Robots,
-    Undo,
-    Vote,
-    VoteOff,
-    Withdraw,
-    view_bytes,
-)
+from kripke_werewolf.play.tabletop import Away, Choose, EndPhase, Robots, Undo, Vote, VoteOff
+from kripke_werewolf.play.tabletop.commands import Withdraw
 from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
 from kripke_werewolf.play.tabletop.sitting import REMEMBERED
+from kripke_werewolf.play.tabletop.views import view_bytes
 from tests.play.console.terminal import Listed
 from tests.play.host.hosting import Phone, hosted
 

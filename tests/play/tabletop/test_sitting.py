@@ -22,14 +22,12 @@ from kripke_werewolf.play.tabletop import (
     EndPhase,
     Keeper,
     Pause,
-    Settle,
     Sitting,
     Undo,
     Vote,
     VoteOff,
-    Withdraw,
-    read_command,
 )
+from kripke_werewolf.play.tabletop.commands import Settle, Withdraw, read_command
 from tests.conformance import whole_phase
 from tests.games.werewolf.test_own_information import night_with_a_known_wolf
 

@@ -8,18 +8,8 @@ import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.games.werewolf.log import HouseRules
-from kripke_werewolf.play.tabletop import (
-    PHONES,
-    Archive,
-    Choose,
-    EndPhase,
-    Sitting,
-    Vote,
-    master_view,
-    player_view,
-    public_view,
-    view_bytes,
-)
+from kripke_werewolf.play.tabletop import PHONES, Choose, EndPhase, Sitting, Vote
+from kripke_werewolf.play.tabletop.views import Archive, master_view, player_view, public_view, view_bytes
 from tests.games.werewolf.test_own_information import night_with_a_known_wolf
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]

@@ -6,20 +6,9 @@ from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf import LogFile
 from kripke_werewolf.games.werewolf.log import HouseRules
-from kripke_werewolf.play.tabletop import (
-    MASTER,
-    PHONES,
-    Archive,
-    Choose,
-    EndPhase,
-    Pause,
-    Sitting,
-    Vote,
-    VoteOff,
-    player_view,
-    public_view,
-)
+from kripke_werewolf.play.tabletop import MASTER, PHONES, Choose, EndPhase, Pause, Sitting, Vote, VoteOff
 from kripke_werewolf.play.tabletop import views as views_module
+from kripke_werewolf.play.tabletop.views import Archive, player_view, public_view
 from tests.play.tabletop.screens import contradictions, together
 from tests.play.tabletop.walks import undone, walked
 

@@ -31,21 +31,9 @@ from kripke_werewolf.games.werewolf.events import Acted, Refused
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.host.evening import Evening
 from kripke_werewolf.play.host.seats import SeatsFile, SeatTaken
-from kripke_werewolf.play.tabletop import (
-    DEVICE,
-    MASTER,
-    PHONES,
-    Archive,
-    Choose,
-    Keeper,
-    Receipt,
-    Sitting,
-    View,
-    player_view,
-    public_view,
-    view_bytes,
-)
+from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Choose, Keeper, Receipt, Sitting
 from kripke_werewolf.play.tabletop.commands import Command, Vote, read_command
+from kripke_werewolf.play.tabletop.views import Archive, View, player_view, public_view, view_bytes
 from tests.play.tabletop.screens import contradictions, stated, together
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
