@@ -27,7 +27,7 @@ from kripke_werewolf.research.forge.family import (
     in_turn,
     items_told,
     least_order,
-    replaced,
+    with_item,
     yes_no,
 )
 from kripke_werewolf.research.forge.knowing import (
@@ -286,12 +286,12 @@ def _twins(
             for other in (agent for agent in agents if agent not in away):
                 group = exchange.group if other in exchange.group else frozenset([exchange.thing, other])
                 changed = exchange._replace(place=other, group=group)
-                twin = replaced(story, place, (changed, unaware))
+                twin = with_item(story, place, (changed, unaware))
                 if _secrets_after(_log_of(story)) != _secrets_after(_log_of(twin)):
                     yield story, twin, place, ()
         elif len(exchange.noticers) == order - 1:
             noticed = exchange._replace(noticers=(*exchange.noticers, unaware))
-            twin = replaced(story, place, (noticed, ""))
+            twin = with_item(story, place, (noticed, ""))
             chain = (unaware, *exchange.noticers[::-1])
             logs = _log_of(story), _log_of(twin)
             clear = not any(surprised(log, chain) for log in logs)
@@ -326,7 +326,7 @@ def _group(
     fact = f"{said[pair[0]]} knows {said[pair[1]]}'s secret"
     question = wording_of([("thinks that", int(agent[1:])) for agent in chain], fact, names)
     made = []
-    for story, steps in ((one, told), (two, replaced(told, place, other))):
+    for story, steps in ((one, told), (two, with_item(told, place, other))):
         text = " ".join([_RULES.format(A=listed(names)), *(sentence for step in steps for sentence in step)])
         shape = [(e.thing, e.place, sorted(e.group), e.noticers, no) for e, no in story], chain, pair
         made.append((shape, text))

@@ -32,7 +32,7 @@ from kripke_werewolf.research.forge.family import (
     in_turn,
     items_told,
     least_order,
-    replaced,
+    with_item,
 )
 from kripke_werewolf.research.stories import scenes
 from kripke_werewolf.research.stories.occurrences import (
@@ -284,7 +284,7 @@ def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     """Return an item and its twin, in either order; nothing if the story allows none."""
     changes = [change for change in _changes(told, draws) if len(change[2]) == order]
     for number, deed, chain, thing in draws.sample(changes, len(changes)):
-        deeds = replaced(told.deeds, number, deed)
+        deeds = with_item(told.deeds, number, deed)
         with suppress(ModelError):  # such as for something told that the teller now does not think
             twin = told._replace(deeds=deeds, settings=_after(told.start, deeds, told.settings[: number + 1]))
             one, other = told.log(thing), twin.log(thing)

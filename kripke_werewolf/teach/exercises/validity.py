@@ -42,10 +42,10 @@ from kripke_werewolf.teach.exercises.exercise import (
 from kripke_werewolf.teach.exercises.forms import (
     EMPTY,
     Form,
-    after,
     formal,
     got,
     past,
+    past_verdict,
     quiet,
     refuse,
     word_of,
@@ -267,7 +267,8 @@ class ValidOrModel(AModel):
         """Return the claim that it is valid, or the model."""
         if (claim := _read_claim(given, self.logic)) is not None:
             return claim
-        given = after(after(given, "not valid|invalid|no(?=[.,;])"), "counter-?(?:model|example)")
+        given = past_verdict(given, "not valid|invalid|no(?=[.,;])")
+        given = past_verdict(given, "counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
             refuse(given, f"expected valid with a reason, or a counter-model, {got(given)}")
         return AModel.parse(self, given)
