@@ -52,10 +52,10 @@ from kripke_werewolf.base.display import load_ipython_extension as load_ipython_
 from kripke_werewolf.base.errors import *  # noqa: F403
 from kripke_werewolf.base.places import PLACES as _PLACES
 from kripke_werewolf.base.usage import load_later as _load_later
-from kripke_werewolf.logic.formulas.operators import *  # noqa: F403
-from kripke_werewolf.logic.semantics import Verdict as Verdict
+from kripke_werewolf.logic import formulas as _language
+from kripke_werewolf.logic import models as _models
+from kripke_werewolf.logic import semantics as _semantics
 
-# loaded when first asked for: a program that checks a model need not wait for games and diagrams
 if _TYPE_CHECKING:
     from kripke_werewolf import games as games
     from kripke_werewolf.base import reports as reports
@@ -73,6 +73,7 @@ if _TYPE_CHECKING:
     from kripke_werewolf.logic import symbolic as symbolic
     from kripke_werewolf.logic.deciding import *  # noqa: F403
     from kripke_werewolf.logic.formulas import *  # noqa: F403
+    from kripke_werewolf.logic.formulas.operators import *  # noqa: F403
     from kripke_werewolf.logic.models import *  # noqa: F403
     from kripke_werewolf.logic.models.model import load as load
     from kripke_werewolf.logic.proofs import Proof as Proof
@@ -87,6 +88,59 @@ if _TYPE_CHECKING:
     from kripke_werewolf.research.planning import plan as plan
     from kripke_werewolf.teach import exercises as exercises
 
+# loaded when first asked for: a program that checks a model need not wait for games and diagrams
+_LATER = {
+    "base.drawing": ("draw", "save"),
+    "logic.formulas": _language.__all__,
+    "logic.models": _models.__all__,
+    "logic.semantics": _semantics.__all__,
+    "logic.deciding": (
+        "Decision",
+        "LOGICS",
+        "Logic",
+        "countermodel",
+        "decide_satisfiability",
+        "decide_validity",
+        "logic_named",
+        "satisfiable",
+        "valid",
+    ),
+    "logic.models.model": ("load",),
+    "research.planning": ("plan",),
+    "logic.proofs": ("Proof", "derivation", "prove", "read_proof"),
+    "logic.puzzles": ("muddy_children",),
+    "games.avalon": ("Avalon",),
+    "logic.symbolic": (
+        "BeliefStructure",
+        "KnowledgeStructure",
+        "SmcdelFile",
+        "SymbolicStructure",
+        "read_smcdel",
+    ),
+    "games.werewolf": (
+        "Deck",
+        "Enumerated",
+        "Episode",
+        "LogFile",
+        "Message",
+        "PRESETS",
+        "QuantumWerewolf",
+        "Role",
+        "Rules",
+        "SecretAct",
+        "StateChange",
+        "Superposition",
+        "Table",
+        "Told",
+        "branch",
+        "compare",
+        "preset",
+        "read_log",
+        "replay",
+        "story",
+    ),
+    "games.one_night": ("OneNight", "PlayedNight"),
+}
 _PACKAGES = {**_PLACES, "games": "games"}
 
 # what `dir` leaves out: parts of other values, and operators that have a letter
@@ -97,7 +151,7 @@ Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link L
 Possible PossibleWorld Probability SmcdelFile SomeoneKnows StateChange Step Superposition Told Understood
 Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors grouping
 language load_ipython_extension models reports semantics settings story understand usage
-Oxidd PublicCells States public_cells rule_sheet console explorer forge host tabletop testing wording
+console explorer forge host tabletop testing wording
 """
 
 _load_later(__name__)

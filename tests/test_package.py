@@ -11,7 +11,6 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.base.places import PLACES
-from kripke_werewolf.base.usage import declared_names
 from tests.running import run_python
 
 HEAVY = ("matplotlib", "networkx", "oxidd", "rich", "click", "visualise")
@@ -23,10 +22,11 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 
 def test_names_loaded_later_are_those_of_their_package() -> None:
-    modules = {*PLACES, "games"}
-    for name, home in declared_names("kripke_werewolf").items():
-        assert name in modules or getattr(kw, name) is getattr(import_module(home), name)
-        assert name in {*dir(kw), *kw._INNER.split()}
+    for module, names in kw._LATER.items():
+        home = import_module(f"kripke_werewolf.{module}")
+        assert set(names) <= set(getattr(home, "__all__", dir(home)))
+        assert all(getattr(kw, name) is getattr(home, name) for name in names)
+        assert set(names) <= {*dir(kw), *kw._INNER.split()}
 
 
 def test_a_short_address_is_the_package_itself() -> None:

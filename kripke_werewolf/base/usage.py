@@ -6,7 +6,6 @@ Nothing is guessed beyond these tables and the spelling.
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 import typing
@@ -17,7 +16,6 @@ from functools import cache, wraps
 from importlib import import_module
 from inspect import Parameter, isclass, isfunction, signature
 from itertools import chain
-from pkgutil import get_data
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
@@ -351,33 +349,14 @@ class _Part(ModuleType):
         raise CallError(f"{self.__name__} is a module, not a function{advice}")
 
 
-@cache
-def declared_names(package: str) -> dict[str, str]:
-    """Return the names that a package imports as themselves, for those who use it, each with its module.
-
-    The package is read, not loaded: imports under `TYPE_CHECKING` count too.
-
-    >>> declared_names("kripke_werewolf.logic.symbolic")["read_smcdel"]
-    'kripke_werewolf.logic.symbolic.smcdel'
-    """
-    whole, *inner = package.split(".")
-    homes = dict[str, str]()
-    for node in ast.walk(ast.parse(get_data(whole, "/".join((*inner, "__init__.py"))) or "")):
-        if isinstance(node, ast.ImportFrom) and (home := node.module):
-            if node.names[0].name == "*":
-                names = getattr(sys.modules.get(home), "__all__", None) or declared_names(home)
-            else:
-                names = [alias.name for alias in node.names if alias.name == alias.asname]
-            homes |= dict.fromkeys(names, home)
-    return homes
-
-
 class _Package(_Part):
-    """A package that explains unknown names, and loads those that it declares when they are used.
+    """A package that explains unknown names, and loads some of its names when they are used.
 
+    `_LATER` lists these by module, as an import in the package would name it, without the first dot.
     `_PACKAGES` are modules that need no import, with the places where they stand. `dir` leaves `_INNER` out.
     """
 
+    _LATER: Mapping[str, Collection[str]] = {}
     _PACKAGES: Mapping[str, str] = {}
     _INNER = ""
     _HELPS = False
@@ -387,19 +366,18 @@ class _Package(_Part):
             return [public for public in dir(self) if not public.startswith("_")]
         if name == "visualise":  # beside this package, and not loaded with it
             return import_module(name)
-        if name in self._PACKAGES:
-            setattr(self, name, import_module(f".{self._PACKAGES[name]}", self.__name__))
-        elif home := declared_names(self.__name__).get(name):
-            setattr(self, name, getattr(import_module(home), name))
-        else:
+        homes = {inner: home for home, names in self._LATER.items() for inner in names} | {**self._PACKAGES}
+        if name not in homes:
             raise UnknownAttributeError(self, name)
+        loaded = import_module(f".{homes[name]}", self.__name__)
+        setattr(self, name, loaded if name in self._PACKAGES else getattr(loaded, name))
         if self._HELPS:
             _help(self, name)
         return vars(self)[name]
 
     def __dir__(self) -> list[str]:
         own = [name for name, value in vars(self).items() if not isinstance(value, ModuleType)]
-        return sorted({*own, *declared_names(self.__name__), *self._PACKAGES} - {*self._INNER.split()})
+        return sorted({*own, *chain(*self._LATER.values()), *self._PACKAGES} - {*self._INNER.split()})
 
 
 class _HelpfulPackage(_Package):
@@ -409,7 +387,7 @@ class _HelpfulPackage(_Package):
 
 
 def load_later(package: str) -> None:
-    """Load the names that a package declares for type checkers when they are used; explain unknown ones."""
+    """Load the names of a package that it lists in `_LATER` when they are used; explain unknown ones."""
     sys.modules[package].__class__ = _Package
 
 

@@ -11,36 +11,61 @@ their own; `programs` declares other games, and solves, simulates and measures t
 Begin with `werewolf.game`, or with `programs.program` for a game of your own.
 """
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from kripke_werewolf.base.usage import help_callers as _help_callers
+from kripke_werewolf.base.usage import help_callers
 
-if _TYPE_CHECKING:
-    from kripke_werewolf.games.programs.chance import Mixed as Mixed
-    from kripke_werewolf.games.programs.chance import choose as choose
-    from kripke_werewolf.games.programs.chance import wilson as wilson
-    from kripke_werewolf.games.programs.identity import identity as identity
-    from kripke_werewolf.games.programs.knowledge import Knowledge as Knowledge
-    from kripke_werewolf.games.programs.match import Match as Match
-    from kripke_werewolf.games.programs.match import State as State
-    from kripke_werewolf.games.programs.outcomes import Outcomes as Outcomes
-    from kripke_werewolf.games.programs.outcomes import Simulation as Simulation
-    from kripke_werewolf.games.programs.program import Anything as Anything
-    from kripke_werewolf.games.programs.program import Cases as Cases
-    from kripke_werewolf.games.programs.program import End as End
-    from kripke_werewolf.games.programs.program import Game as Game
-    from kripke_werewolf.games.programs.program import Happening as Happening
-    from kripke_werewolf.games.programs.program import Program as Program
-    from kripke_werewolf.games.programs.response import Response as Response
-    from kripke_werewolf.games.programs.response import best_response as best_response
-    from kripke_werewolf.games.programs.simulation import MarkovChain as MarkovChain
-    from kripke_werewolf.games.programs.simulation import SimulationStopped as SimulationStopped
-    from kripke_werewolf.games.programs.simulation import simulate as simulate
-    from kripke_werewolf.games.programs.solving import Records as Records
-    from kripke_werewolf.games.programs.solving import Solution as Solution
-    from kripke_werewolf.games.programs.solving import records as records
-    from kripke_werewolf.games.programs.solving import solve as solve
-    from kripke_werewolf.games.programs.symmetry import exchange as exchange
-    from kripke_werewolf.games.programs.symmetry import rotation as rotation
+if TYPE_CHECKING:
+    from kripke_werewolf.games.programs.chance import Mixed, choose, wilson
+    from kripke_werewolf.games.programs.identity import identity
+    from kripke_werewolf.games.programs.knowledge import Knowledge
+    from kripke_werewolf.games.programs.match import Match, State
+    from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation
+    from kripke_werewolf.games.programs.program import Anything, Cases, End, Game, Happening, Program
+    from kripke_werewolf.games.programs.response import Response, best_response
+    from kripke_werewolf.games.programs.simulation import MarkovChain, SimulationStopped, simulate
+    from kripke_werewolf.games.programs.solving import Records, Solution, records, solve
+    from kripke_werewolf.games.programs.symmetry import exchange, rotation
 
-_help_callers(__name__)
+_LATER = {
+    "programs.chance": ("Mixed", "choose", "wilson"),
+    "programs.identity": ("identity",),
+    "programs.knowledge": ("Knowledge",),
+    "programs.match": ("Match", "State"),
+    "programs.outcomes": ("Outcomes", "Simulation"),
+    "programs.program": ("Anything", "Cases", "End", "Game", "Happening", "Program"),
+    "programs.response": ("Response", "best_response"),
+    "programs.simulation": ("MarkovChain", "SimulationStopped", "simulate"),
+    "programs.solving": ("Records", "Solution", "records", "solve"),
+    "programs.symmetry": ("exchange", "rotation"),
+}
+__all__ = [
+    "Anything",
+    "Cases",
+    "End",
+    "Game",
+    "Happening",
+    "Knowledge",
+    "MarkovChain",
+    "Match",
+    "Mixed",
+    "Outcomes",
+    "Program",
+    "Records",
+    "Response",
+    "Simulation",
+    "SimulationStopped",
+    "Solution",
+    "State",
+    "best_response",
+    "choose",
+    "exchange",
+    "identity",
+    "records",
+    "rotation",
+    "simulate",
+    "solve",
+    "wilson",
+]
+
+help_callers(__name__)

@@ -10,15 +10,26 @@ noted: Ann has chosen; genoteerd: Ann heeft gekozen
 * `LANGUAGES` are the languages with a catalogue here, `known_language` also reads a file of your own.
 """
 
-from kripke_werewolf.base.usage import load_later as _load_later
-from kripke_werewolf.base.wording.sentences import ENGLISH as ENGLISH
-from kripke_werewolf.base.wording.sentences import LANGUAGES as LANGUAGES
-from kripke_werewolf.base.wording.sentences import Sentence as Sentence
-from kripke_werewolf.base.wording.sentences import divided as divided
-from kripke_werewolf.base.wording.sentences import in_language as in_language
-from kripke_werewolf.base.wording.sentences import known_language as known_language
-from kripke_werewolf.base.wording.sentences import page_words as page_words
-from kripke_werewolf.base.wording.sentences import sequence as sequence
-from kripke_werewolf.base.wording.sentences import word as word
+from kripke_werewolf.base.wording.sentences import (
+    ENGLISH,
+    LANGUAGES,
+    Sentence,
+    divided,
+    in_language,
+    known_language,
+    page_words,
+    sequence,
+    word,
+)
 
-_load_later(__name__)
+__all__ = [
+    "ENGLISH",
+    "LANGUAGES",
+    "Sentence",
+    "divided",
+    "in_language",
+    "known_language",
+    "page_words",
+    "sequence",
+    "word",
+]

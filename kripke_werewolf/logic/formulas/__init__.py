@@ -1,20 +1,26 @@
 """Formulas: operators, syntax trees, printers, logics. What reads them is in `notation` and `english`."""
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from kripke_werewolf.base.usage import help_callers as _help_callers
+from kripke_werewolf.base.usage import help_callers
 from kripke_werewolf.logic.formulas import operators
 from kripke_werewolf.logic.formulas.operators import *  # noqa: F403
-from kripke_werewolf.logic.formulas.syntax import Formula as Formula
-from kripke_werewolf.logic.formulas.syntax import formula as formula
+from kripke_werewolf.logic.formulas.syntax import Formula, formula
 
-if _TYPE_CHECKING:
-    from kripke_werewolf.logic.english.sentence_parser import from_sentence as from_sentence
-    from kripke_werewolf.logic.english.sentences import to_sentence as to_sentence
-    from kripke_werewolf.logic.formulas.simplification import simplify as simplify
-    from kripke_werewolf.logic.notation.parser import parse as parse
-    from kripke_werewolf.logic.notation.reading import Understood as Understood
-    from kripke_werewolf.logic.notation.reading import understand as understand
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.english.sentence_parser import from_sentence
+    from kripke_werewolf.logic.english.sentences import to_sentence
+    from kripke_werewolf.logic.formulas.simplification import simplify
+    from kripke_werewolf.logic.notation.parser import parse
+    from kripke_werewolf.logic.notation.reading import Understood, understand
+
+_LATER = {
+    ".notation.parser": ("parse",),
+    ".notation.reading": ("Understood", "understand"),
+    ".english.sentence_parser": ("from_sentence",),
+    ".english.sentences": ("to_sentence",),
+    "simplification": ("simplify",),
+}
 
 # the letters of the literature
 K = operators.Knows
@@ -33,4 +39,31 @@ D = operators.Distributed
 Dm = operators.DistributedDual
 Dw = operators.DistributedWhether
 
-_help_callers(__name__)
+__all__ = [
+    "B",
+    "C",
+    "Cm",
+    "Cw",
+    "D",
+    "Dm",
+    "Dw",
+    "E",
+    "Em",
+    "Ew",
+    "Formula",
+    "K",
+    "Kv",
+    "Kw",
+    "M",
+    "Sk",
+    "Understood",
+    "formula",
+    "from_sentence",
+    "parse",
+    "simplify",
+    "to_sentence",
+    "understand",
+]
+__all__ += operators.__all__
+
+help_callers(__name__)

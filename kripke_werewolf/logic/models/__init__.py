@@ -1,19 +1,36 @@
 """Kripke models: relations, bisimulation, histories and file formats."""
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from kripke_werewolf.base.usage import help_callers as _help_callers
+from kripke_werewolf.base.usage import help_callers
 
-if _TYPE_CHECKING:
-    from kripke_werewolf.logic.models.bisimulation import bisimilar as bisimilar
-    from kripke_werewolf.logic.models.bisimulation import distinguishing_formula as distinguishing_formula
-    from kripke_werewolf.logic.models.formats.smcdel import to_smcdel as to_smcdel
-    from kripke_werewolf.logic.models.frames import FrameClass as FrameClass
-    from kripke_werewolf.logic.models.frames import Loss as Loss
-    from kripke_werewolf.logic.models.history import History as History
-    from kripke_werewolf.logic.models.history import Learning as Learning
-    from kripke_werewolf.logic.models.history import Step as Step
-    from kripke_werewolf.logic.models.model import KripkeModel as KripkeModel
-    from kripke_werewolf.logic.semantics.space import DEFAULT_LIMIT as DEFAULT_LIMIT
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.models.bisimulation import bisimilar, distinguishing_formula
+    from kripke_werewolf.logic.models.formats.smcdel import to_smcdel
+    from kripke_werewolf.logic.models.frames import FrameClass, Loss
+    from kripke_werewolf.logic.models.history import History, Learning, Step
+    from kripke_werewolf.logic.models.model import KripkeModel
+    from kripke_werewolf.logic.semantics.space import DEFAULT_LIMIT
 
-_help_callers(__name__)
+_LATER = {
+    "bisimulation": ("bisimilar", "distinguishing_formula"),
+    "formats.smcdel": ("to_smcdel",),
+    "frames": ("FrameClass", "Loss"),
+    "history": ("History", "Learning", "Step"),
+    "model": ("DEFAULT_LIMIT", "KripkeModel"),
+}
+
+__all__ = [
+    "DEFAULT_LIMIT",
+    "FrameClass",
+    "History",
+    "KripkeModel",
+    "Learning",
+    "Loss",
+    "Step",
+    "bisimilar",
+    "distinguishing_formula",
+    "to_smcdel",
+]
+
+help_callers(__name__)

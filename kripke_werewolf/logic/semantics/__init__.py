@@ -1,29 +1,51 @@
 """Semantics of formulas: truth sets, verdicts and explanations; action models and their elimination."""
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from kripke_werewolf.base.provided import provide as _provide
-from kripke_werewolf.base.usage import help_callers as _help_callers
-from kripke_werewolf.logic.semantics.action import ActionModel as ActionModel
-from kripke_werewolf.logic.semantics.action import Event as Event
-from kripke_werewolf.logic.semantics.action import assign as assign
-from kripke_werewolf.logic.semantics.action import lie as lie
-from kripke_werewolf.logic.semantics.action import observe as observe
-from kripke_werewolf.logic.semantics.action import private as private
-from kripke_werewolf.logic.semantics.action import public as public
-from kripke_werewolf.logic.semantics.action import semi_private as semi_private
-from kripke_werewolf.logic.semantics.action import suspected as suspected
-from kripke_werewolf.logic.semantics.action import whether as whether
-from kripke_werewolf.logic.semantics.explored import Accessibility as Accessibility
-from kripke_werewolf.logic.semantics.explored import NameSet as NameSet
-from kripke_werewolf.logic.semantics.explored import PossibleWorld as PossibleWorld
-from kripke_werewolf.logic.semantics.model import Model as Model
-from kripke_werewolf.logic.semantics.verdict import Verdict as Verdict
+from kripke_werewolf.base.provided import provide
+from kripke_werewolf.base.usage import help_callers
+from kripke_werewolf.logic.semantics.action import (
+    ActionModel,
+    Event,
+    assign,
+    lie,
+    observe,
+    private,
+    public,
+    semi_private,
+    suspected,
+    whether,
+)
+from kripke_werewolf.logic.semantics.explored import Accessibility, NameSet, PossibleWorld
+from kripke_werewolf.logic.semantics.model import Model
+from kripke_werewolf.logic.semantics.verdict import Verdict
 
-if _TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.explanation import Explanation as Explanation
-    from kripke_werewolf.logic.semantics.explanation import Link as Link
-    from kripke_werewolf.logic.semantics.reduction import reduce_announcements as reduce_announcements
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.semantics.explanation import Explanation, Link
+    from kripke_werewolf.logic.semantics.reduction import reduce_announcements
 
-_provide("kripke_werewolf.logic.semantics.action", "assign")
-_help_callers(__name__)
+_LATER = {"explanation": ("Explanation", "Link"), "reduction": ("reduce_announcements",)}
+
+__all__ = [
+    "Accessibility",
+    "ActionModel",
+    "Event",
+    "Explanation",
+    "Link",
+    "Model",
+    "NameSet",
+    "PossibleWorld",
+    "Verdict",
+    "assign",
+    "lie",
+    "observe",
+    "private",
+    "public",
+    "reduce_announcements",
+    "semi_private",
+    "suspected",
+    "whether",
+]
+
+provide("kripke_werewolf.logic.semantics.action", "assign")
+help_callers(__name__)

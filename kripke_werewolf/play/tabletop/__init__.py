@@ -40,34 +40,60 @@ others, and its answer is submitted too. Send a player's view only if its bytes 
 changes with everybody's choices. The device makes a new request id for each tap.
 """
 
-from kripke_werewolf.base.usage import load_later as _load_later
-from kripke_werewolf.play.tabletop.commands import Away as Away
-from kripke_werewolf.play.tabletop.commands import Choose as Choose
-from kripke_werewolf.play.tabletop.commands import Command as Command
-from kripke_werewolf.play.tabletop.commands import EndPhase as EndPhase
-from kripke_werewolf.play.tabletop.commands import GoBack as GoBack
-from kripke_werewolf.play.tabletop.commands import Pause as Pause
-from kripke_werewolf.play.tabletop.commands import Robots as Robots
-from kripke_werewolf.play.tabletop.commands import Settle as Settle
-from kripke_werewolf.play.tabletop.commands import TakeTurn as TakeTurn
-from kripke_werewolf.play.tabletop.commands import Undo as Undo
-from kripke_werewolf.play.tabletop.commands import Vote as Vote
-from kripke_werewolf.play.tabletop.commands import VoteOff as VoteOff
-from kripke_werewolf.play.tabletop.commands import Withdraw as Withdraw
-from kripke_werewolf.play.tabletop.commands import read_command as read_command
-from kripke_werewolf.play.tabletop.keeper import Keeper as Keeper
-from kripke_werewolf.play.tabletop.sitting import DEVICE as DEVICE
-from kripke_werewolf.play.tabletop.sitting import MASTER as MASTER
-from kripke_werewolf.play.tabletop.sitting import PHONES as PHONES
-from kripke_werewolf.play.tabletop.sitting import DeviceTurn as DeviceTurn
-from kripke_werewolf.play.tabletop.sitting import Manner as Manner
-from kripke_werewolf.play.tabletop.sitting import Receipt as Receipt
-from kripke_werewolf.play.tabletop.sitting import Sitting as Sitting
-from kripke_werewolf.play.tabletop.views import Archive as Archive
-from kripke_werewolf.play.tabletop.views import View as View
-from kripke_werewolf.play.tabletop.views import master_view as master_view
-from kripke_werewolf.play.tabletop.views import player_view as player_view
-from kripke_werewolf.play.tabletop.views import public_view as public_view
-from kripke_werewolf.play.tabletop.views import view_bytes as view_bytes
+from kripke_werewolf.play.tabletop.commands import (
+    Away,
+    Choose,
+    Command,
+    EndPhase,
+    GoBack,
+    Pause,
+    Robots,
+    Settle,
+    TakeTurn,
+    Undo,
+    Vote,
+    VoteOff,
+    Withdraw,
+    read_command,
+)
+from kripke_werewolf.play.tabletop.keeper import Keeper
+from kripke_werewolf.play.tabletop.sitting import DEVICE, MASTER, PHONES, DeviceTurn, Manner, Receipt, Sitting
+from kripke_werewolf.play.tabletop.views import (
+    Archive,
+    View,
+    master_view,
+    player_view,
+    public_view,
+    view_bytes,
+)
 
-_load_later(__name__)
+__all__ = [
+    "DEVICE",
+    "MASTER",
+    "PHONES",
+    "Archive",
+    "Away",
+    "Choose",
+    "Command",
+    "DeviceTurn",
+    "EndPhase",
+    "GoBack",
+    "Keeper",
+    "Manner",
+    "Pause",
+    "Receipt",
+    "Robots",
+    "Settle",
+    "Sitting",
+    "TakeTurn",
+    "Undo",
+    "View",
+    "Vote",
+    "VoteOff",
+    "Withdraw",
+    "master_view",
+    "player_view",
+    "public_view",
+    "read_command",
+    "view_bytes",
+]

@@ -62,52 +62,93 @@ True
 >>> del Exercise.kinds["doubts"]
 """
 
-from kripke_werewolf.base.usage import help_callers as _help_callers
-from kripke_werewolf.teach.exercises.exercise import Exercise as Exercise
-from kripke_werewolf.teach.exercises.exercise import Listing as Listing
-from kripke_werewolf.teach.exercises.exercise import Mistake as Mistake
-from kripke_werewolf.teach.exercises.exercise import OnModel as OnModel
-from kripke_werewolf.teach.exercises.exercise import Parameter as Parameter
-from kripke_werewolf.teach.exercises.exercise import Result as Result
-from kripke_werewolf.teach.exercises.exercise import Shown as Shown
-from kripke_werewolf.teach.exercises.games import WhoKnows as WhoKnows
-from kripke_werewolf.teach.exercises.generation import kinds_generated as kinds_generated
-from kripke_werewolf.teach.exercises.generation import new_exercise as new_exercise
-from kripke_werewolf.teach.exercises.grading import Mark as Mark
-from kripke_werewolf.teach.exercises.grading import Marks as Marks
-from kripke_werewolf.teach.exercises.grading import grade as grade
-from kripke_werewolf.teach.exercises.relations import Bisimilar as Bisimilar
-from kripke_werewolf.teach.exercises.relations import FrameProperties as FrameProperties
-from kripke_werewolf.teach.exercises.rendering import to_latex as to_latex
-from kripke_werewolf.teach.exercises.rendering import to_markdown as to_markdown
-from kripke_werewolf.teach.exercises.serialisation import Agent as Agent
-from kripke_werewolf.teach.exercises.serialisation import FreeFormula as FreeFormula
-from kripke_werewolf.teach.exercises.serialisation import Goals as Goals
-from kripke_werewolf.teach.exercises.serialisation import Logic as Logic
-from kripke_werewolf.teach.exercises.serialisation import World as World
-from kripke_werewolf.teach.exercises.serialisation import from_dict as from_dict
-from kripke_werewolf.teach.exercises.serialisation import parse_exercise as parse_exercise
-from kripke_werewolf.teach.exercises.serialisation import read_exercise as read_exercise
-from kripke_werewolf.teach.exercises.serialisation import to_dict as to_dict
-from kripke_werewolf.teach.exercises.serialisation import to_toml as to_toml
-from kripke_werewolf.teach.exercises.sheet import Sheet as Sheet
-from kripke_werewolf.teach.exercises.sheet import Task as Task
-from kripke_werewolf.teach.exercises.sheet import Variant as Variant
-from kripke_werewolf.teach.exercises.sheet import read_sheet as read_sheet
-from kripke_werewolf.teach.exercises.translating import Reduce as Reduce
-from kripke_werewolf.teach.exercises.translating import ToFormula as ToFormula
-from kripke_werewolf.teach.exercises.translating import ToSentence as ToSentence
-from kripke_werewolf.teach.exercises.truth import Announcement as Announcement
-from kripke_werewolf.teach.exercises.truth import Distinguish as Distinguish
-from kripke_werewolf.teach.exercises.truth import HowProbable as HowProbable
-from kripke_werewolf.teach.exercises.truth import ModelChecking as ModelChecking
-from kripke_werewolf.teach.exercises.truth import TruthSet as TruthSet
-from kripke_werewolf.teach.exercises.updating import Product as Product
-from kripke_werewolf.teach.exercises.updating import UpdatedTruthSet as UpdatedTruthSet
-from kripke_werewolf.teach.exercises.validity import ClosedTableau as ClosedTableau
-from kripke_werewolf.teach.exercises.validity import Derivation as Derivation
-from kripke_werewolf.teach.exercises.validity import FindModel as FindModel
-from kripke_werewolf.teach.exercises.validity import Valid as Valid
-from kripke_werewolf.teach.exercises.writing_actions import WriteAction as WriteAction
+from kripke_werewolf.base.usage import help_callers
+from kripke_werewolf.teach.exercises.exercise import (
+    Exercise,
+    Listing,
+    Mistake,
+    OnModel,
+    Parameter,
+    Result,
+    Shown,
+)
+from kripke_werewolf.teach.exercises.games import WhoKnows
+from kripke_werewolf.teach.exercises.generation import kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises.grading import Mark, Marks, grade
+from kripke_werewolf.teach.exercises.relations import Bisimilar, FrameProperties
+from kripke_werewolf.teach.exercises.rendering import to_latex, to_markdown
+from kripke_werewolf.teach.exercises.serialisation import (
+    Agent,
+    FreeFormula,
+    Goals,
+    Logic,
+    World,
+    from_dict,
+    parse_exercise,
+    read_exercise,
+    to_dict,
+    to_toml,
+)
+from kripke_werewolf.teach.exercises.sheet import Sheet, Task, Variant, read_sheet
+from kripke_werewolf.teach.exercises.translating import Reduce, ToFormula, ToSentence
+from kripke_werewolf.teach.exercises.truth import (
+    Announcement,
+    Distinguish,
+    HowProbable,
+    ModelChecking,
+    TruthSet,
+)
+from kripke_werewolf.teach.exercises.updating import Product, UpdatedTruthSet
+from kripke_werewolf.teach.exercises.validity import ClosedTableau, Derivation, FindModel, Valid
+from kripke_werewolf.teach.exercises.writing_actions import WriteAction
 
-_help_callers(__name__)
+__all__ = [
+    "Agent",
+    "Announcement",
+    "Bisimilar",
+    "ClosedTableau",
+    "Derivation",
+    "Distinguish",
+    "Exercise",
+    "FindModel",
+    "FrameProperties",
+    "FreeFormula",
+    "Goals",
+    "HowProbable",
+    "Listing",
+    "Logic",
+    "Mark",
+    "Marks",
+    "Mistake",
+    "ModelChecking",
+    "OnModel",
+    "Parameter",
+    "Product",
+    "Reduce",
+    "Result",
+    "Sheet",
+    "Shown",
+    "Task",
+    "ToFormula",
+    "ToSentence",
+    "TruthSet",
+    "UpdatedTruthSet",
+    "Valid",
+    "Variant",
+    "WhoKnows",
+    "World",
+    "WriteAction",
+    "from_dict",
+    "grade",
+    "kinds_generated",
+    "new_exercise",
+    "parse_exercise",
+    "read_exercise",
+    "read_sheet",
+    "to_dict",
+    "to_latex",
+    "to_markdown",
+    "to_toml",
+]
+
+help_callers(__name__)
