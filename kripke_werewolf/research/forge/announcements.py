@@ -16,16 +16,8 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.research.forge import knowing
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.knowing import (
-    How,
-    Known,
-    News,
-    Numbers,
-    SpokenStory,
-    heard_family,
-    short_names,
-)
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 
 
@@ -78,7 +70,7 @@ _SAID = {
     ),
     "idle": ("Their host mentions that lunch is ready.", "Their host remarks that it is going to rain."),
 }
-_HOW: Mapping[str, How] = {
+_HOW: Mapping[str, knowing.How] = {
     "aloud": "aloud",
     "knows": "knows whether",
     "does not know": "does not know whether",
@@ -139,9 +131,9 @@ class Saying(NamedTuple):
     group: tuple[int, ...] = ()
 
     @property
-    def news(self) -> News | None:
+    def news(self) -> knowing.News | None:
         """What it tells."""
-        return News(self.fact, _HOW[self.kind], self.group) if self.fact else None
+        return knowing.News(self.fact, _HOW[self.kind], self.group) if self.fact else None
 
 
 class _Telling(NamedTuple):
@@ -152,7 +144,7 @@ class _Telling(NamedTuple):
     events: tuple[Saying, ...] = ()
 
 
-class Telling(_Telling, SpokenStory):
+class Telling(_Telling, knowing.SpokenStory):
     """A story without names: the highest number, what everybody sees and has, and what is said."""
 
     @property
@@ -218,17 +210,17 @@ class Telling(_Telling, SpokenStory):
 
     def read_fact(self, words: str, agents: Sequence[str]) -> NumberFact:
         """Return a fact in English; raise `FormatError` for anything else."""
-        (kind, given), number = _FACTS[self.setting].read(words), Numbers.of(agents)
+        (kind, given), number = _FACTS[self.setting].read(words), knowing.Numbers.of(agents)
         a, b = (number[given[place]] if place in given else 0 for place in "ab")
         return NumberFact(kind, a, b, int(given.get("n", 1)))
 
-    def start(self) -> Known:
+    def start(self) -> knowing.Known:
         """Return the knowledge at the start."""
         return _start(self.most, self.sees)
 
     def players(self) -> Sequence[str]:
         """Return letters, by which people are called in the model."""
-        return short_names(len(self.sees))
+        return knowing.short_names(len(self.sees))
 
     def begun(self) -> KripkeModel:
         """Return the model at the start."""
@@ -257,18 +249,18 @@ def _where(fact: NumberFact, most: int, number: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> Known:
+def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> knowing.Known:
     every = list(product(range(most + 1), repeat=len(sees)))
 
     def seen(own: Sequence[int]) -> list[object]:
         return [tuple(values[i] for i in own) for values in every]
 
-    return Known.of([*map(seen, sees)])
+    return knowing.Known.of([*map(seen, sees)])
 
 
 @lru_cache(maxsize=1 << 12)
 def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
-    people = short_names(len(sees))
+    people = knowing.short_names(len(sees))
     looks = [itemgetter(*own) if own else lambda values: 0 for own in sees]
 
     def true(values: Sequence[int]) -> list[str]:
@@ -296,7 +288,7 @@ def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
     first, *rest = sentences(text)
     name, given = _BEGINS.read(first)
     agents = read_list(given["A"])
-    number = Numbers.of(agents)
+    number = knowing.Numbers.of(agents)
     scene = Telling(name, int(given.get("n", 1)), (), ())
     for sentence in rest:
         kind, places = _SENTENCES.read(sentence)
@@ -370,4 +362,4 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
     return scene
 
 
-ANNOUNCEMENTS = heard_family("announcements", _AnnouncementKnobs, _read, _random_scene)
+ANNOUNCEMENTS = knowing.heard_family("announcements", _AnnouncementKnobs, _read, _random_scene)

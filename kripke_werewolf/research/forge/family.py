@@ -261,10 +261,10 @@ def parts(chain: Sequence[T]) -> Iterator[tuple[T, ...]]:
                 yield some
 
 
-def replaced(items: Sequence[T], place: int, item: T) -> tuple[T, ...]:
+def with_item(items: Sequence[T], place: int, item: T) -> tuple[T, ...]:
     """Return the items with another one at a place.
 
-    >>> replaced("abc", 1, "x")
+    >>> with_item("abc", 1, "x")
     ('a', 'x', 'c')
     """
     return (*items[:place], item, *items[place + 1 :])

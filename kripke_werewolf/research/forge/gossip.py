@@ -17,27 +17,7 @@ from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.formulas.operators import Atom, Or
 from kripke_werewolf.logic.semantics.action import Event
 from kripke_werewolf.logic.written import action_lines
-from kripke_werewolf.research.forge.family import (
-    NAMES,
-    OPEN_THOUGHTS,
-    Certificate,
-    Family,
-    Group,
-    Knobs,
-    in_turn,
-    items_told,
-    least_order,
-    replaced,
-    yes_no,
-)
-from kripke_werewolf.research.forge.knowing import (
-    Numbers,
-    asked_of,
-    formula_asked,
-    read_wording,
-    short_names,
-    wording_of,
-)
+from kripke_werewolf.research.forge import family, knowing
 from kripke_werewolf.research.forge.rooms import action, unfolded
 from kripke_werewolf.research.stories.occurrences import (
     Log,
@@ -139,7 +119,7 @@ _LINKS: Sequence[dict[str, tuple[str, ...]]] = (
 
 def _sentences(step: tuple[_Exchange, str], names: Sequence[str], draws: Draws) -> Iterator[str]:
     exchange, unaware = step
-    said = dict(zip(short_names(len(names)), names, strict=True))
+    said = dict(zip(knowing.short_names(len(names)), names, strict=True))
     pair = {"a": said[exchange.thing], "b": said[exchange.place]}
     others = [said[a] for a in sorted(exchange.group - {exchange.thing, exchange.place})]
     yield draws.choice(_TALK["before" if others else "alone"]).format(**pair, A=listed(others or [""]))
@@ -158,7 +138,7 @@ def _read(text: str) -> tuple[Gossips, list[str]]:
     """Return the exchanges and the people of a story in English."""
     first, *rest = sentences(text)
     names = read_list(_BEGINS.read(first)[1]["A"])
-    number = Numbers.of(names)
+    number = knowing.Numbers.of(names)
     story: list[tuple[_Exchange, str]] = []
     for sentence in rest:
         before, unaware = story[-1] if story else (None, "")
@@ -175,40 +155,40 @@ def _read(text: str) -> tuple[Gossips, list[str]]:
     return tuple(story), names
 
 
-def _derive(text: str, question: str) -> Certificate:
+def _derive(text: str, question: str) -> family.Certificate:
     """Return all that follows from a story and a question in English."""
     story, names = _read(text)
-    number, agents, log = Numbers.of(names), short_names(len(names)), _log_of(story)
-    asked, words = read_wording(question, names)
+    number, agents, log = knowing.Numbers.of(names), knowing.short_names(len(names)), _log_of(story)
+    asked, words = knowing.read_wording(question, names)
     if {way for way, _ in asked} - {"thinks that"}:
         raise FormatError(f"{question!r} is not about what {listed(names)} think")
     one, other = (number[name] for name in _SECRET.read(words)[1].values())
     chain = tuple([agents[place] for _, place in asked])
 
     def told(known: Mapping[str, frozenset[str]]) -> str:
-        return yes_no(agents[other] in known.get(agents[one], [agents[one]]))
+        return family.yes_no(agents[other] in known.get(agents[one], [agents[one]]))
 
     def answer(some: Sequence[str], events: Log = log) -> str | None:
         return None if surprised(events, some) else told(thought(events, some))
 
     own = answer(chain)
     if own is None:
-        raise FormatError(OPEN_THOUGHTS)
+        raise FormatError(family.OPEN_THOUGHTS)
     after = unfolded(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
     fact = Atom(has(agents[one], agents[other]))
     fact_said = has(names[one], names[other])
     if own == "no":
         fact_said = f"~{fact_said}"
-    yes, no = (after.holds(asked_of(asked, f, agents)) for f in (fact, ~fact))
+    yes, no = (after.holds(knowing.asked_of(asked, f, agents)) for f in (fact, ~fact))
     trace = {}
     for agent, name in zip(agents, names, strict=True):
         clear, steps = _unsurprised(log, agent), _known_through(perspective(log, agent))
         trace[name] = [told(known) if step < clear else None for step, known in enumerate(steps[1:])]
-    return Certificate(
-        answers={"updates": yes_no(yes) if yes != no else None, "perspectives": own},
+    return family.Certificate(
+        answers={"updates": family.yes_no(yes) if yes != no else None, "perspectives": own},
         order=len(chain),
-        order_needed=least_order(chain, answer),
-        formula=formula_asked(asked, fact_said, names),
+        order_needed=family.least_order(chain, answer),
+        formula=knowing.formula_asked(asked, fact_said, names),
         scene=tuple(_lines(story, names)),
         trace=trace,
         shortcuts={
@@ -224,8 +204,8 @@ def _derive(text: str, question: str) -> Certificate:
 def _alike(story: str, other: str, question: str, depth: int) -> bool:
     """Return whether two stories are alike to a depth."""
     (one, names), (two, same) = _read(story), _read(other)
-    logs = _log_of(one), _log_of(two)
-    return names == same and alike_to_depth(*logs, short_names(len(names)), depth, facts=_secrets_after)
+    logs, agents = (_log_of(one), _log_of(two)), knowing.short_names(len(names))
+    return names == same and alike_to_depth(*logs, agents, depth, facts=_secrets_after)
 
 
 def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
@@ -243,7 +223,7 @@ def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
 @lru_cache(maxsize=1 << 14)
 def _written(exchange: _Exchange, number: int) -> str:
     """Return the lines of an action, with places for the names."""
-    people = short_names(number)
+    people = knowing.short_names(number)
     text = "\n".join(f"    {line}" for line in action_lines(action(exchange, people, people)))
     return re.sub(r"(?<![^\W_])a(\d+)(?![^\W_])", r"{\1}", text)
 
@@ -252,7 +232,7 @@ def _written(exchange: _Exchange, number: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _GossipKnobs(Knobs):
+class _GossipKnobs(family.Knobs):
     """The kind of stories of gossip to make, with three to eight agents."""
 
     possible = range(3, 9)
@@ -286,12 +266,12 @@ def _twins(
             for other in (agent for agent in agents if agent not in away):
                 group = exchange.group if other in exchange.group else frozenset([exchange.thing, other])
                 changed = exchange._replace(place=other, group=group)
-                twin = replaced(story, place, (changed, unaware))
+                twin = family.with_item(story, place, (changed, unaware))
                 if _secrets_after(_log_of(story)) != _secrets_after(_log_of(twin)):
                     yield story, twin, place, ()
         elif len(exchange.noticers) == order - 1:
             noticed = exchange._replace(noticers=(*exchange.noticers, unaware))
-            twin = replaced(story, place, (noticed, ""))
+            twin = family.with_item(story, place, (noticed, ""))
             chain = (unaware, *exchange.noticers[::-1])
             logs = _log_of(story), _log_of(twin)
             clear = not any(surprised(log, chain) for log in logs)
@@ -300,20 +280,20 @@ def _twins(
                 yield story, twin, place, chain
 
 
-def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
+def _items(knobs: family.Knobs, draws: Draws, seed: str) -> Iterator[family.Group]:
     """Yield the items of one batch."""
-    agents = short_names(knobs.agents)
-    return in_turn(
+    agents = knowing.short_names(knobs.agents)
+    return family.in_turn(
         knobs,
         draws,
         lambda order: _twins(_random_story(agents, knobs.events, order, draws), order, agents),
-        lambda twins, _: [_group(*twins, draws.sample(NAMES.split(), knobs.agents), draws, seed)],
+        lambda twins, _: [_group(*twins, draws.sample(family.NAMES.split(), knobs.agents), draws, seed)],
     )
 
 
 def _group(
     one: Gossips, two: Gossips, place: int, chain: tuple[str, ...], names: list[str], draws: Draws, seed: str
-) -> Group:
+) -> family.Group:
     """Return an item about a story, and its twin."""
     here, there = (thought(_log_of(story), chain) for story in (one, two))
     differ = {a: here.get(a, frozenset([a])) ^ there.get(a, frozenset([a])) for a in {**here, **there}}
@@ -322,15 +302,15 @@ def _group(
     changed = -1 if chain else 0  # the sentence of the step
     other = told[place].copy()
     other[changed] = list(_sentences(two[place], names, draws))[changed]
-    said = dict(zip(short_names(len(names)), names, strict=True))
+    said = dict(zip(knowing.short_names(len(names)), names, strict=True))
     fact = f"{said[pair[0]]} knows {said[pair[1]]}'s secret"
-    question = wording_of([("thinks that", int(agent[1:])) for agent in chain], fact, names)
+    question = knowing.wording_of([("thinks that", int(agent[1:])) for agent in chain], fact, names)
     made = []
-    for story, steps in ((one, told), (two, replaced(told, place, other))):
+    for story, steps in ((one, told), (two, family.with_item(told, place, other))):
         text = " ".join([_RULES.format(A=listed(names)), *(sentence for step in steps for sentence in step)])
         shape = [(e.thing, e.place, sorted(e.group), e.noticers, no) for e, no in story], chain, pair
         made.append((shape, text))
-    return items_told(GOSSIP, made, question, seed=seed, said=(told[place][changed], other[changed]))
+    return family.items_told(GOSSIP, made, question, seed=seed, said=(told[place][changed], other[changed]))
 
 
-GOSSIP = Family("gossip", _GossipKnobs, _items, _derive, _alike)
+GOSSIP = family.Family("gossip", _GossipKnobs, _items, _derive, _alike)

@@ -29,7 +29,7 @@ from kripke_werewolf.research.forge.family import (
     items_told,
     least_order,
     parts,
-    replaced,
+    with_item,
     yes_no,
 )
 from kripke_werewolf.research.stories.scenes import Wordings
@@ -380,7 +380,7 @@ class HeardStory(Protocol):
                 heard = self.heard(known, said[0])
                 if inner & ~heard or not outer & ~heard:
                     continue
-                one, two = (self._replace(events=replaced(self.events, place, event)) for event in said)
+                one, two = (self._replace(events=with_item(self.events, place, event)) for event in said)
                 with suppress(FormatError):  # what was answered may be so no longer
                     states = one.states()[-1], two.states()[-1]
                     true = states[0].worlds & states[1].worlds & self.actual
@@ -528,7 +528,7 @@ def _groups(
     place += len(told) - len(one.events)
     facts = one.facts()
     masks = [one.where(fact) for fact in facts]
-    stories = (one, " ".join(told)), (two, " ".join(replaced(told, place, other)))
+    stories = (one, " ".join(told)), (two, " ".join(with_item(told, place, other)))
     apart = _telling_apart(states, actual, order, masks, draws, one.least)
     for ways, number in islice(apart, _QUESTIONS):
         question = wording_of(ways, one.words(facts[number], agents), agents)

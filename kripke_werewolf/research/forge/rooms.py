@@ -21,19 +21,7 @@ from kripke_werewolf.logic.formulas.operators import Atom, Knows
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.unbuilt import Unfolding
-from kripke_werewolf.research.forge.family import (
-    NAMES,
-    OPEN_THOUGHTS,
-    Certificate,
-    Disagreement,
-    Family,
-    Group,
-    Knobs,
-    in_turn,
-    items_told,
-    least_order,
-    replaced,
-)
+from kripke_werewolf.research.forge import family
 from kripke_werewolf.research.stories import scenes
 from kripke_werewolf.research.stories.occurrences import (
     Log,
@@ -56,7 +44,7 @@ ROOMS = "attic cellar garage hall kitchen library office parlour studio study"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _RoomKnobs(Knobs):
+class _RoomKnobs(family.Knobs):
     """What the stories should be like.
 
     `rooms`, `things`: how many there are; `places`: in each room. `open`: whether the places are.
@@ -216,7 +204,7 @@ def _read(story: str) -> _Told:
     return _Told(tuple(deeds), (), _after(start, deeds))
 
 
-def derive(story: str, asked: str) -> Certificate:
+def derive(story: str, asked: str) -> family.Certificate:
     """Read a story and a question, and derive everything from them by both engines."""
     told = _read(story)
     return _certificate(told, *scenes.asked_about(asked, told.start))
@@ -230,15 +218,15 @@ def _alike(story: str, other: str, asked: str, depth: int) -> bool:
     return same and alike_to_depth(one.log(thing), two.log(thing), one.start.agents, depth)
 
 
-def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> Certificate:
+def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> family.Certificate:
     log = told.log(thing)
     if left_open(log, chain):
-        raise FormatError(OPEN_THOUGHTS)
+        raise FormatError(family.OPEN_THOUGHTS)
     answer = believed(log, chain)
-    return Certificate(
+    return family.Certificate(
         answers={"perspectives": answer, "updates": by_updates(log, chain, told.start)},
         order=len(chain),
-        order_needed=least_order(chain, lambda part: believed(log, part)),
+        order_needed=family.least_order(chain, lambda part: believed(log, part)),
         formula=thinks_in(chain, thing, answer),
         scene=told.lines,
         trace=told.trace(thing),
@@ -249,19 +237,19 @@ def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> Certificate
 # --- generation ------------------------------------------------------------------------------------
 
 
-def _items(knobs: _RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+def _items(knobs: _RoomKnobs, draws: Draws, seed: str) -> Iterator[family.Group]:
     """Yield the items of one batch: as many groups as it has stories, with the orders taking turns."""
 
-    def found(order: int) -> Iterator[Group]:
+    def found(order: int) -> Iterator[family.Group]:
         told = _story(knobs, draws, order)
         group = _pair(told, order, draws, seed) if knobs.pairs else _single(told, order, draws, seed)
         if group and _wanted(group, knobs):
             yield group
 
-    return in_turn(knobs, draws, found, lambda group, _: [group])
+    return family.in_turn(knobs, draws, found, lambda group, _: [group])
 
 
-def _wanted(group: Group, knobs: _RoomKnobs) -> bool:
+def _wanted(group: family.Group, knobs: _RoomKnobs) -> bool:
     """Return whether items have the false beliefs and the changes of belief that the knobs ask for."""
     one = group[0]
     if knobs.changes:
@@ -271,7 +259,7 @@ def _wanted(group: Group, knobs: _RoomKnobs) -> bool:
     return not knobs.false_belief or any(item.answer != item.shortcuts["reality"] for item in group)
 
 
-def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
+def _single(told: _Told, order: int, draws: Draws, seed: str) -> family.Group:
     """Return an item about a random thing and random agents."""
     chain: list[str] = []
     while len(chain) < order:  # nobody stands next to themselves
@@ -280,11 +268,11 @@ def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     return () if left_open(told.log(thing), chain) else _asked([told], tuple(chain), thing, draws, seed)
 
 
-def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
+def _pair(told: _Told, order: int, draws: Draws, seed: str) -> family.Group:
     """Return an item and its twin, in either order; nothing if the story allows none."""
     changes = [change for change in _changes(told, draws) if len(change[2]) == order]
     for number, deed, chain, thing in draws.sample(changes, len(changes)):
-        deeds = replaced(told.deeds, number, deed)
+        deeds = family.with_item(told.deeds, number, deed)
         with suppress(ModelError):  # such as for something told that the teller now does not think
             twin = told._replace(deeds=deeds, settings=_after(told.start, deeds, told.settings[: number + 1]))
             one, other = told.log(thing), twin.log(thing)
@@ -315,7 +303,7 @@ def _asked(
     draws: Draws,
     seed: str,
     said: Sequence[str] = (),
-) -> Group:
+) -> family.Group:
     """Return the items of one question about stories, in the same words and with the same choices.
 
     The English read back must be what was meant.
@@ -327,15 +315,15 @@ def _asked(
         read, lines = _read(text), story.lines
         found, meant = (read.lines, scenes.asked_about(asks, read.start)), (lines, (chain, thing))
         if found != meant:
-            raise Disagreement(f"{text} {asks} Meant was {meant}, but read was {found}")
+            raise family.Disagreement(f"{text} {asks} Meant was {meant}, but read was {found}")
         told.append((story.shape(chain, thing), text))
     choices = tuple(draws.sample(places, len(places)))
-    return items_told(ROOMS_FAMILY, told, asks, choices=choices, seed=seed, said=said)
+    return family.items_told(ROOMS_FAMILY, told, asks, choices=choices, seed=seed, said=said)
 
 
 def _story(knobs: _RoomKnobs, draws: Draws, order: int) -> _Told:
     """Return a random story in which somebody does not notice something, often as the link wanted."""
-    agents = tuple(draws.sample(NAMES.split(), knobs.agents))
+    agents = tuple(draws.sample(family.NAMES.split(), knobs.agents))
     rooms = draws.sample(ROOMS.split(), knobs.rooms)
     places = draws.sample(PLACES.split(), knobs.rooms * knobs.places)
     things = {thing: draws.choice(places) for thing in draws.sample(THINGS.split(), knobs.things)}
@@ -398,4 +386,4 @@ def _noticing(agents: Sequence[str], present: frozenset[str], draws: Draws, orde
 _FITTING = 0.6  # the share of moves with as many links as the question has agents
 
 
-ROOMS_FAMILY = Family("rooms", _RoomKnobs, _items, derive, _alike)
+ROOMS_FAMILY = family.Family("rooms", _RoomKnobs, _items, derive, _alike)

@@ -20,7 +20,7 @@ from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
 from kripke_werewolf.games.werewolf.rules import preset
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.research.forge.family import Knobs, replaced, yes_no
+from kripke_werewolf.research.forge.family import Knobs, with_item, yes_no
 from kripke_werewolf.research.forge.knowing import (
     SPOKEN,
     CardFact,
@@ -182,8 +182,8 @@ class QuantumStory(_QuantumStory, HeardStory):
             for said, silent in self.sayings(place):
                 if said.kind != "unsure":
                     continue
-                events = replaced(self.events, first, said)
-                one, two = (self._replace(events=replaced(events, place, deed)) for deed in (said, silent))
+                events = with_item(self.events, first, said)
+                one, two = (self._replace(events=with_item(events, place, deed)) for deed in (said, silent))
                 with suppress(FormatError):  # what is said may be false
                     news = one.states()[-1].worlds != two.states()[-1].worlds
                     if news and one.alike(two, 1) and not one.alike(two, 2):

@@ -18,6 +18,7 @@ from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.reader import Part, whole
 from kripke_werewolf.base.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic import written
 from kripke_werewolf.logic.english.sentences import People
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, conjunction
 from kripke_werewolf.logic.formulas.logics import LOGICS, Logic, logic_named
@@ -34,16 +35,6 @@ from kripke_werewolf.logic.semantics import (
     suspected,
 )
 from kripke_werewolf.logic.semantics.verdict import Verdict
-from kripke_werewolf.logic.written import (
-    ActionReader,
-    Statement,
-    cell_of,
-    cells,
-    place_of,
-    read_formula,
-    statements,
-    without_comments,
-)
 from kripke_werewolf.research.stories.occurrences import IS_IN, is_in
 from kripke_werewolf.research.stories.scenes import DEEDS, PLACES, Setting, Watches
 
@@ -159,7 +150,7 @@ def read_story(path: str | os.PathLike[str]) -> Story:
 
 def story(text: str, *, source: str = "story") -> Story:
     """Return the story in a string; errors call it `source`. Raises the same errors as `read_story`."""
-    return _Reader(whole(without_comments(text.expandtabs(4)), source)).read()
+    return _Reader(whole(written.without_comments(text.expandtabs(4)), source)).read()
 
 
 _HEAD = ("title", "source", "logic")
@@ -199,7 +190,7 @@ class _Reader:
         self.scene: Setting | None = None  # what has happened in rooms, once something has
 
     def read(self) -> Story:
-        for statement in statements(self.text):
+        for statement in written.statements(self.text):
             word = statement.word.word(_WORDS, "a statement")
             if word in _SCENE and self.moments:
                 statement.word.fail(f"{word!r} must stand before the first event or question")
@@ -224,7 +215,7 @@ class _Reader:
 
     # --- parts of statements -----------------------------------------------------------------------
 
-    def _name(self, statement: Statement, example: str) -> Part:
+    def _name(self, statement: written.Statement, example: str) -> Part:
         """Return the one name that a statement has as its argument."""
         names = statement.arguments.names()
         if len(names) != 1:
@@ -240,7 +231,7 @@ class _Reader:
         """Return the names in a part; all must be known."""
         return [name.known(map(str, names), kind) for name in part.names()]
 
-    def _group(self, statement: Statement, wanted: str = "at least one agent") -> list[str]:
+    def _group(self, statement: written.Statement, wanted: str = "at least one agent") -> list[str]:
         group = self._known(statement.arguments, self.agents, "agent")
         if not group or (wanted == "one agent" and len(group) > 1):
             statement.arguments.fail(f"expected {wanted} after {statement.word.text!r}")
@@ -250,7 +241,7 @@ class _Reader:
         """Return a formula over the names of the story, with definitions expanded."""
         if not part.text:
             part.fail("expected a formula")
-        found = read_formula(part.text, None, part.fail, phrases=self.phrases)
+        found = written.read_formula(part.text, None, part.fail, phrases=self.phrases)
         known = [*self.atoms, *self.definitions]
         for name in sorted(found.atoms.difference(known)):
             _named(name, part).known(known, "atom")
@@ -268,9 +259,9 @@ class _Reader:
             part.fail(f"expected a formula without knowledge, got {part.text!r}")
         return found
 
-    def _acting(self) -> ActionReader:
+    def _acting(self) -> written.ActionReader:
         """Return a reader of actions over the names of the story."""
-        return ActionReader(
+        return written.ActionReader(
             formula=self._formula,
             atom=lambda part: part.known(self.atoms, "atom"),
             agent=lambda part: part.known(self.agents, "agent"),
@@ -279,7 +270,7 @@ class _Reader:
 
     # --- the scene ---------------------------------------------------------------------------------
 
-    def _describe(self, word: str, statement: Statement) -> None:
+    def _describe(self, word: str, statement: written.Statement) -> None:
         content = statement.content
         match word:
             case "title":
@@ -307,7 +298,7 @@ class _Reader:
                     self.seen.setdefault(agent, []).extend(self._sights(content))
             case "confuses":
                 for agent in self._group(statement):
-                    self.cells.setdefault(agent, []).extend(cells(content))
+                    self.cells.setdefault(agent, []).extend(written.cells(content))
             case "variable":
                 name = self._name(statement, "variable birthday: July_16, …")
                 self.variables[name.text] = {p.text: self._formula(p) for p in content.split()}
@@ -326,7 +317,7 @@ class _Reader:
             case "room" | "inside" | "thing":
                 self._place(word, statement)
 
-    def _place(self, word: str, statement: Statement) -> None:
+    def _place(self, word: str, statement: written.Statement) -> None:
         """Read the places of a room, the room of an agent, or the place where a thing is at the start."""
         given, names = self._name(statement, f"{word} NAME: …"), statement.content.names()
         rooms, things, inside, *_ = self.placed[1:]
@@ -349,7 +340,7 @@ class _Reader:
             law = conjunction(Atom(atom) if atom == here else ~Atom(atom) for atom in atoms)
             self.laws.append((law, given))
 
-    def _deed(self, statement: Statement) -> Happened:
+    def _deed(self, statement: written.Statement) -> Happened:
         """Read a deed in a scene; what somebody notices becomes a part of the event before."""
         before = self.scene or self.placed._replace(agents=tuple(self.agents)).begun()
         word, kind, known = statement.word, DEEDS[statement.word.text], before.named()
@@ -427,12 +418,12 @@ class _Reader:
         if agent in self.seen:
             place = confused[0][0] if confused else self.text
             place.fail(f"either say what {agent!r} sees or which worlds it confuses, not both")
-        cell = cell_of(confused, list(map(str, facts.worlds)), "world", f" of {agent!r}")
+        cell = written.cell_of(confused, list(map(str, facts.worlds)), "world", f" of {agent!r}")
         return lambda world: cell[str(world)]
 
     # --- events and questions ----------------------------------------------------------------------
 
-    def _moment(self, word: str, statement: Statement) -> Moment:
+    def _moment(self, word: str, statement: written.Statement) -> Moment:
         line, content = statement.word.number, statement.content
         argument = statement.arguments.cut()
         asked = statement.label or content.line.rstrip(".?")
@@ -456,7 +447,7 @@ class _Reader:
             part.fail("expected a number of worlds")
         return int(part.text)
 
-    def _event(self, word: str, statement: Statement) -> ActionModel | Formula:
+    def _event(self, word: str, statement: written.Statement) -> ActionModel | Formula:
         content = statement.content
         if word in _WITHOUT_AGENTS and statement.arguments.text:
             statement.arguments.fail(f"expected ':' or a label after {word!r}")
@@ -490,4 +481,4 @@ class _Reader:
 
 def _named(name: str, part: Part) -> Part:
     """Return a name at its position in a part; at the beginning if it is not found in this form."""
-    return replace(part, text=name, start=part.start + place_of(name, part.text))
+    return replace(part, text=name, start=part.start + written.place_of(name, part.text))

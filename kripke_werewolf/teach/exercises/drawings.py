@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, product
+from itertools import chain, combinations, product
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError
@@ -352,14 +352,9 @@ def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = Fal
     if s5:
         cells = dict.fromkeys(tuple(v for v in order if (w, v) in pairs) for w in order)
         return ", ".join("-".join(cell) for cell in cells if len(cell) > 1)
-    found: list[str] = []
-    for first, w in enumerate(order):
-        for second, v in enumerate(order):
-            if (w, v) in pairs and (w == v or (v, w) not in pairs):
-                found.append(f"{w}->{v}")
-            elif (w, v) in pairs and first < second:
-                found.append(f"{w}-{v}")
-    return ", ".join(found)
+    lines = {(w, v) for w, v in combinations(order, 2) if (w, v) in pairs and (v, w) in pairs}
+    drawn = [(w, v) for w, v in product(order, order) if (w, v) in pairs and (v, w) not in lines]
+    return ", ".join(f"{w}{'-' if (w, v) in lines else '->'}{v}" for w, v in drawn)
 
 
 def drawing(model: KripkeModel, *, logic: str = "") -> str:

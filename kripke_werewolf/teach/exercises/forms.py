@@ -69,7 +69,7 @@ def past(given: Part, start: str) -> Part:
     return replace(given, text=re.sub(r"\S", " ", said[0]) + given.text[said.end() :])
 
 
-def after(given: Part, verdict: str) -> Part:
+def past_verdict(given: Part, verdict: str) -> Part:
     """Return an answer with blanks for a verdict before it, such as `not valid:`."""
     return past(given, rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
 

@@ -25,7 +25,7 @@ from kripke_werewolf.teach.exercises.exercise import (
     Result,
     Shown,
 )
-from kripke_werewolf.teach.exercises.forms import Form, Names, after, past, quiet, refuse, spelt
+from kripke_werewolf.teach.exercises.forms import Form, Names, past, past_verdict, quiet, refuse, spelt
 from kripke_werewolf.teach.exercises.generation import Rng, assume
 from kripke_werewolf.teach.exercises.random_parts import pick_world, random_model
 from kripke_werewolf.teach.exercises.serialisation import Agent
@@ -105,7 +105,7 @@ class ABisimulation(Form):
 
     def parse(self, given: Part) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
-        given = after(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
+        given = past_verdict(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
         names = (*self.left, *self.right)
         if not spelt(quiet(past(given, OPENING)).text, names).lstrip(" \t\r\n({").startswith(names):
             said = re.sub(r"(?s)\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text)

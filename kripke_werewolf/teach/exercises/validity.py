@@ -28,7 +28,7 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.proofs.checker import Checking
 from kripke_werewolf.logic.proofs.derived import forbidden, rule_named
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
-from kripke_werewolf.teach.exercises import random_parts
+from kripke_werewolf.teach.exercises import forms, random_parts
 from kripke_werewolf.teach.exercises.drawings import AModel, drawing
 from kripke_werewolf.teach.exercises.exercise import (
     Card,
@@ -38,17 +38,6 @@ from kripke_werewolf.teach.exercises.exercise import (
     Result,
     Rng,
     modal_depth,
-)
-from kripke_werewolf.teach.exercises.forms import (
-    EMPTY,
-    Form,
-    after,
-    formal,
-    got,
-    past,
-    quiet,
-    refuse,
-    word_of,
 )
 from kripke_werewolf.teach.exercises.generation import assume
 from kripke_werewolf.teach.exercises.serialisation import FreeFormula, Logic
@@ -83,7 +72,7 @@ _ALSO = {
     "euclidean": "|equivalence",
 }
 _NAMED = {p: rf"(?:\b{p[:6]}\w*{_ALSO.get(p, '')})" for p in FRAME_PROPERTIES}
-_UNLIMITED = rf"{EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) any"
+_UNLIMITED = rf"{forms.EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) any"
 _FILLING = (
     r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
     r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
@@ -116,10 +105,10 @@ class Claim(NamedTuple):
 def _read_claim(given: Part, logic: str) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
     start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
-    rest = past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
+    rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
-    if not word_of(rest):
+    if not forms.word_of(rest):
         return Claim()
     try:
         if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
@@ -133,7 +122,7 @@ def _read_claim(given: Part, logic: str) -> Claim | None:
 def _read_names(given: Part) -> frozenset[str] | str:
     """Return the properties, given by their names or axioms, or the name of a rule."""
     found, rules = set[str](), set[str]()
-    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", quiet(given).text.replace("’", "'")):
+    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", forms.quiet(given).text.replace("’", "'")):
         bare = re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", part)
         words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
         if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
@@ -144,7 +133,7 @@ def _read_names(given: Part) -> frozenset[str] | str:
             with suppress(KripkeError):
                 bare = rule_named(bare)
             if bare not in proofs.RULES and bare not in proofs.DERIVED:
-                refuse(given, f"expected reflexive, no property, RK or the like, got {bare!r}")
+                forms.refuse(given, f"expected reflexive, no property, RK or the like, got {bare!r}")
             if bare in _AXIOMS:
                 found.add(_AXIOMS[bare])
             else:
@@ -152,7 +141,7 @@ def _read_names(given: Part) -> frozenset[str] | str:
     if found:
         rules.discard("K")  # an axiom of every logic
     if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
-        refuse(given, "give one reason: one rule, or the properties of relations")
+        forms.refuse(given, "give one reason: one rule, or the properties of relations")
     return rules.pop() if rules else frozenset(found - {""})
 
 
@@ -267,9 +256,10 @@ class ValidOrModel(AModel):
         """Return the claim that it is valid, or the model."""
         if (claim := _read_claim(given, self.logic)) is not None:
             return claim
-        given = after(after(given, "not valid|invalid|no(?=[.,;])"), "counter-?(?:model|example)")
+        given = forms.past_verdict(given, "not valid|invalid|no(?=[.,;])")
+        given = forms.past_verdict(given, "counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
-            refuse(given, f"expected valid with a reason, or a counter-model, {got(given)}")
+            forms.refuse(given, f"expected valid with a reason, or a counter-model, {forms.got(given)}")
         return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:
@@ -304,9 +294,9 @@ class Valid(_InLogic):
     def question(self) -> str:
         """Return the task in words."""
         return (
-            f"Is {formal(self.formula)} valid in {self.in_words}? If it is, give a reason: the properties of "
-            "relations that it needs, if any, an axiom or rule that gives it in one line, a derivation, or a "
-            "closed tableau. If it is not, give a counter-model."
+            f"Is {forms.formal(self.formula)} valid in {self.in_words}? If it is, give a reason: the "
+            "properties of relations that it needs, if any, an axiom or rule that gives it in one line, a "
+            "derivation, or a closed tableau. If it is not, give a counter-model."
         )
 
     @property
@@ -412,7 +402,7 @@ class FindModel(_InLogic):
         model = f"a model of {self.in_words}"
         if self.most_worlds:
             model += f" with at most {self.most_worlds} worlds"
-        return f"Find {model} and a world in it where {formal(self.formula)} is true."
+        return f"Find {model} and a world in it where {forms.formal(self.formula)} is true."
 
     @property
     def form(self) -> AModel:
@@ -464,7 +454,7 @@ _READERS: Mapping[str, Callable[..., Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ProofLines(Form):
+class ProofLines(forms.Form):
     """A proof in a logic, line by line: a derivation, a natural deduction or a tableau, as `noun` says."""
 
     noun: str
@@ -480,7 +470,7 @@ class ProofLines(Form):
     def parse(self, given: Part) -> Any:
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
-            refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
+            forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
         return _READERS[self.noun](given.text, logic=self.logic, source=given.source.name)
 
 
@@ -568,7 +558,7 @@ class Derivation(ProvingTask):
 
     def question(self) -> str:
         """Return the task in words."""
-        asked = [f"Derive {formal(self.formula)} in {self.in_words}."]
+        asked = [f"Derive {forms.formal(self.formula)} in {self.in_words}."]
         told = {"Cite only": self.rules, "Do not cite": self._never, "Make use of": self.using}
         asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
         if self.most_lines:
@@ -647,13 +637,13 @@ class ClosedTableau(ProvingTask):
 
     kind: ClassVar[str] = "tableau"
     about: ClassVar[str] = "show by a tableau that a formula is valid"
-    form: ClassVar[Form] = ProofLines(
+    form: ClassVar[forms.Form] = ProofLines(
         "tableau", "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes"
     )
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Show by a closed tableau that {formal(self.formula)} is valid in {self.in_words}."
+        return f"Show by a closed tableau that {forms.formal(self.formula)} is valid in {self.in_words}."
 
     def judge(self, answer: proofs.Tableau) -> Result:
         """Return whether the tableau is for the formula, correct and closed; if not, which line is wrong."""

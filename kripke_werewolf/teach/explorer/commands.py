@@ -12,21 +12,13 @@ from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.base.files import parse_json
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas.logics import logic_named
-from kripke_werewolf.teach.explorer import limits
+from kripke_werewolf.teach.explorer import limits, practice
 from kripke_werewolf.teach.explorer import state as states
 from kripke_werewolf.teach.explorer.boards import board_of, source_of, stepped
 from kripke_werewolf.teach.explorer.games import state_of_game, state_of_handout
 from kripke_werewolf.teach.explorer.guide import check_prediction
 from kripke_werewolf.teach.explorer.limits import check_length
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.practice import (
-    checked_answer,
-    count_of,
-    current,
-    exercise_of,
-    set_of,
-    set_of_sheet,
-)
 from kripke_werewolf.teach.explorer.proving import desk_of
 from kripke_werewolf.teach.explorer.state import Answered, Json, State, by_name
 
@@ -79,9 +71,9 @@ def _from_text(text: str, name: str, do: Json) -> State | Json:
     if stripped.startswith("{"):
         return _from_json(stripped, name, do)
     if re.search(r"^[ \t]*\[\[task\]\]", text, re.MULTILINE):
-        return set_of_sheet(text, name, str(do.get("student") or ""))
+        return practice.set_of_sheet(text, name, str(do.get("student") or ""))
     if re.search(r"^[ \t]*kind[ \t]*=", text, re.MULTILINE):
-        return set_of([text], name)
+        return practice.set_of([text], name)
     if re.search(r"^[ \t]*(show|calculus)[ \t]*:", text, re.MULTILINE):
         return State(proof=text)
     return State(start={"story": text} | ({"name": name} if name else {}))
@@ -99,7 +91,7 @@ def _from_json(text: str, name: str, do: Json) -> State | Json:
     if "explorer" in data:
         return State.from_dict(data)
     if "exercises" in data:
-        return set_of(data["exercises"], str(data.get("title", name)))
+        return practice.set_of(data["exercises"], str(data.get("title", name)))
     return State(start={"model": data} | ({"name": name} if name else {}))
 
 
@@ -254,26 +246,27 @@ def _predict(state: State, do: Json) -> Done:
 
 
 def _exercise(state: State, do: Json) -> Done:
-    number = states.read_number(do.get("number"), "number", count_of(state) - 1, "the number of an exercise")
+    count = practice.count_of(state)
+    number = states.read_number(do.get("number"), "number", count - 1, "the number of an exercise")
     fresh = State(start={"exercise": number}, exercises=state.exercises, answers=state.answers)
-    return Done(fresh, f"Exercise {number + 1} of {count_of(state)}.")
+    return Done(fresh, f"Exercise {number + 1} of {count}.")
 
 
 def _draft(state: State, do: Json) -> Done:
-    number = current(state)
+    number = practice.current(state)
     text = states.read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     return Done(replace(state, answers={**state.answers, number: Answered(text, False)}))
 
 
 def _answer(state: State, do: Json) -> Done:
-    number = current(state)
+    number = practice.current(state)
     if do.get("board"):
-        text = exercise_of(state, number).form.of_model(board_of(state).model)
+        text = practice.exercise_of(state, number).form.of_model(board_of(state).model)
         check_length(text, limits.MOST_ANSWER, "the model on the board")
     else:
         text = states.read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     after = replace(state, answers={**state.answers, number: Answered(text, True)})
-    result = checked_answer(after, number)  # raises for an answer in the wrong format
+    result = practice.checked_answer(after, number)  # raises for an answer in the wrong format
     return Done(after, "Right." if result.right else "Not right.")
 
 

@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, ModelError
-from kripke_werewolf.research.forge import rooms
+from kripke_werewolf.research.forge import family, rooms
 from kripke_werewolf.research.stories import story
 from kripke_werewolf.research.stories.occurrences import believed
 from kripke_werewolf.research.stories.scenes import (
@@ -146,7 +146,7 @@ def test_deeds_that_are_impossible_are_refused() -> None:
 
 
 def test_no_sentence_has_two_readings() -> None:
-    names = " ".join([rooms.NAMES, rooms.THINGS, rooms.PLACES, rooms.ROOMS]).split()
+    names = " ".join([family.NAMES, rooms.THINGS, rooms.PLACES, rooms.ROOMS]).split()
     assert len(set(names)) == len(names)
     given = {"agent": "Anne", "other": "Bob", "room": "hall", "thing": "key", "place": "bag"}
     for deed in (*DEEDS.values(), Remarks):
