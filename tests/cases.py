@@ -1,7 +1,5 @@
 """Lists of cases that have no names of their own: one test tries them all, and names those that fail."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from inspect import signature
 from itertools import product

@@ -5,8 +5,6 @@
 those before it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Any

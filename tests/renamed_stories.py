@@ -1,7 +1,5 @@
 """Stories under other names, and twins: properties of every family with questions about what people think."""
 
-from __future__ import annotations
-
 import re
 
 

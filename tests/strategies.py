@@ -1,7 +1,5 @@
 """Random formulas, models and action models for property tests."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction

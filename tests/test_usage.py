@@ -1,7 +1,5 @@
 """Unknown names and wrong calls of all public classes and packages are answered with what was meant."""
 
-from __future__ import annotations
-
 import pickle
 import random
 import re

@@ -1,7 +1,5 @@
 """What can be tried of Windows without it; `python -m tests.windows` tries all tests."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

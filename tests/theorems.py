@@ -1,7 +1,5 @@
 """Random valid formulas: implications of two agents, some with common knowledge or announcements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """Action models with known results (items 14 to 24 and 31)."""
 
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.logic.formulas import Everyone, Formula, formula

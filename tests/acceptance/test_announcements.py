@@ -1,7 +1,5 @@
 """Puzzles of announcements, with the numbers of the literature (items 1 to 13)."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import comb
 

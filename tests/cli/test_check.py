@@ -1,7 +1,5 @@
 """`kripke-werewolf check`: SMCDEL files and formulas."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

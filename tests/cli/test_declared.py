@@ -1,7 +1,5 @@
 """Commands that are made of functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

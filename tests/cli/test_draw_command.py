@@ -1,7 +1,5 @@
 """`kripke-werewolf draw`."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

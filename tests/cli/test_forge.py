@@ -1,7 +1,5 @@
 """`kripke-werewolf forge`: items as lines of JSON, the same with the same seed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

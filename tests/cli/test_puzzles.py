@@ -1,7 +1,5 @@
 """`kripke-werewolf puzzle`: steps, answers, bad input."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Games whose players may make any moves: their nodes, and what players know there."""
 
-from __future__ import annotations
-
 import pickle
 import random
 

@@ -1,7 +1,5 @@
 """How a formula is written changes neither the answer nor, by much, the steps that it takes."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 from random import Random

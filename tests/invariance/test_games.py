@@ -4,8 +4,6 @@ Games are played by `Script`s: random moves whose draws depend on the players' n
 game can be played with other seats, with other names or in another order.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """What derivations and sheets must not depend on, and what no model may refute."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from random import Random

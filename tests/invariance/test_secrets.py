@@ -4,8 +4,6 @@
 planted on another surface or about another secret.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import replace

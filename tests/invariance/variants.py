@@ -4,8 +4,6 @@
 `Names` renames formulas, actions and models alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations

@@ -1,7 +1,5 @@
 """A judge of explanations: whether every claim is true in the model and follows from its reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """A slow checker over plain Python sets, one clause per operator, as the definitions read."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Icons inside worlds show exactly what is true there."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Arrangements by structure, and positions by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec as installed

@@ -1,7 +1,5 @@
 """Themes, colours, sizes and fonts: in every format, and errors."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

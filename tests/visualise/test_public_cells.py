@@ -1,7 +1,5 @@
 """The players' cells, drawn where the worlds are too many: in each format all boxes are there."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

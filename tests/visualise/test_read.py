@@ -1,7 +1,5 @@
 """`visualise.read` gives the model of a file that `save` wrote back, and refuses a file that was changed."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

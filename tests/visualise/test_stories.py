@@ -1,7 +1,5 @@
 """Stories: worlds keep their places through updates."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from math import dist
 from pathlib import Path

@@ -1,7 +1,5 @@
 """SVG, TikZ, DOT, matplotlib and files."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Exact solutions against a plain enumeration of everything that can happen."""
 
-from __future__ import annotations
-
 import os
 import random
 from fractions import Fraction

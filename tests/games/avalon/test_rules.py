@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.base.errors import GameError, UnknownNameError

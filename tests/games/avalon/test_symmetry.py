@@ -1,7 +1,5 @@
 """Renaming the players changes nothing: the seating is part of the situation."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Avalon without strategies, as learning programs play it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """What one player knows, counted, against the model of their knowledge."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Declarations: what they say of each world, and the properties that engines ask for."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

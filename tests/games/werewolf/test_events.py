@@ -1,7 +1,5 @@
 """Kinds of events: declared once, in one class; what is recorded of them; their models."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """What players know: the model of a game against the full product of all action models."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Moves as facts of the game: how they are named, and who knows of them, against lists of all that may be."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

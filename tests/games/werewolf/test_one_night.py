@@ -1,7 +1,5 @@
 """One Night: the arrays against histories one by one, and the rules of the day."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Questions that players ask about a game of five, each with the formula that it means."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """A sheet reads the same however it is typed, copied or printed; a refusal says how to mend it."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

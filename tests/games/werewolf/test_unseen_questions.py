@@ -1,7 +1,5 @@
 """Questions by somebody who had not seen the reader, and how the parts of questions combine."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Partial types against whole types, and both on the families of the Logics Workbench."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

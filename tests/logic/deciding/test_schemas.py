@@ -1,7 +1,5 @@
 """Schemas: the textbook's, random ones against their instances, and the answers in words."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st

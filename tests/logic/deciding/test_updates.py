@@ -1,7 +1,5 @@
 """Common knowledge after actions, and a logic for each agent, against slow references and by invariance."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from random import Random
 

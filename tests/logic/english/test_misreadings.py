@@ -1,7 +1,5 @@
 """What people write instead: each mistake gets a message with the spelling that was meant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Formulas in plain English: every sentence is read back, and has only one reading."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace

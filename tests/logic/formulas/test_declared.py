@@ -1,7 +1,5 @@
 """Operators declared here and nowhere else: all parts of the package know them by their declaration."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """What is printed is read back as the same formula, in every notation and with any names."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Simplified formulas: equivalent in the logic named, never larger, and stable."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

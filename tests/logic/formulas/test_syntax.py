@@ -1,7 +1,5 @@
 """Formulas as values: one object each, unchangeable, and safe at any depth."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle

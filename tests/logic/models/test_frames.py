@@ -1,7 +1,5 @@
 """Frame classes, closures, and what updates lose, against the definitions."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from itertools import product

@@ -1,7 +1,5 @@
 """Models: construction, errors, and equality."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Weights: exact, and checked."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading formulas: every spelling, the precedence of operators, and the errors for mistakes."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from itertools import product

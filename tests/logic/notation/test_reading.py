@@ -1,7 +1,5 @@
 """Formulas in the notation of others: small printers of each, read back; and what the reader must not do."""
 
-from __future__ import annotations
-
 import sys
 from itertools import count
 from random import Random

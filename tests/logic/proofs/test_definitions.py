@@ -1,7 +1,5 @@
 """The rule Def, and abbreviations as textbooks expand them: `M_a ~p` is `~K_a ~~p`."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

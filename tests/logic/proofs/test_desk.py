@@ -1,7 +1,5 @@
 """The proof desk: premises, judged lines, hints that finish, undo, and what cannot be read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

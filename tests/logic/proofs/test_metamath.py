@@ -1,7 +1,5 @@
 """Files for Metamath: their statements are fixed here, and the program itself must accept them."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import replace

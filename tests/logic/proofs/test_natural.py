@@ -1,7 +1,5 @@
 """Natural deduction: the checker, its lines in the kernel and in metamath, text, LaTeX, hints."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Every valid formula is derived, and no derivation leads to a formula that is not valid."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from random import Random

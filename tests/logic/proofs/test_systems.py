@@ -1,7 +1,5 @@
 """Axioms are sound on all models of the logic, and rules lead from valid formulas to valid formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

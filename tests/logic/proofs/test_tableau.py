@@ -1,7 +1,5 @@
 """Closed tableaux of valid formulas, and mistakes in them."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Derivations as text, the checker's verdicts and hints, and the commands."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

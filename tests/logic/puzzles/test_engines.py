@@ -1,7 +1,5 @@
 """The puzzles have the known answers on the symbolic engine, and the same ones on both engines."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest

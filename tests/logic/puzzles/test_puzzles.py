@@ -1,7 +1,5 @@
 """The puzzles: answers as the literature has them, sizes, bad input."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Action models as values, and the ready-made ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.base.errors import (

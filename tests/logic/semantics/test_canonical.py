@@ -1,7 +1,5 @@
 """Canonical forms: the key is equal iff models are bisimilar, on both carriers."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Hashable
 from itertools import product

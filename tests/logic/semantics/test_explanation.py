@@ -1,7 +1,5 @@
 """Explanations: every step holds, follows, and can be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Announcements, product updates and composition against the definitions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

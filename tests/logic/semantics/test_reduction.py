@@ -1,7 +1,5 @@
 """Announcements and actions translated away: true at the same worlds, on models of every kind."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Common knowledge on a condition: C_G^{ψ} φ, its laws, and who reads or refuses it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The model checker against the slow reference, and its errors."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 

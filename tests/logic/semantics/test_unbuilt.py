@@ -1,7 +1,5 @@
 """Truth after updates at single worlds, against the definitions and against the product models."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

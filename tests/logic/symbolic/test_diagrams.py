@@ -1,7 +1,5 @@
 """Diagrams, conjunctions in parts, and the memory limit."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Knowledge and belief structures: calls, meaning, bad input."""
 
-from __future__ import annotations
-
 import sys
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """`check_game`: games that are games of possible worlds, and all ways in which others are not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count, permutations

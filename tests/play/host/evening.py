@@ -1,7 +1,5 @@
 """A whole evening: every phone holds its stream, everybody answers, and all of it is written down."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random

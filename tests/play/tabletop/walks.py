@@ -10,8 +10,6 @@ writes, or between writing and answering. After every step (the first: after a t
 * the others see the same bytes whatever somebody chose in secret.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import shutil

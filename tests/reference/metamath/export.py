@@ -7,8 +7,6 @@ from their declarations, and its tautologies; and the lines of the derivation, e
 axioms and earlier lines.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tautologies by their truth tables: an integer has a bit for each row."""
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import and_, or_, xor
 

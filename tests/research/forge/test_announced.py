@@ -1,7 +1,5 @@
 """MindGames read back: items of our own in its format, some with another problem or a wrong label."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

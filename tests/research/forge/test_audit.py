@@ -1,7 +1,5 @@
 """Published sets read back: stories of our own in their formats, some with a wrong label."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import random

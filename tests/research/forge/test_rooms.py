@@ -1,7 +1,5 @@
 """The family of rooms: what is certified, what must not change, and that errors would be found."""
 
-from __future__ import annotations
-
 import gc
 import re
 from collections import Counter

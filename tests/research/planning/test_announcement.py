@@ -1,7 +1,5 @@
 """Shortest announcements against all unions of the speaker's cells."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

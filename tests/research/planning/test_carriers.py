@@ -1,7 +1,5 @@
 """The same plan from bits, arrays and diagrams, and with states cut off at a depth."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

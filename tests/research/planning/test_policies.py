@@ -1,7 +1,5 @@
 """Policies against an enumeration of all trees of actions, on six tasks with sensing."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Searches against each other and against updates: lengths, limits, interruption."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Scenes: two engines, story files and English say the same."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Stories: the classic puzzles, the meaning of each statement, and invalid stories."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

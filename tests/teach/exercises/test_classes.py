@@ -1,7 +1,5 @@
 """A class from the sheet to the marks: thirty students, their submissions, and everything that goes wrong."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """The six-week course: its sheets, the kinds of exercises that it brings, and the questions of its pages."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Fair sheets: what a class is dealt, the worth of a guess, and reasons for "valid"."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Exercise files: models from elsewhere, broken files, and the commands."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

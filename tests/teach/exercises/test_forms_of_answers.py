@@ -1,7 +1,5 @@
 """Answers as students write them: another spelling, order or notation never changes the marks."""
 
-from __future__ import annotations
-
 import json
 import random
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Fresh exercises: one right answer each, of the size and depth asked for, the same for the same seed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

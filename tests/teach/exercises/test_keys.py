@@ -1,7 +1,5 @@
 """Keys of fresh exercises of every kind and size, against evaluators that share nothing with the library."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The kinds of exercises: right and equivalent answers, typical mistakes, bad input, files and exports."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A logic for each agent: in models, exercises and stories."""
 
-from __future__ import annotations
-
 import random
 import re
 

@@ -1,7 +1,5 @@
 """Derivations with a palette: what may be cited, what must be, and how many lines there may be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sheets: read and written, the same for the same student, equally difficult for all; rosters."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

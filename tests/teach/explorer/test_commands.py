@@ -1,7 +1,5 @@
 """Every command of the page, and its errors."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

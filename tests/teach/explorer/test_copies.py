@@ -1,7 +1,5 @@
 """What is copied out of the page makes the same model elsewhere."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

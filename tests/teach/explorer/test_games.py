@@ -1,7 +1,5 @@
 """A log on the page: as everybody sees it, or as one player, and nothing of anybody else."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Exercises on the page: asked, answered, checked with the reason, and exported."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

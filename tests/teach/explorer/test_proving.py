@@ -1,7 +1,5 @@
 """The proof desk on the page: lines, hints, undo, a link that brings all back, and what is hostile."""
 
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.teach.explorer import State, link, respond

@@ -1,7 +1,5 @@
 """After any sequence of commands, the board equals the result of the library's own calls."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

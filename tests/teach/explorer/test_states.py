@@ -1,7 +1,5 @@
 """States and links: round trips, and clear errors for damaged data."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from base64 import urlsafe_b64encode

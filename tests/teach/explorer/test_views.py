@@ -1,7 +1,5 @@
 """The view agrees with the library."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Models and actions as JSON: round trips, and errors for invalid data."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Hashable

@@ -1,7 +1,5 @@
 """The bridge to mlsolver: with a stand-in for the package, and with the package if it is installed."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from collections.abc import Iterator

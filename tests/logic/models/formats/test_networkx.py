@@ -1,7 +1,5 @@
 """Models as networkx graphs and back."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """SMCDEL text files: read as SMCDEL reads them, answered as it answers, and written."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

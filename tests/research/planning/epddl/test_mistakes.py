@@ -1,7 +1,5 @@
 """Each message about a mistake in a file names the place, what is wrong and what is allowed."""
 
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.base.errors import FormatError

@@ -1,7 +1,5 @@
 """The published problems, from a folder that `EPDDL_PROBLEMS` names: all are read and grounded."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

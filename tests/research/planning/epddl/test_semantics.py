@@ -1,7 +1,5 @@
 """What EPDDL means, point by point."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The explorer as a widget, in a notebook that is executed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
