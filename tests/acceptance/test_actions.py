@@ -2,19 +2,10 @@
 
 import pytest
 
+from kripke_werewolf import ActionModel, Event, KripkeModel, assign, lie, private, semi_private, suspected
 from kripke_werewolf.logic.formulas import Everyone, Formula, formula
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import coordinated_attack, gossip, resistance
-from kripke_werewolf.logic.semantics import (
-    ActionModel,
-    Event,
-    assign,
-    lie,
-    private,
-    semi_private,
-    suspected,
-)
 
 
 def blind() -> KripkeModel:

@@ -7,8 +7,7 @@ import warnings
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.base.errors import FormulaSyntaxError, Undecided, UnknownNameError
+from kripke_werewolf import FormulaSyntaxError, KripkeModel, Undecided, UnknownNameError
 from kripke_werewolf.cli.main import cli, main
 
 

@@ -12,9 +12,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import ActionModel, Event, Formula, FormulaError
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.operators import (
     Modal,
     Mode,
@@ -25,7 +24,6 @@ from kripke_werewolf.logic.formulas.operators import (
     modal,
     opposite,
 )
-from kripke_werewolf.logic.semantics import ActionModel, Event
 
 # --- other writings of a formula -------------------------------------------------------------------
 

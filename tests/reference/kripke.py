@@ -7,11 +7,9 @@ from itertools import product as tuples
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
+from kripke_werewolf import ActionModel, Formula, KripkeModel, private, semi_private, whether
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics import ActionModel, private, semi_private, whether
 
 World = Hashable
 Pairs = frozenset[tuple[World, World]]

@@ -13,7 +13,7 @@ import pytest
 
 import visualise
 from benchmarks.pictures import arrows
-from kripke_werewolf import KripkeModel, private, public
+from kripke_werewolf import KripkeModel, QuantumWerewolf, private, public
 from kripke_werewolf.base.errors import (
     KripkeError,
     ModelError,
@@ -21,7 +21,6 @@ from kripke_werewolf.base.errors import (
     UnknownAtomError,
     UnknownNameError,
 )
-from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 from visualise import Scene
 from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import visualise
-from kripke_werewolf import KripkeModel, private
-from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf import KripkeModel, ModelError, private
 from kripke_werewolf.logic.puzzles import Puzzle, puzzle
 from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, requests, window
 from tests.visualise.golden import hostile, two_worlds

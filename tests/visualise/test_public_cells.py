@@ -8,8 +8,7 @@ from itertools import combinations, pairwise
 import pytest
 
 import visualise
-from kripke_werewolf import KripkeModel, QuantumWerewolf
-from kripke_werewolf.base.errors import ModelError, UnknownNameError
+from kripke_werewolf import KripkeModel, ModelError, QuantumWerewolf, UnknownNameError
 from kripke_werewolf.games.werewolf import public_cells
 from kripke_werewolf.games.werewolf.knowledge import PlayerCells, PublicCells
 from tests.visualise.reader import read_scene

@@ -10,9 +10,8 @@ from PIL import Image, PngImagePlugin
 
 import kripke_werewolf as kw
 import visualise
-from kripke_werewolf import History, KripkeModel, private, public
+from kripke_werewolf import FormatError, History, KripkeModel, private, public
 from kripke_werewolf.base import drawing
-from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.logic.puzzles import puzzle
 from tests.forked import run
 

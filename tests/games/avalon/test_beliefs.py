@@ -3,8 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf import GameError, KripkeModel, UnknownNameError, parse
 from kripke_werewolf.games import best_response
 from kripke_werewolf.games.avalon import Avalon, Deal, Evil, Good, choose, intended, published, simulate
 from kripke_werewolf.logic.models.model import Numbered

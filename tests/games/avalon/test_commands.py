@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, UnknownNameError
+from kripke_werewolf import FormatError, GameError, KripkeError, UnknownNameError, avalon
 from kripke_werewolf.cli import research
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import (
     Avalon,
     AvalonSimulation,

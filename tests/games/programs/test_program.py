@@ -4,14 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse
-from kripke_werewolf.base.errors import (
-    FormulaError,
-    GameError,
-    IllegalMove,
-    UnknownAtomError,
-    UnknownNameError,
-)
+from kripke_werewolf import FormulaError, GameError, IllegalMove, UnknownAtomError, UnknownNameError, parse
 from kripke_werewolf.games import (
     Anything,
     Cases,

@@ -7,9 +7,8 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.werewolf import decks
+from kripke_werewolf.games.werewolf import Role, SecretAct, decks
 from kripke_werewolf.games.werewolf.decks import blind_chances, suggested_cards
-from kripke_werewolf.games.werewolf.roles import Role, SecretAct
 from kripke_werewolf.games.werewolf.state import is_compulsory
 
 SENTRY = Role(

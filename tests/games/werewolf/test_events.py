@@ -7,15 +7,14 @@ from typing import Any, Self
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, KripkeError
+from kripke_werewolf import ActionModel, FormatError, GameError, IllegalMove, KripkeError
+from kripke_werewolf import Event as Possible
 from kripke_werewolf.games.werewolf import moves
 from kripke_werewolf.games.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.games.werewolf.events import Attack, Event, GameEnded, PhaseEnded, Played, VotedOff
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import State
 from kripke_werewolf.games.werewolf.tale import report
-from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.action import Event as Possible
 from tests.cases import each
 from tests.logs import unchecked
 from tests.reference.game_model import game_model

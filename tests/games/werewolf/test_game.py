@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf import Atom, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.events import Declined, FoundDead, Vision
 from kripke_werewolf.games.werewolf.moves import aftermath
 from kripke_werewolf.games.werewolf.state import start_state
 from kripke_werewolf.games.werewolf.told import told_first, told_next
-from kripke_werewolf.logic.formulas import Atom
 from tests.cases import each
 
 README = json.loads(

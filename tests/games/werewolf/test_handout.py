@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf, Told, preset, replay
-from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf import IllegalMove, KripkeError, QuantumWerewolf, Told, UnknownNameError, preset, replay
 from kripke_werewolf.games.werewolf.events import Declined
 from tests.cases import each
 from tests.games.werewolf.test_own_information import night_with_a_known_wolf, play

@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove
+from kripke_werewolf import Atom, FormatError, GameError, IllegalMove, P
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.events import (
     Declined,
@@ -21,7 +21,6 @@ from kripke_werewolf.games.werewolf.events import (
 from kripke_werewolf.games.werewolf.inference import NoHistory, Replay, infer, read_sheet, replay
 from kripke_werewolf.games.werewolf.moves import end_phase, play
 from kripke_werewolf.games.werewolf.told import told
-from kripke_werewolf.logic.formulas import Atom, P
 from tests.games.werewolf.test_roles import GUARDIAN, MARKSMAN, OWN, SORCERESS, random_move
 from tests.games.werewolf.test_sheets import typed
 

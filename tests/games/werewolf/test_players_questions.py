@@ -5,11 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, parse, valid
-from kripke_werewolf.base.errors import FormulaSyntaxError
+from kripke_werewolf import Formula, FormulaSyntaxError, QuantumWerewolf, parse, valid
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.questions import HowLikely, Who
-from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.notation.reading import read_asked
 from tests.cases import each
 

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.base.errors import GameError, Undecided
-from kripke_werewolf.games.werewolf import preset
+from kripke_werewolf import GameError, QuantumWerewolf, Undecided, preset
 from kripke_werewolf.games.werewolf.engines import knowers_in
 from kripke_werewolf.games.werewolf.inference import Budget, Replay, infer, read_sheet, replay
 from kripke_werewolf.games.werewolf.questions import AskedOfGame

@@ -11,8 +11,7 @@ import pytest
 
 import kripke_werewolf as kw
 import visualise
-from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf import GameError, IllegalMove, KripkeError, LogFile
 from kripke_werewolf.games.werewolf.roles import ROLES, Deck, Role, SecretAct, parse_roles
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.play.tabletop import PHONES, Choose, Keeper

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from kripke_werewolf import QuantumWerewolf, compare, preset
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf import GameError, QuantumWerewolf, compare, preset
 from kripke_werewolf.base.reports.tables import FORMATS, markdown_text, shown
 from kripke_werewolf.games.werewolf.table import Table, TableChange
 from tests.cases import each

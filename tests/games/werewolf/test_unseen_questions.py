@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, parse
-from kripke_werewolf.base.errors import FormulaSyntaxError
+from kripke_werewolf import FormulaSyntaxError, QuantumWerewolf, parse
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.questions import HowLikely, Question, WhatHappened, Who

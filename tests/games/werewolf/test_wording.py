@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.base.errors import FormulaSyntaxError
+from kripke_werewolf import Atom, FormulaSyntaxError, QuantumWerewolf, replay
 from kripke_werewolf.games.werewolf.questions import OpenAnswer, world_in_words
-from kripke_werewolf.logic.formulas.operators import Atom
 from tests.cases import each
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.lwb import FAMILIES, LOGICS
+from kripke_werewolf import Formula, countermodel, logic_named, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import countermodel, logic_named, valid
 from kripke_werewolf.logic.deciding.closure import closure_of
 from kripke_werewolf.logic.deciding.core import simplified
 from kripke_werewolf.logic.deciding.elimination import Elimination
@@ -14,7 +14,6 @@ from kripke_werewolf.logic.deciding.partial import model_of_types, partial_types
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.deciding.smallest import in_class
 from kripke_werewolf.logic.deciding.translation import translate
-from kripke_werewolf.logic.formulas import Formula
 from tests import strategies
 
 _formulas = strategies.formulas(

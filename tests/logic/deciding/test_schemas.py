@@ -4,8 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse, private
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import Formula, FormulaError, KripkeModel, parse, private
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.deciding import (
     countermodel,
@@ -16,8 +15,6 @@ from kripke_werewolf.logic.deciding import (
     valid,
 )
 from kripke_werewolf.logic.deciding.schemas import named_instance, read_schema
-from kripke_werewolf.logic.formulas import Formula
-from kripke_werewolf.logic.models.model import KripkeModel
 from tests import strategies
 from tests.reference.schemas import INVALID, VALID
 from tests.theorems import LOGICS

@@ -2,8 +2,7 @@
 
 import pytest
 
-from kripke_werewolf import parse
-from kripke_werewolf.logic.deciding import countermodel, decide_validity, satisfiable, valid
+from kripke_werewolf import countermodel, decide_validity, parse, satisfiable, valid
 from tests.reference.kripke import holds, plain
 from tests.reference.small_models import PROPERTIES
 from tests.theorems import LOGICS

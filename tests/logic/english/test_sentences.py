@@ -9,13 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import KripkeModel, decide_validity, parse
-from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf import FormulaError, FormulaSyntaxError, KripkeModel, decide_validity, parse, to_sentence
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.english.phrases import sections
 from kripke_werewolf.logic.english.questions import HowLikely, Who
 from kripke_werewolf.logic.english.sentence_parser import from_sentence, read_question
-from kripke_werewolf.logic.english.sentences import to_sentence
 from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.notation.reading import understand

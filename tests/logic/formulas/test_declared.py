@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import FormulaError, KnowledgeStructure
 from kripke_werewolf.logic.english.questions import Who
 from kripke_werewolf.logic.english.sentence_parser import read_question
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
@@ -16,7 +16,6 @@ from kripke_werewolf.logic.formulas.syntax import all_operators as known
 from kripke_werewolf.logic.formulas.syntax import withdraw
 from kripke_werewolf.logic.models import model as choice
 from kripke_werewolf.logic.semantics.space import Space
-from kripke_werewolf.logic.symbolic import KnowledgeStructure
 from tests.cases import each
 from tests.reference.explanations import follows
 from tests.reference.kripke import Plain

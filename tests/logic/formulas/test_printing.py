@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse
+from kripke_werewolf import Formula, parse
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
 from tests.cases import each
 from tests.strategies import formulas, with_every_operator
 

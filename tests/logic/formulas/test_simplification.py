@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import Formula, KripkeModel, parse
-from kripke_werewolf.base.errors import UnknownNameError
-from kripke_werewolf.logic.formulas.simplification import simplify
+from kripke_werewolf import Formula, KripkeModel, UnknownNameError, parse, simplify
 from kripke_werewolf.logic.models.model import Numbered
 from tests.cases import each
 from tests.strategies import closed, formulas, models, with_every_operator

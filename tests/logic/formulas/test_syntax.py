@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse
-from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError, UnknownAtomError
+from kripke_werewolf import FormulaError, FormulaSyntaxError, UnknownAtomError, parse, public
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.formulas import Act, Announce, Atom, Box, Formula, K
 from kripke_werewolf.logic.formulas import syntax as base
-from kripke_werewolf.logic.semantics import public
 from tests.cases import each
 from tests.strategies import formulas
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError, ModelError, UnknownAgentError, UnknownWorldError
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormulaError, KripkeModel, ModelError, UnknownAgentError, UnknownWorldError
 from kripke_werewolf.logic.semantics.arrays import _scaled, in_lowest_terms, is_uniform
 
 WORLDS = ["w", "v", "u"]

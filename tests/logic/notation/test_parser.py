@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse
-from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf import FormulaError, FormulaSyntaxError, parse
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.formulas import Act, Announce, Atom, Box, Diamond, Formula, K
 from tests import strategies

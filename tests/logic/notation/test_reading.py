@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import pytest
 
-from kripke_werewolf import KripkeModel, parse, understand, valid
-from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf import FormulaError, FormulaSyntaxError, KripkeModel, parse, understand, valid
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Atom, Formula
 from kripke_werewolf.logic.formulas import operators as s

@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
+from kripke_werewolf import Formula, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.proofs import Line, Proof, check, derivation, expand, read_natural, read_proof
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from tests.cases import each

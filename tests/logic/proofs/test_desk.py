@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormatError, FormulaError
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.formulas.logics import LOGICS
+from kripke_werewolf import LOGICS, FormatError, FormulaError, parse, valid
 from kripke_werewolf.logic.proofs import Line, Proof, check, expand, read_proof
 from kripke_werewolf.logic.proofs.desk import Desk, read_desk
 from kripke_werewolf.logic.proofs.script import implication

@@ -16,11 +16,9 @@ from kripke_werewolf.logic.deciding import valid
 from kripke_werewolf.logic.formulas import Formula, parse
 from kripke_werewolf.logic.formulas.logics import Logic, logic_named
 from kripke_werewolf.logic.formulas.syntax import all_operators
-from kripke_werewolf.logic.proofs import RULES, Line, Proof, system, tautologies
+from kripke_werewolf.logic.proofs import DERIVED, RULES, Line, Proof, derivation, expand, system, tautologies
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.checker import _flaw_of_step
-from kripke_werewolf.logic.proofs.derivation import derivation
-from kripke_werewolf.logic.proofs.derived import DERIVED, expand
 from kripke_werewolf.logic.semantics import ActionModel, Event
 from tests.cases import each
 from tests.reference.metamath.database import prelude_text

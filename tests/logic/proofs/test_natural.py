@@ -7,17 +7,8 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas.logics import logic_named
-from kripke_werewolf.logic.proofs import (
-    PALETTE,
-    Checked,
-    NaturalProof,
-    check,
-    natural_hint,
-    read_natural,
-)
+from kripke_werewolf import FormatError, logic_named, valid
+from kripke_werewolf.logic.proofs import PALETTE, Checked, NaturalProof, check, natural_hint, read_natural
 from kripke_werewolf.logic.proofs.desk import read_desk
 from kripke_werewolf.logic.proofs.natural_search import _Search
 from kripke_werewolf.logic.proofs.script import implication

@@ -6,10 +6,8 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownNameError
+from kripke_werewolf import FormulaError, Undecided, UnknownNameError, logic_named, parse, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import logic_named, valid
-from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.systems import filled

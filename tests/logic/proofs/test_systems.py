@@ -6,11 +6,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import Formula, FormulaError, Logic, countermodel, parse, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import countermodel, valid
-from kripke_werewolf.logic.formulas import Formula, parse
-from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.proofs import DERIVED, RULES, Line, Proof, check, read_proof, system
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.systems import Rule, filled, reduced_once

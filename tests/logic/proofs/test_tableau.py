@@ -9,9 +9,7 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, FormulaError, Undecided
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf import FormatError, FormulaError, Undecided, parse, valid
 from kripke_werewolf.logic.proofs import (
     Tableau,
     TableauLine,

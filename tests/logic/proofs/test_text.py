@@ -11,11 +11,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import ActionModel, Event, assign, lie, private, public
+from kripke_werewolf import ActionModel, Event, Formula, assign, lie, parse, private, public, valid
 from kripke_werewolf.base.errors import FormatError, FormulaError, KripkeError, Undecided
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import Formula, parse
 from kripke_werewolf.logic.proofs import Line, Proof, check, derivation, expand, fill, hint, read_proof
 from kripke_werewolf.logic.proofs.tautologies import follows, is_tautology
 from kripke_werewolf.logic.proofs.text import read_with_remarks

@@ -5,8 +5,7 @@ from math import comb
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FalseAnnouncement
-from kripke_werewolf.logic import puzzles
+from kripke_werewolf import FalseAnnouncement, puzzles
 from kripke_werewolf.logic.formulas import Announce, Box, C, Formula, K, conjunction, disjunction, parse
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import PUZZLES, Puzzle

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
-from kripke_werewolf.logic import puzzles
-from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf import FormatError, ModelError, ModelTooLarge, UnknownNameError, parse, puzzles
 from kripke_werewolf.logic.puzzles import PUZZLES, Puzzle, Scenario, puzzle
 from kripke_werewolf.logic.puzzles.catalogue import names_puzzle
 from kripke_werewolf.logic.puzzles.puzzle import check_size

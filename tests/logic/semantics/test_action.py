@@ -2,6 +2,7 @@
 
 import pytest
 
+from kripke_werewolf import ActionModel, Event, assign, lie, observe, private, public, semi_private, suspected
 from kripke_werewolf.base.errors import (
     FalseAnnouncement,
     FormulaError,
@@ -11,17 +12,6 @@ from kripke_werewolf.base.errors import (
 )
 from kripke_werewolf.logic.formulas import Atom
 from kripke_werewolf.logic.models import KripkeModel
-from kripke_werewolf.logic.semantics import (
-    ActionModel,
-    Event,
-    assign,
-    lie,
-    observe,
-    private,
-    public,
-    semi_private,
-    suspected,
-)
 from tests.cases import each
 
 MODEL = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"], "c": ["wv"]}, {"p": ["w"]})

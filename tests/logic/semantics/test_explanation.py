@@ -6,9 +6,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import FormulaError, KripkeModel
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import coordinated_attack, hexa, muddy_children, sum_and_product
 from kripke_werewolf.logic.semantics import Explanation, Link, private

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import Formula, KripkeModel, parse
+from kripke_werewolf import ActionModel, Event, Formula, KripkeModel, parse, reduce_announcements
 from kripke_werewolf.base.errors import FormulaError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.logic import formulas as formulas
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics import ActionModel, Event
-from kripke_werewolf.logic.semantics.reduction import reduce_announcements
 from tests import strategies
 from tests.cases import each
 from tests.strategies import action_models, models

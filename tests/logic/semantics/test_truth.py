@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
+from kripke_werewolf import ActionModel, Event, KripkeModel, parse, private
 from kripke_werewolf.base.errors import (
     FormulaError,
     ModelError,
@@ -16,9 +17,6 @@ from kripke_werewolf.base.errors import (
     UnknownVariableError,
 )
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.models import KripkeModel
-from kripke_werewolf.logic.semantics import ActionModel, Event, private
 from kripke_werewolf.logic.semantics.bits import BitSpace
 from kripke_werewolf.logic.semantics.space import Space
 from tests.cases import each

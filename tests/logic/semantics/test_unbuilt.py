@@ -6,10 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError, UnknownAtomError, UnknownWorldError
+from kripke_werewolf import FormulaError, KripkeModel, UnknownAtomError, UnknownWorldError
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.formulas import Act, Box, Diamond, K
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics import ActionModel, Event, private, unbuilt
 from kripke_werewolf.logic.semantics.bits import BitSpace
 from kripke_werewolf.logic.semantics.unbuilt import true_at

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, private, suspected
+from kripke_werewolf import ActionModel, Event, GameError, assign, observe, private, suspected
 from kripke_werewolf.logic.testing import Game, check_game
 
 PLAYERS = ("a", "b", "c")

@@ -10,9 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from kripke_werewolf.games.werewolf import QuantumWerewolf
+from kripke_werewolf import QuantumWerewolf, read_log, replay
 from kripke_werewolf.games.werewolf.events import Attack, Refused, Vision
-from kripke_werewolf.games.werewolf.log import read_log, replay
 from tests.play.host.hosting import Host, Phone
 
 View = dict[str, Any]

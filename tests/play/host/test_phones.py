@@ -15,8 +15,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
-from kripke_werewolf.games.werewolf import PRESETS, rule_sheet
-from kripke_werewolf.games.werewolf.log import read_log
+from kripke_werewolf.games.werewolf import PRESETS, read_log, rule_sheet
 from kripke_werewolf.games.werewolf.setup import Deal
 from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.play.host.hosting import NAMES, Host, Phone, hosted

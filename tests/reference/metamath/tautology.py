@@ -3,9 +3,8 @@
 from functools import reduce
 from operator import and_, or_, xor
 
-from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf import Formula, Undecided
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
 
 MOST = 22  # letters of a table
 

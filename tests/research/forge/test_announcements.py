@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, GameError
-from kripke_werewolf.logic.models.bisimulation import bisimilar
+from kripke_werewolf import FormatError, GameError, bisimilar
 from kripke_werewolf.research.forge import announcements, knowing
 from kripke_werewolf.research.forge.announcements import ANNOUNCEMENTS, NumberFact
 from kripke_werewolf.research.forge.family import Disagreement, forged

@@ -7,10 +7,8 @@ import sys
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.models.bisimulation import bisimilar
-from kripke_werewolf.research.forge import gossip
-from kripke_werewolf.research.forge.family import forged
+from kripke_werewolf import FormatError, bisimilar
+from kripke_werewolf.research.forge import forged, gossip
 from kripke_werewolf.research.forge.gossip import GOSSIP
 from kripke_werewolf.research.stories import story
 from tests.cases import each

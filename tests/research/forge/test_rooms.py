@@ -12,10 +12,8 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
+from kripke_werewolf import FormatError, GameError, KripkeError, KripkeModel, bisimilar
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.logic.models.bisimulation import bisimilar
-from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.research.forge import StoryItem, family_named, forged, read_items, rooms
 from kripke_werewolf.research.stories import occurrences, scenes
 from kripke_werewolf.research.stories.occurrences import Occurrence

@@ -6,12 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf import FormatError, GameError, QuantumWerewolf, replay
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.games.werewolf.log import replay
-from kripke_werewolf.research.forge import werewolf
-from kripke_werewolf.research.forge.family import StoryItem, forged
+from kripke_werewolf.research.forge import StoryItem, forged, werewolf
 from kripke_werewolf.research.forge.knowing import Known, News
 from kripke_werewolf.research.forge.werewolf import WEREWOLF
 from tests.cases import each

@@ -6,13 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.base.errors import FormatError, FormulaError, Undecided, UnknownAgentError
-from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf import FormatError, Formula, FormulaError, KripkeModel, Undecided, UnknownAgentError
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, public
-from kripke_werewolf.research.planning import Policy, Task, find_plan, find_policy
-from kripke_werewolf.research.planning.policies import validate
+from kripke_werewolf.research.planning import Policy, Task, find_plan, find_policy, validate
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, plain_models
 

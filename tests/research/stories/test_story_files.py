@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.models import bisimilar
+from kripke_werewolf import FormatError, bisimilar
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 from kripke_werewolf.research.stories import Asked, Happened, Story, read_story, story
 from tests.cases import each

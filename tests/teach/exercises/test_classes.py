@@ -16,9 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, KripkeModel, parse
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, TruthSet, grade, read_exercise, read_sheet
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, open_sheet, read_class
 from kripke_werewolf.teach.exercises.generation import new_exercise

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import KripkeError
-from kripke_werewolf.logic import proofs
+from kripke_werewolf import KripkeError, proofs
 from kripke_werewolf.logic.proofs import DERIVED, RULES, check
 from kripke_werewolf.teach.exercises import (
     Exercise,

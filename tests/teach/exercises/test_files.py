@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, ModelError
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, KripkeModel, ModelError
 from kripke_werewolf.teach.exercises import (
     Exercise,
     ModelChecking,

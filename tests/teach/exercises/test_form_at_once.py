@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf import FormatError, parse
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
 from kripke_werewolf.teach.exercises.drawings import AModel
 from kripke_werewolf.teach.exercises.forms import Form

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, KripkeModel, parse
 from kripke_werewolf.teach.exercises import Exercise, Listing, Result, Valid, new_exercise
 from kripke_werewolf.teach.exercises.drawings import AModel
 from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo

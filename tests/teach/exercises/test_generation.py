@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import ModelError, UnknownNameError
-from kripke_werewolf.logic.deciding import satisfiable
-from kripke_werewolf.logic.models import bisimilar
+from kripke_werewolf import ModelError, UnknownNameError, bisimilar, satisfiable
 from kripke_werewolf.teach.exercises import (
     Distinguish,
     FindModel,

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.models import KripkeModel
-from kripke_werewolf.logic.semantics import private, public, semi_private, suspected
+from kripke_werewolf import KripkeModel, parse, private, public, semi_private, suspected
 from kripke_werewolf.logic.semantics.explanation import world_text
 from kripke_werewolf.teach.exercises import Exercise, kinds_generated, new_exercise
 from kripke_werewolf.teach.exercises.exercise import Setting

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, ModelError
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.formulas import Formula, parse
 from kripke_werewolf.logic.models import KripkeModel, bisimilar
 from kripke_werewolf.logic.semantics import ActionModel, Event, private, semi_private
 from kripke_werewolf.logic.semantics.explanation import world_text

@@ -5,12 +5,9 @@ import re
 
 import pytest
 
-from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
+from kripke_werewolf import LOGICS, FormatError, KripkeModel, logic_named, parse
 from kripke_werewolf.research.stories import story
-from kripke_werewolf.teach.exercises.serialisation import from_dict
-from kripke_werewolf.teach.exercises.validity import Derivation, FindModel, Valid
+from kripke_werewolf.teach.exercises import Derivation, FindModel, Valid, from_dict
 from tests.theorems import formula
 
 SEEDS = range(6)

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf.base.errors import FormatError, ModelError, UnknownNameError
+from kripke_werewolf import LOGICS, FormatError, ModelError, UnknownNameError, parse
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.formulas.logics import LOGICS
 from kripke_werewolf.logic.proofs import (
     DERIVED,
     RULES,

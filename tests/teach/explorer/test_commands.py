@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf import KripkeModel, observe, private, semi_private, suspected
+from kripke_werewolf import KripkeModel, assign, observe, private, semi_private, suspected, whether
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
-from kripke_werewolf.logic.semantics.action import assign, whether
 from kripke_werewolf.teach.explorer import limits, respond
 from kripke_werewolf.teach.explorer.commands import COMMANDS
 from kripke_werewolf.teach.explorer.queries import QUERIES

@@ -2,8 +2,7 @@
 
 import pytest
 
-from kripke_werewolf.teach.explorer import State, link, respond
-from kripke_werewolf.teach.explorer.state import state_of_link
+from kripke_werewolf.teach.explorer import State, link, respond, state_of_link
 from tests.naming import naming
 
 from .pages import Page

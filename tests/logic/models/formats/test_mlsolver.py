@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FormatError, FormulaError, ModelError
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, FormulaError, KripkeModel, ModelError
 from kripke_werewolf.logic.models.formats.mlsolver import (
     from_mlsolver,
     from_mlsolver_formula,

@@ -5,9 +5,7 @@ from itertools import product
 
 import pytest
 
-from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.logic.formulas import formula
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import KripkeModel, ModelError, formula
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.research.planning import Task
 from kripke_werewolf.research.planning.epddl import library_types, parse_task
