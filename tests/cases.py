@@ -30,3 +30,8 @@ def each(*lists: Iterable[object]) -> Callable[[Callable[..., object]], Callable
         return run
 
     return one_test
+
+
+def cases(*given: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
+    """Run a test for every case that is given, as `each` does for those of a list."""
+    return each(given)

@@ -14,6 +14,7 @@ from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, KripkeErr
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.sentence_parser import read_question
+from tests.cases import cases
 
 DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
 
@@ -331,9 +332,7 @@ def test_explanations_by_the_tables_name_the_worlds_in_words(told):
     assert "Record" not in printed
 
 
-@pytest.mark.parametrize(
-    "group", ["avalon", "exercise", "game", "program", "proof", "exercise sheet", "exercise class"]
-)
+@cases("avalon", "exercise", "game", "program", "proof", "exercise sheet", "exercise class")
 def test_helps_of_subcommands_are_whole(group):
     printed = CliRunner().invoke(cli, [*group.split(), "--help"], standalone_mode=False).output
     commands = printed.partition("Commands:")[2]

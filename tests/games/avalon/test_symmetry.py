@@ -17,7 +17,7 @@ from kripke_werewolf.games.avalon import (
     published,
     solve,
 )
-from tests.cases import each
+from tests.cases import cases
 
 RULES = {
     "hiding": published(merlin=True, higher_order=True, assassinate=True),
@@ -96,13 +96,11 @@ def test_strategies_of_others_are_checked_or_solved_state_by_state() -> None:
         solve(Avalon(rules, good=Wary()), symmetry=True)
 
 
-@each(
-    [
-        Avalon(intended(memory=True)),
-        Avalon(intended(), good={1: Wary()}),
-        Avalon(intended(), beliefs={"good": Wary()}),
-        Avalon(intended(merlin="naive", percival=True, morgana=True, mordred=True)),
-    ],
+@cases(
+    Avalon(intended(memory=True)),
+    Avalon(intended(), good={1: Wary()}),
+    Avalon(intended(), beliefs={"good": Wary()}),
+    Avalon(intended(merlin="naive", percival=True, morgana=True, mordred=True)),
 )
 def test_games_in_which_players_differ_have_no_symmetries(game: Avalon) -> None:
     assert not game.symmetries()

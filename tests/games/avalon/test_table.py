@@ -9,7 +9,7 @@ from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response
 from kripke_werewolf.games.avalon import Avalon, Rules, intended, solve
 from kripke_werewolf.games.avalon.table import AvalonTable
-from tests.cases import each
+from tests.cases import cases
 
 SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}
 
@@ -24,12 +24,10 @@ def spiel():
     return pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra 'openspiel')")
 
 
-@each(
-    [
-        small(),
-        small(merlin="naive", assassinate=True, leader="random"),
-        AvalonTable(Rules(), players=3, evil=1, sizes=(2, 1, 2), proposals=2),
-    ],
+@cases(
+    small(),
+    small(merlin="naive", assassinate=True, leader="random"),
+    AvalonTable(Rules(), players=3, evil=1, sizes=(2, 1, 2), proposals=2),
 )
 def test_the_bounds_are_those_of_a_walk(table) -> None:
     playable = Playable(table, limit=99_999)

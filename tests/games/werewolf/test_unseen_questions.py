@@ -21,7 +21,7 @@ from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.notation.reading import read_asked
-from tests.cases import each
+from tests.cases import cases, each
 from tests.games.werewolf.test_players_questions import ALL, FIVE, SETUP, YES_OR_NO, for_each, same, some
 
 DATA = Path(__file__).parents[2] / "data" / "players_questions.jsonl"
@@ -216,18 +216,16 @@ def test_verbs_that_change_the_meaning_are_not_misspelt_words(verb: str) -> None
         assert readings(f"Does Bo {verb} {rest}?") == ()
 
 
-@each(
-    [
-        ("Ann Bo", "Is Ally dead?", None),
-        ("Ann Bo", "is ally dead?", None),
-        ("Ann Bo", "Does Bo know that Noe is dead?", None),
-        ("Will Bo", "Does Bo know that Wil is dead?", None),
-        ("Al Ali Bob", "is alli dead?", None),
-        ("Don Bo", "Don't Don and Bo know that Don is dead?", "E_{Bo,Don} dead_Don"),
-        ("May Will", "May Will be a wolf?", "somewhere wolf_Will"),
-        ("May Will", "Does May know that Will is dead?", "K_May dead_Will"),
-        ("Ann Bo", "Is Bo believing that Ann is dead?", "B_Bo dead_Ann"),
-    ],
+@cases(
+    ("Ann Bo", "Is Ally dead?", None),
+    ("Ann Bo", "is ally dead?", None),
+    ("Ann Bo", "Does Bo know that Noe is dead?", None),
+    ("Will Bo", "Does Bo know that Wil is dead?", None),
+    ("Al Ali Bob", "is alli dead?", None),
+    ("Don Bo", "Don't Don and Bo know that Don is dead?", "E_{Bo,Don} dead_Don"),
+    ("May Will", "May Will be a wolf?", "somewhere wolf_Will"),
+    ("May Will", "Does May know that Will is dead?", "K_May dead_Will"),
+    ("Ann Bo", "Is Bo believing that Ann is dead?", "B_Bo dead_Ann"),
 )
 def test_names_are_no_words_and_words_no_names(players: str, text: str, meant: str | None) -> None:
     found = readings(text, setup=QuantumWerewolf(players.split(), rules="cisra", wolves=1).setup)
@@ -318,38 +316,34 @@ def test_parts_that_are_combined() -> None:
         assert not misread([(text, meant) for who, text, meant in COMPOSED if who == asker], asker)
 
 
-SEVERAL = [
+@cases(
     ("Ann does not think that Bo is the wolf", {"~B_Ann wolf_Bo", "B_Ann ~wolf_Bo"}),
     ("Are two of Ann, Bo and Cy dead?",
      {f"{n}(2; dead_Ann, dead_Bo, dead_Cy)" for n in ("atleast", "exactly")}),
     ("Does Ann know that Bo is dead and suspect Cy?",
      {"K_Ann dead_Bo & M_Ann wolf_Cy", "K_Ann (dead_Bo & M_Bo wolf_Cy)"}),
-]  # fmt: skip
-
-
-def test_all_meanings_are_found() -> None:
-    for text, meant in SEVERAL:
-        assert set(readings(text)) == set(map(parse, meant))
+)  # fmt: skip
+def test_all_meanings_are_found(text, meant) -> None:
+    assert set(readings(text)) == set(map(parse, meant))
 
 
 OTHERS = {"Bo", "Cy", "Di", "Ed"}
-WHOM = [
+
+
+@cases(
     ("Who besides Ann knows that Bo is the wolf?", "K_X wolf_Bo", OTHERS),
     ("Who has Bo ruled out as the wolf?", "K_Bo ~wolf_X", {*FIVE}),
     ("Who could the wolf be if Bo is good?", "somewhere (good_Bo & wolf_X)", {*FIVE}),
     ("Who was Ann attacked by?", "attacked_X_Ann", OTHERS),
     ("Who did nobody attack?", f"~{some('attacked_Y_X', 'Y')}", {*FIVE}),
-]
-
-
-def test_who_did_what_to_whom() -> None:
-    for text, meant, names in WHOM:
-        (found,) = readings(text)
-        assert isinstance(found, Who), text
-        assert {name for name, _ in found.answers} == names, text
-        for name, f in found.answers:
-            one = parse(meant.replace("X", name)).substitute({f"attacked_{name}_{name}": s.FALSE})
-            assert same(f, str(one)), text
+)
+def test_who_did_what_to_whom(text, meant, names) -> None:
+    (found,) = readings(text)
+    assert isinstance(found, Who), text
+    assert {name for name, _ in found.answers} == names, text
+    for name, f in found.answers:
+        one = parse(meant.replace("X", name)).substitute({f"attacked_{name}_{name}": s.FALSE})
+        assert same(f, str(one)), text
 
 
 def test_whether_all_may_be_something_has_two_meanings() -> None:

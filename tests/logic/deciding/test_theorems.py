@@ -3,6 +3,7 @@
 import pytest
 
 from kripke_werewolf import countermodel, decide_validity, parse, satisfiable, valid
+from tests.cases import cases
 from tests.reference.kripke import holds, plain
 from tests.reference.small_models import PROPERTIES
 from tests.theorems import LOGICS
@@ -93,19 +94,16 @@ def test_private_announcements():
     assert not valid("[a!p]K_b K_a p")
 
 
-@pytest.mark.parametrize(
-    ("text", "worlds"),
-    [
-        ("p -> K_a p", 2),
-        ("K_a p -> K_b K_a p", 2),
-        ("K_a K_b p -> K_b K_a p", 3),
-        ("E_{a,b} p -> E_{a,b} E_{a,b} p", 3),
-        ("E_{a,b} E_{a,b} p -> C_{a,b} p", 4),
-        ("E_{a,b} E_{a,b} E_{a,b} p -> C_{a,b} p", 5),
-        ("D_{a,b} p -> K_a p", 2),
-        ("K_a p -> K_a K_a p", None),
-        ("p & C_{a,b} (p -> E_{a,b} p) -> C_{a,b} p", None),
-    ],
+@cases(
+    ("p -> K_a p", 2),
+    ("K_a p -> K_b K_a p", 2),
+    ("K_a K_b p -> K_b K_a p", 3),
+    ("E_{a,b} p -> E_{a,b} E_{a,b} p", 3),
+    ("E_{a,b} E_{a,b} p -> C_{a,b} p", 4),
+    ("E_{a,b} E_{a,b} E_{a,b} p -> C_{a,b} p", 5),
+    ("D_{a,b} p -> K_a p", 2),
+    ("K_a p -> K_a K_a p", None),
+    ("p & C_{a,b} (p -> E_{a,b} p) -> C_{a,b} p", None),
 )
 def test_smallest_counter_models_in_S5(text, worlds):
     found = decide_validity(text)

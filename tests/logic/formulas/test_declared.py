@@ -16,7 +16,7 @@ from kripke_werewolf.logic.formulas.syntax import all_operators as known
 from kripke_werewolf.logic.formulas.syntax import withdraw
 from kripke_werewolf.logic.models import model as choice
 from kripke_werewolf.logic.semantics.space import Space
-from tests.cases import each
+from tests.cases import cases
 from tests.reference.explanations import follows
 from tests.reference.kripke import Plain
 from tests.strategies import plain_models
@@ -198,23 +198,21 @@ def spelled(*signs: str, **parts: object) -> dict[str, object]:
     return {"spelling": o.Spelling(*signs), "__slots__": (), **parts}
 
 
-@each(
-    [
-        (o.Unary, spelled("K", "𝕂", r"\mathbf{K}"), "Mine cannot be written 'K': Knows is"),
-        (
-            o.Nary,
-            spelled("nor", "⊽", r"\wedge") | {"binding": o.Binding.OR},
-            r"cannot be written .*wedge': And is",
-        ),
-        (o.Unary, spelled("", "∇", r"\nabla"), "Mine has an empty sign"),
-        (o.Unary, spelled("empty", "∅", r"\emptyset"), "Mine has a spelling, but no truth condition"),
-        (o.OfAgent, spelled("Q", "ℚ", r"\mathsf{Q}"), "Mine has a spelling, but no mode"),
-        (
-            o.OfGroup,
-            spelled("Q", "ℚ", r"\mathsf{Q}") | {"mode": o.Mode.BOX},
-            "Mine has a spelling, but no scope",
-        ),
-    ],
+@cases(
+    (o.Unary, spelled("K", "𝕂", r"\mathbf{K}"), "Mine cannot be written 'K': Knows is"),
+    (
+        o.Nary,
+        spelled("nor", "⊽", r"\wedge") | {"binding": o.Binding.OR},
+        r"cannot be written .*wedge': And is",
+    ),
+    (o.Unary, spelled("", "∇", r"\nabla"), "Mine has an empty sign"),
+    (o.Unary, spelled("empty", "∅", r"\emptyset"), "Mine has a spelling, but no truth condition"),
+    (o.OfAgent, spelled("Q", "ℚ", r"\mathsf{Q}"), "Mine has a spelling, but no mode"),
+    (
+        o.OfGroup,
+        spelled("Q", "ℚ", r"\mathsf{Q}") | {"mode": o.Mode.BOX},
+        "Mine has a spelling, but no scope",
+    ),
 )
 def test_declarations_that_cannot_be(base: type, parts: dict[str, object], message: str) -> None:
     with pytest.raises(FormulaError, match=message):

@@ -13,7 +13,7 @@ from kripke_werewolf.base.errors import FormulaError, UnknownActionError, Unknow
 from kripke_werewolf.logic import formulas as formulas
 from kripke_werewolf.logic.models.model import Numbered
 from tests import strategies
-from tests.cases import each
+from tests.cases import cases, each
 from tests.strategies import action_models, models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -98,42 +98,38 @@ def every_formula(formula: Formula) -> list[Formula]:
     return found
 
 
-@each(
-    [
-        ("[!f]p", "f -> p"),
-        ("<!f>p", "f & p"),
-        ("[!f]C_{a,b} q", "f -> C_{a,b}^{f} q"),
-        ("<!f>Cm_{a,b}^{g} q", "f & Cm_{a,b}^{f & g} q"),
-        ("[!f]Cw_{a,b}^{K_a g} q", "f -> Cw_{a,b}^{f & K_a (f -> g)} q"),
-        ("[!f]~g", "f -> ~g"),
-        ("[!f](g & h)", "f -> g & h"),
-        ("[!f]K_a g", "f -> K_a (f -> g)"),
-        ("[!f]D_{a,b} g", "f -> D_{a,b} (f -> g)"),
-        ("[!f]E_{a,b} g", "f -> K_a (f -> g) & K_b (f -> g)"),
-        ("<!f>M_a g", "f & M_a (f & g)"),
-        ("[!f]everywhere g", "f -> everywhere (f -> g)"),
-        ("[!f][!g]h", "f -> g -> h"),
-        ("[![!f]g]h", "(f -> g) -> h"),
-        ("[!f]forall p. (p | g)", "f -> forall p. (p | g)"),
-        ("[!f]exists f. f", "f -> true | false"),
-        ("[?!f]K_a g", "(f -> K_a (f -> g)) & (~f -> K_a (~f -> g))"),
-        ("[a!f]K_b g", "f -> K_b g"),
-        ("[!f]P_a(g) > 1/2", "f -> P_a(f) > 0 & -1/2*P_a(f) + P_a(f & g) > 0 | P_a(f) = 0"),
-        ("K_a C_{a,b} p", "K_a C_{a,b} p"),
-        ("[!C_{a,b} f]K_a g", "C_{a,b} f -> K_a (C_{a,b} f -> g)"),
-    ],
+@cases(
+    ("[!f]p", "f -> p"),
+    ("<!f>p", "f & p"),
+    ("[!f]C_{a,b} q", "f -> C_{a,b}^{f} q"),
+    ("<!f>Cm_{a,b}^{g} q", "f & Cm_{a,b}^{f & g} q"),
+    ("[!f]Cw_{a,b}^{K_a g} q", "f -> Cw_{a,b}^{f & K_a (f -> g)} q"),
+    ("[!f]~g", "f -> ~g"),
+    ("[!f](g & h)", "f -> g & h"),
+    ("[!f]K_a g", "f -> K_a (f -> g)"),
+    ("[!f]D_{a,b} g", "f -> D_{a,b} (f -> g)"),
+    ("[!f]E_{a,b} g", "f -> K_a (f -> g) & K_b (f -> g)"),
+    ("<!f>M_a g", "f & M_a (f & g)"),
+    ("[!f]everywhere g", "f -> everywhere (f -> g)"),
+    ("[!f][!g]h", "f -> g -> h"),
+    ("[![!f]g]h", "(f -> g) -> h"),
+    ("[!f]forall p. (p | g)", "f -> forall p. (p | g)"),
+    ("[!f]exists f. f", "f -> true | false"),
+    ("[?!f]K_a g", "(f -> K_a (f -> g)) & (~f -> K_a (~f -> g))"),
+    ("[a!f]K_b g", "f -> K_b g"),
+    ("[!f]P_a(g) > 1/2", "f -> P_a(f) > 0 & -1/2*P_a(f) + P_a(f & g) > 0 | P_a(f) = 0"),
+    ("K_a C_{a,b} p", "K_a C_{a,b} p"),
+    ("[!C_{a,b} f]K_a g", "C_{a,b} f -> K_a (C_{a,b} f -> g)"),
 )
 def test_the_axioms(dynamic: str, static: str) -> None:
     assert str(reduce_announcements(dynamic)) == static
 
 
-@each(
-    [
-        ("[a!p]C_{a,b} q", "common knowledge after an update"),
-        ("[a?!p]K_a Cw_{a,b} q", "common knowledge after an update"),
-        ("[a!p]Kv_a(x)", "only the model knows"),
-        ("[!p]P_a(q) > P_b(q)", "several agents' probabilities"),
-    ],
+@cases(
+    ("[a!p]C_{a,b} q", "common knowledge after an update"),
+    ("[a?!p]K_a Cw_{a,b} q", "common knowledge after an update"),
+    ("[a!p]Kv_a(x)", "only the model knows"),
+    ("[!p]P_a(q) > P_b(q)", "several agents' probabilities"),
 )
 def test_what_cannot_be_translated(text: str, reason: str) -> None:
     with pytest.raises(FormulaError, match=f"cannot translate .*{reason}"):

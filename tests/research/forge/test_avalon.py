@@ -7,7 +7,7 @@ from kripke_werewolf.research.forge import avalon, forged
 from kripke_werewolf.research.forge.avalon import AVALON
 from kripke_werewolf.research.forge.knowing import Known
 from kripke_werewolf.research.stories import story
-from tests.cases import each
+from tests.cases import cases, each
 from tests.renamed_stories import forget, need_their_order, under_other_names
 
 derive = AVALON.derive
@@ -50,41 +50,37 @@ def test_twins_need_their_order(seed):
 FAILED = " Bob and Carla went on a quest, and the number of cards that failed it was 1."
 
 
-@each(
-    [
-        ("", "Does Ed know that Carla is evil?", "yes"),
-        ("", "Does Carla know that Di is evil?", "yes"),
-        (FAILED, "Does Bob know that Carla is evil?", "yes"),
-        (FAILED, "Does Di know that Bob knows that Carla is evil?", "yes"),
-        (FAILED, "Does Anne think it possible that Bob knows that Carla is evil?", "yes"),
-        (" Anne was shown whether Di is evil.", "Does Anne know that Di is evil?", "yes"),
-        (" Anne was shown whether Di is evil.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
-        (
-            " I know that at least one of me and Di is evil, Carla said.",
-            "Does Di know that Carla is evil?",
-            "yes",
-        ),
-        (
-            " I know that at least one of Di and me is evil, Carla said.",
-            "Does Ed know that Carla is evil?",
-            "yes",
-        ),
-        (" Ed said: I know that I am Merlin.", "Does Carla know that Ed is Merlin?", "yes"),
-    ]
+@cases(
+    ("", "Does Ed know that Carla is evil?", "yes"),
+    ("", "Does Carla know that Di is evil?", "yes"),
+    (FAILED, "Does Bob know that Carla is evil?", "yes"),
+    (FAILED, "Does Di know that Bob knows that Carla is evil?", "yes"),
+    (FAILED, "Does Anne think it possible that Bob knows that Carla is evil?", "yes"),
+    (" Anne was shown whether Di is evil.", "Does Anne know that Di is evil?", "yes"),
+    (" Anne was shown whether Di is evil.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
+    (
+        " I know that at least one of me and Di is evil, Carla said.",
+        "Does Di know that Carla is evil?",
+        "yes",
+    ),
+    (
+        " I know that at least one of Di and me is evil, Carla said.",
+        "Does Ed know that Carla is evil?",
+        "yes",
+    ),
+    (" Ed said: I know that I am Merlin.", "Does Carla know that Ed is Merlin?", "yes"),
 )
 def test_what_is_known(told, question, answer):
     assert set(derive(BEGINS + told, question).answers.values()) == {answer}
 
 
-@each(
-    [
-        BEGINS + " Zoe kept silent.",
-        BEGINS + " Anne slept.",
-        BEGINS.replace("Ed is Merlin", "Di is Merlin"),
-        BEGINS.replace("evil players is 2", "evil players is 3"),
-        BEGINS.split(" In fact")[0],
-        BEGINS.partition(". ")[2],
-    ]
+@cases(
+    BEGINS + " Zoe kept silent.",
+    BEGINS + " Anne slept.",
+    BEGINS.replace("Ed is Merlin", "Di is Merlin"),
+    BEGINS.replace("evil players is 2", "evil players is 3"),
+    BEGINS.split(" In fact")[0],
+    BEGINS.partition(". ")[2],
 )
 def test_other_stories_are_refused(told):
     with pytest.raises(FormatError):

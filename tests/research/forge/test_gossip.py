@@ -11,7 +11,7 @@ from kripke_werewolf import FormatError, bisimilar
 from kripke_werewolf.research.forge import forged, gossip
 from kripke_werewolf.research.forge.gossip import GOSSIP
 from kripke_werewolf.research.stories import story
-from tests.cases import each
+from tests.cases import cases, each
 from tests.renamed_stories import forget
 
 SEEDS = (1, 2)
@@ -64,12 +64,10 @@ def test_an_exchange_that_nobody_else_sees_is_believed_not_to_have_happened():
         assert derive(told, question).answers["updates"] == answer, question
 
 
-@each(
-    [
-        "Does Carla think that Carla knows Anne's secret?",
-        "Does Carla think that Anne knows Bob's secret?",
-        "Does Bob think that Carla thinks that Anne knows Bob's secret?",
-    ]
+@cases(
+    "Does Carla think that Carla knows Anne's secret?",
+    "Does Carla think that Anne knows Bob's secret?",
+    "Does Bob think that Carla thinks that Anne knows Bob's secret?",
 )
 def test_what_is_thought_after_a_surprise_is_left_open(question):
     """Carla hears Anne's secret from Bob, without knowing that the two have talked."""

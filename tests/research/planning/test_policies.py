@@ -10,6 +10,7 @@ from kripke_werewolf import FormatError, Formula, FormulaError, KripkeModel, Und
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, public
 from kripke_werewolf.research.planning import Policy, Task, find_plan, find_policy, validate
+from tests.cases import cases
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, plain_models
 
@@ -113,15 +114,12 @@ def policy_of(name: str) -> Policy | None:
     return find_policy(TASKS[name](), deepest=4)
 
 
-@pytest.mark.parametrize(
-    ("name", "depth", "size"),
-    [
-        ("fleet", 3, 4),
-        ("coin", 2, 2),
-        ("boxes", 3, 5),
-        ("relay", 3, 5),
-        ("blind", None, 0),
-    ],
+@cases(
+    ("fleet", 3, 4),
+    ("coin", 2, 2),
+    ("boxes", 3, 5),
+    ("relay", 3, 5),
+    ("blind", None, 0),
 )
 def test_policies_are_as_shallow_as_any_tree(name: str, depth: int | None, size: int | None) -> None:
     task, policy = TASKS[name](), policy_of(name)

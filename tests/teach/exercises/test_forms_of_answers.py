@@ -11,6 +11,7 @@ from kripke_werewolf import FormatError, KripkeModel, parse
 from kripke_werewolf.teach.exercises import Exercise, Listing, Result, Valid, new_exercise
 from kripke_werewolf.teach.exercises.drawings import AModel
 from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo
+from tests.cases import cases
 from tests.naming import naming
 
 # right answers to the exercises that seed 4 draws, written from the questions alone
@@ -70,7 +71,9 @@ def test_right_answers_in_odd_forms_are_right(kind: str) -> None:
 COUNTERED = Valid("", parse("K_a ~(p & q) -> K_b ~(p & q)"), "S5")
 
 MODEL = "w*: p, q\nv: q\nu:\na: w-v\nb: v-u"
-SAME = [
+
+
+@cases(
     "w: p, q; v: q; u: ; a: {w, v}; b: {v, u}, {w}",
     "w: p, q, v: q, u: -, a: w-v, b: v-u",
     "w (actual): {p, q}\nv: {q}\nu: {}\nR_a: w ~ v\nR_b: v <-> u",
@@ -79,20 +82,14 @@ SAME = [
     "worlds: u, v, w\np: w\nq: all but u\nactual world: w\na: w,v | u\nb: w | v u",
     "w ⊨ p, q; v ⊨ ¬p, q; u ⊨ not p, not q; agent a: w sees v; agent b: v sees u",
     "u:\nv: q is true\n@w: p and q\na's arrows: v <- w\nb: u, v | w",
-]
-
-
-def test_the_same_model_in_other_words() -> None:
-    for text in SAME:
-        with naming(text):
-            form = AModel(parse("K_a p & K_b q"), "S5")
-            model, known = form.read(text), form.read(MODEL)
-            assert model.designated == ("w",)
-            for f in map(
-                parse, ("K_a p", "K_b q", "M_b p", "K_a K_b q", "M_a M_b ~q", "p & q", "K_b ~q", "K_a q")
-            ):
-                assert set(model.where(f)) == set(known.where(f)), f
-            assert form.read(form.write(model)) == model
+)
+def test_the_same_model_in_other_words(text) -> None:
+    form = AModel(parse("K_a p & K_b q"), "S5")
+    model, known = form.read(text), form.read(MODEL)
+    assert model.designated == ("w",)
+    for f in map(parse, ("K_a p", "K_b q", "M_b p", "K_a K_b q", "M_a M_b ~q", "p & q", "K_b ~q", "K_a q")):
+        assert set(model.where(f)) == set(known.where(f)), f
+    assert form.read(form.write(model)) == model
 
 
 RELATIONS = [

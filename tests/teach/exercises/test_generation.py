@@ -14,6 +14,7 @@ from kripke_werewolf.teach.exercises import (
     new_exercise,
 )
 from kripke_werewolf.teach.exercises.exercise import modal_depth
+from tests.cases import cases
 from tests.naming import naming
 
 seeds = st.integers(0, 2**32)
@@ -60,17 +61,14 @@ def test_worlds_are_distinguished_at_every_size(size: int) -> None:
     assert bisimilar(m, w, m, v, depth=depth - 1)
 
 
-BAD_INPUT = [
+@cases(
     ("riddle", 4, 2, UnknownNameError),
     ("model-checking", 2, 2, ModelError),
     ("model-checking", 13, 2, ModelError),
     ("model-checking", 4, 0, ModelError),
     ("model-checking", 4, 6, ModelError),
     ("find-model", 5, 1, ModelError),
-]
-
-
-def test_bad_input() -> None:
-    for kind, size, depth, error in BAD_INPUT:
-        with naming(kind, size, depth, error), pytest.raises(error):
-            new_exercise(kind, size=size, depth=depth, rng=1)
+)
+def test_bad_input(kind, size, depth, error) -> None:
+    with naming(kind, size, depth, error), pytest.raises(error):
+        new_exercise(kind, size=size, depth=depth, rng=1)
