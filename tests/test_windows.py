@@ -38,7 +38,6 @@ def test_no_file_needs_a_module_that_windows_lacks() -> None:
 
 
 @cases(
-    ("prove", "K_a φ -> φ"),
     ("prove", "K_a φ -> φ", "--json"),
     ("game", "rules", "straat", "--language", "ja"),
 )

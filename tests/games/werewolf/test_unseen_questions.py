@@ -199,7 +199,7 @@ def test_remarks_in_front_change_nothing() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_misspelt_words_change_no_meaning(seed: int) -> None:
     rng, read = random.Random(seed), 0
-    for text, meant in rng.sample(YES_OR_NO, 12):
+    for text, meant in rng.sample(YES_OR_NO, 8):
         words = [word for word in re.findall(r"\w+", text)[1:] if len(word) > 3 and word not in FIVE]
         word = rng.choice(words or [text])
         swapped = rng.randrange(1, len(word) - 1)
@@ -207,7 +207,7 @@ def test_misspelt_words_change_no_meaning(seed: int) -> None:
         found = readings(re.sub(rf"\b{re.escape(word)}\b", typed, text, count=1))
         assert not found or any(same(f, meant) for f in found), (text, typed)
         read += bool(found)
-    assert read >= 8
+    assert read >= 5
 
 
 @each(["seem", "claim", "expect"])
@@ -380,7 +380,7 @@ def test_any_words_are_read_or_refused(seed: int) -> None:
     rng, seen = random.Random(seed), " ".join(asked["text"] for asked in UNSEEN)
     words = sorted({*re.findall(r"[\w']+|[^\w\s]", seen)})
     pronouns = re.findall(r"\w+", "I me us them him her she they neither one of between and")
-    for _ in range(40):
+    for _ in range(25):
         said = [rng.choice(rng.choice((words, pronouns, FIVE))) for _ in range(rng.randint(1, 9))]
         readings(" ".join(said), rng.choice(("", "Ann", "Bo")))
 

@@ -256,7 +256,6 @@ GAME = Vocabulary(
 EVERYBODY = "Ann,Bo,Di,Does,If,Mary Ann,Who,Will"
 
 
-@settings(max_examples=settings.default.max_examples * 2)
 @given(sentences(2))
 def test_any_sentence_can_be_asked(formula: Formula) -> None:
     sentence = to_sentence(formula).removesuffix(".")
@@ -656,7 +655,6 @@ def one_to_one(names: Iterable[str], places: Iterable[str]) -> dict[str, str]:
     return dict(zip(sorted(names), places, strict=False))
 
 
-@settings(max_examples=settings.default.max_examples * 2)
 @given(sentences(2))
 def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
     """Words that only a vocabulary allows change no sentence that is written."""

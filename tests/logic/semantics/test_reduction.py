@@ -48,7 +48,6 @@ def test_translated_probabilities_are_true_at_the_same_worlds(
     translated(formulas.Box(announcement, data.draw(comparison)), model)
 
 
-@settings(max_examples=settings.default.max_examples * 2)
 @given(models(weights=True, max_worlds=4), action_models(), st.data())
 def test_translated_actions_are_true_at_the_same_worlds(
     model: KripkeModel, action: ActionModel, data: st.DataObject

@@ -99,12 +99,12 @@ def test_the_order_of_hashes_does_not_matter(family):
 
 
 def test_pairs_are_balanced_and_no_shortcut_is_good():
-    items = made(7, items=80, pairs=True)
+    items = made(7, items=40, pairs=True)
     assert {item.order for item in items} == {1, 2, 3, 4}
-    assert sum(item.answer == "yes" for item in items) == 40
+    assert sum(item.answer == "yes" for item in items) == 20
     for name in items[0].shortcuts:
-        assert sum(item.shortcuts[name] == item.answer for item in items) <= 40, name
-    assert sum(item.order_needed == item.order for item in items) >= 36
+        assert sum(item.shortcuts[name] == item.answer for item in items) <= 20, name
+    assert sum(item.order_needed == item.order for item in items) >= 18
 
 
 known, perspective, thought = gossip._known_through, gossip.perspective, gossip.thought

@@ -201,7 +201,7 @@ shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
     ],
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
-    texts = [(item.story, item.question) for item in made(5, items=30)]
+    texts = [(item.story, item.question) for item in made(5, items=12)]
     texts.append((BEGINS + FIGHT, "Does Anne think it possible that Bob is dead?"))
     monkeypatch.setattr(*mutant)
     forget(werewolf)
