@@ -32,10 +32,7 @@ def test_the_publication_seats_merlin_lowest_or_anywhere() -> None:
 
 @cases(
     ({"assassinate": True}, "assassinate=True needs a Merlin"),
-    (
-        {"merlin": "cautious", "worlds": "pairs", "inference": False},
-        "merlin='cautious' needs worlds='roles'",
-    ),
+    ({"merlin": "cautious", "worlds": "pairs", "inference": False}, "merlin='cautious' needs worlds='roles'"),
     ({"merlin": "naive", "worlds": "pairs"}, "inference=True needs worlds='roles'"),
     ({"merlin": "naive", "knowledge": "somewhere"}, "knowledge='somewhere' needs worlds='pairs'"),
     ({"announcements": "success", "cards": "hide"}, "announcements='success' needs cards='fail'"),

@@ -91,10 +91,7 @@ def stumbling(self, player, now, holds):
         leading([(1, 2, 3)]),
         "leads quest 1 and proposes (1, 2, 3); the rule: a party for quest 1 has 2 different players",
     ),
-    (
-        leading([(1, 1)]),
-        "leads quest 1 and proposes (1, 1); the rule: a party for quest 1",
-    ),
+    (leading([(1, 1)]), "leads quest 1 and proposes (1, 1); the rule: a party for quest 1"),
     (leading([]), "leads quest 1 and proposes no party"),
     (leading((1, 2)), "answers (1, 2), in which 1 is not a party; the rule: a party for quest 1 has 2"),
     (leading([[[1], 2]]), "leads quest 1 and proposes [[1], 2]; the rule"),
@@ -103,10 +100,7 @@ def stumbling(self, player, now, holds):
         playing(party=stumbling),
         "leads quest 1 and their strategy raises ZeroDivisionError: division by zero; the rule",
     ),
-    (
-        voting(lambda player, party: {}[player]),
-        "and their strategy raises KeyError: 1; the rule",
-    ),
+    (voting(lambda player, party: {}[player]), "and their strategy raises KeyError: 1; the rule"),
     (voting(lambda player, party: "maybe"), "decides by maybe (unknown atom 'maybe'"),
     (voting(lambda player, party: 0.5), "decides by 0.5 (expected a formula"),
     (

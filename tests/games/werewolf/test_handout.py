@@ -112,10 +112,7 @@ def test_a_handout_is_exact_data(rules, deal, seed, targets):
     ({"settings": {"players": ["Ann"]}}, "the settings lack rules, wolves"),
     ({"phases": [{}]}, "the handout lacks 'phase'"),
     ({"table": {"columns": ["good"], "rows": [{"number": "1", "good": "1/0"}]}}, "not a table"),
-    (
-        {"table": {"columns": ["good"], "rows": [{"number": "x", "good": "1"}]}},
-        "rows of a table are 1, 2",
-    ),
+    ({"table": {"columns": ["good"], "rows": [{"number": "x", "good": "1"}]}}, "rows of a table are 1, 2"),
 )
 def test_what_is_no_handout_is_refused(change, said):
     data = QuantumWerewolf(NAMES, rules="cisra", wolves=1).handout("Ann").to_dict() | change

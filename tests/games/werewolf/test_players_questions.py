@@ -175,10 +175,7 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     ("Ann is dead and Bo isn't the wolf, does it hold?", "the sentence ends too early"),
     ("Did Ann the seer?", 'unexpected "the"\n(.|\n)*did you mean: is Ann a seer'),
     ("Can they see who looked at them?", '"they" does not refer to anybody named before: write a name\n'),
-    (
-        "Does Ann know that one of the players says he is dead?",
-        '"he" may stand for Ann or "one" or the pl',
-    ),
+    ("Does Ann know that one of the players says he is dead?", '"he" may stand for Ann or "one" or the pl'),
     ("K_Ann (wolf_Bo &", "cannot read the formula at column 17"),
 )
 def test_refusals_say_what_can_be_asked(text: str, message: str) -> None:

@@ -118,10 +118,7 @@ def test_belief_is_said_where_it_was_written(formula: Formula) -> None:
         "At least 2 of these hold: p is true, a knows that q is true, and r is true.",
     ),
     ("everywhere p", "It holds at every world that p is true."),
-    (
-        "forall p, q. (p | q)",
-        "For all truth values of p and q it holds that either p is true or q is true.",
-    ),
+    ("forall p, q. (p | q)", "For all truth values of p and q it holds that either p is true or q is true."),
     ("Kv_2(card)", "Player 2 knows the value of card."),
     ("~Kv_a(is)", 'a does not know the value of "is".'),
     ("[!p]K_a q", "After the public announcement that p is true, a knows that q is true."),
@@ -268,17 +265,11 @@ def test_any_sentence_can_be_asked(formula: Formula) -> None:
     ("Bo doesn't know whether Di is the seer", "~Kw_Bo seer_Di"),
     ("does Bo consider it possible that Di is alive?", "M_Bo ~dead_Di"),
     ("Is Di not a werewolf?", "~wolf_Di"),
-    (
-        "everyone among players 1 and 2 considers it possible that Di is evil",
-        "M_Ann wolf_Di & M_Bo wolf_Di",
-    ),
+    ("everyone among players 1 and 2 considers it possible that Di is evil", "M_Ann wolf_Di & M_Bo wolf_Di"),
     ("nobody knows that wolf_Di", f"~Sk_{{{EVERYBODY}}} wolf_Di"),
     ("does everyone among players 1, 2 and 4 know that Di is dead", "E_{Ann,Bo,Mary Ann} dead_Di"),
     ("is it compatible with the common knowledge of Ann and Bo that Di is dead?", "Cm_{Ann,Bo} dead_Di"),
-    (
-        "is it true that the probability for Bo that Di is evil is at least 50%?",
-        "P_Bo(wolf_Di) >= 1/2",
-    ),
+    ("is it true that the probability for Bo that Di is evil is at least 50%?", "P_Bo(wolf_Di) >= 1/2"),
     ("is it the case that Di is evil exactly when Bo is dead?", "wolf_Di <-> dead_Bo"),
     ("does Who know that if If is a wolf then Does is dead?", "K_Who (wolf_If -> dead_Does)"),
     ("Who knows that Does does not know that If is dead.", "K_Who ~K_Does dead_If"),
@@ -491,14 +482,8 @@ def test_phrasings_that_are_refused(text: str, position: int, message: str) -> N
 
 @cases(
     ("either Ann knows whether Di is a wolf or Bo is a wolf", "Kw_Ann wolf_Di | wolf_Bo"),
-    (
-        "either Ann and Bo know whether Di is a wolf or Bo is dead",
-        "Ew_{Ann,Bo} wolf_Di | dead_Bo",
-    ),
-    (
-        "at least one of these holds: Di is a wolf, Di is dead, or Bo is dead",
-        "wolf_Di | dead_Di | dead_Bo",
-    ),
+    ("either Ann and Bo know whether Di is a wolf or Bo is dead", "Ew_{Ann,Bo} wolf_Di | dead_Bo"),
+    ("at least one of these holds: Di is a wolf, Di is dead, or Bo is dead", "wolf_Di | dead_Di | dead_Bo"),
     ("does Ann know whether either Bo or Cy is a wolf?", "Kw_Ann (wolf_Bo | wolf_Cy)"),
 )
 def test_an_or_belongs_to_the_phrase_that_waits_for_it(text: str, formula: str) -> None:

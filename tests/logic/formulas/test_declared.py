@@ -208,11 +208,7 @@ def spelled(*signs: str, **parts: object) -> dict[str, object]:
     (o.Unary, spelled("", "∇", r"\nabla"), "Mine has an empty sign"),
     (o.Unary, spelled("empty", "∅", r"\emptyset"), "Mine has a spelling, but no truth condition"),
     (o.OfAgent, spelled("Q", "ℚ", r"\mathsf{Q}"), "Mine has a spelling, but no mode"),
-    (
-        o.OfGroup,
-        spelled("Q", "ℚ", r"\mathsf{Q}") | {"mode": o.Mode.BOX},
-        "Mine has a spelling, but no scope",
-    ),
+    (o.OfGroup, spelled("Q", "ℚ", r"\mathsf{Q}") | {"mode": o.Mode.BOX}, "Mine has a spelling, but no scope"),
 )
 def test_declarations_that_cannot_be(base: type, parts: dict[str, object], message: str) -> None:
     with pytest.raises(FormulaError, match=message):

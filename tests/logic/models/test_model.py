@@ -88,11 +88,7 @@ def test_designated_worlds() -> None:
 
 @cases(
     ({"worlds": 5}, ModelError, "the worlds must be a collection of names, got 5"),
-    (
-        {"relations": {"a": [("w", "x")]}},
-        UnknownWorldError,
-        "unknown world 'x' in the relation of agent 'a'",
-    ),
+    ({"relations": {"a": [("w", "x")]}}, UnknownWorldError, "unknown world 'x' in the relation of agent 'a'"),
     ({"relations": {"": []}}, FormulaError, "an agent is a nonempty name or a number; got ''"),
     ({"relations": {1: [], "1": []}}, ModelError, "agent '1' is given twice"),
     (

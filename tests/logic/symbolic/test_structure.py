@@ -185,11 +185,7 @@ CHANGE = {"change": assign(p="q")}
 
 @cases(
     (lambda: KnowledgeStructure(["p"], "q", {}), UnknownAtomError, "unknown atom 'q'"),
-    (
-        lambda: KnowledgeStructure(["p"], True, {"a": ["pp"]}),
-        UnknownAtomError,
-        "observables of agent 'a'",
-    ),
+    (lambda: KnowledgeStructure(["p"], True, {"a": ["pp"]}), UnknownAtomError, "observables of agent 'a'"),
     (lambda: KnowledgeStructure(["p"], "p & ~p", {}), ModelError, "excludes every state: p & ~p"),
     (lambda: KnowledgeStructure(["p"], "K_a p", {"a": []}), FormulaError, "the law must be a boolean"),
     (lambda: KnowledgeStructure(["p", "q", "p"], True, {}), ModelError, "'p' appears twice"),

@@ -52,11 +52,7 @@ FIGHT = (
         "it is not true both that Anne is the seer and that Bob is good?",
         "no",
     ),
-    (
-        "",
-        "Does Carla know that it is not true both that Carla is the seer and that Bob is a wolf?",
-        "yes",
-    ),
+    ("", "Does Carla know that it is not true both that Carla is the seer and that Bob is a wolf?", "yes"),
     (
         "",
         "Does Carla think it possible that Anne knows that "

@@ -15,7 +15,6 @@ from kripke_werewolf.teach.exercises import (
 )
 from kripke_werewolf.teach.exercises.exercise import modal_depth
 from tests.cases import cases
-from tests.naming import naming
 
 seeds = st.integers(0, 2**32)
 
@@ -70,5 +69,5 @@ def test_worlds_are_distinguished_at_every_size(size: int) -> None:
     ("find-model", 5, 1, ModelError),
 )
 def test_bad_input(kind, size, depth, error) -> None:
-    with naming(kind, size, depth, error), pytest.raises(error):
+    with pytest.raises(error):
         new_exercise(kind, size=size, depth=depth, rng=1)

@@ -157,7 +157,7 @@ def test_broken_sheets(tmp_path: Path) -> None:
     lambda: new_exercise("truth-set", sise=4),
 )
 def test_what_cannot_be_on_a_sheet(make) -> None:
-    with naming(make), pytest.raises(KripkeError):
+    with pytest.raises(KripkeError):
         make()  # type: ignore[operator]
 
 

@@ -115,10 +115,7 @@ for _ in range(60):
     ({"worlds": ["w", {"x": 1}]}, "worlds[1]: the name of a world must be a string, a number, true"),
     ({"worlds": ["w", ["v", float("nan")]]}, "worlds[1][1]: the name of a world must be"),
     ({"worlds": [cyclic]}, "worlds[0][1]: cyclic: this list contains itself"),
-    (
-        {"relations": {"a": [["w", "v"], ["w", "u"]]}},
-        "relations.a[1][1]: 'u' is not a world of this model",
-    ),
+    ({"relations": {"a": [["w", "v"], ["w", "u"]]}}, "relations.a[1][1]: 'u' is not a world of this model"),
     (
         {"relations": {"a": {"cells": []}}},
         "relations.a: expected a list of pairs or the single key 'classes'",
@@ -135,10 +132,7 @@ for _ in range(60):
     ({"designated": ["u"]}, "designated[0]: 'u' is not a world of this model"),
     ({"weights": {"c": [1, 1, 1]}}, "weights.c: no agent 'c' in relations"),
     ({"weights": {"b": [1, 0.5, 1]}}, "weights.b[1]: expected an exact number"),
-    (
-        {"weights": {"b": [1, -1, 1]}},
-        "the weight of world 'v' for agent 'b' is -1; it must not be negative",
-    ),
+    ({"weights": {"b": [1, -1, 1]}}, "the weight of world 'v' for agent 'b' is -1; it must not be negative"),
     (
         {"weights": {"b": [0, 0, 1]}},
         "the weights of agent 'b' sum to zero over what it considers possible at 'w'",
