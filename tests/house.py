@@ -65,6 +65,7 @@ def code_lines(source: str) -> int:
     return len(lines - words)
 
 
+@cache
 def weights() -> Counter[str]:
     """Return the code lines of each room."""
     found: Counter[str] = Counter()

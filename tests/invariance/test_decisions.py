@@ -25,9 +25,6 @@ _formulas = strategies.formulas(groups=False, dynamic=False, probability=False, 
 _rngs = st.integers(0, 2**32).map(Random)
 
 
-# --- other ways to write a formula ------------------------------------------------------------------------
-
-
 def reordered(formula: Formula, rng: Random) -> Formula:
     """Return a formula with the arguments of connectives in another order."""
 
@@ -120,9 +117,6 @@ def check(formula: Formula, writing: str, logic: str, rng: Random) -> None:
     assert other.succeeded == plain.succeeded, variant
     for one, two, read in ((plain, other, formula), (other, plain, variant)):
         assert one.steps.taken <= TIMES * two.steps.taken + SMALL + 20 * len([*read.subformulas()]), variant
-
-
-# --- tests ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("writing", WRITINGS)

@@ -46,9 +46,6 @@ def pool() -> Iterator[Executor]:
         yield executor
 
 
-# --- against the exact solution --------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "rules",
     [
@@ -74,9 +71,6 @@ def test_the_mean_number_of_quests_lies_in_its_interval(solved, here: AvalonSimu
     for winner in (None, "good", "evil"):
         low, high = here.quests_interval(winner, confidence=0.999)
         assert low < float(solution.quests(winner)) < high
-
-
-# --- the same results everywhere -------------------------------------------------------------------
 
 
 def test_the_seed_decides(here: AvalonSimulation) -> None:
@@ -116,9 +110,6 @@ def test_progress_counts_every_game() -> None:
     steps: list[int] = []
     simulate(GAME, GAMES, rng=7, progress=steps.append)
     assert steps == [CHUNK, CHUNK, 1000]
-
-
-# --- what can go wrong -----------------------------------------------------------------------------
 
 
 def test_results_so_far_are_kept_when_the_user_interrupts() -> None:
@@ -168,9 +159,6 @@ def test_impossible_numbers_are_refused() -> None:
     assert simulate(GAME, np.int64(10)).games == 10
     with pytest.raises(GameError, match="workers=0"):
         open_executor(workers=0).__enter__()
-
-
-# --- intervals and files ---------------------------------------------------------------------------
 
 
 @given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

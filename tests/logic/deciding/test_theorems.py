@@ -29,7 +29,6 @@ AXIOMS = {
     "Kw_a Kw_a p": EUCLIDEAN,
     "K_a p | K_a ~p | (M_a p & M_a ~p)": ALL,
     # knowledge of a group
-    "E_{a,b} p <-> K_a p & K_b p": ALL,
     "C_{a,b} p -> p": REFLEXIVE,
     "C_{a,b} p <-> E_{a,b} (p & C_{a,b} p)": ALL,
     "C_{a,b} p <-> E_{a,b} C_{a,b} p": REFLEXIVE | EUCLIDEAN,
@@ -41,7 +40,6 @@ AXIOMS = {
     "K_a C_{a,b} p -> C_{a,b} p": REFLEXIVE,
     "C_{a,b} (p -> E_{a,b} p) -> (E_{a,b} p -> C_{a,b} p)": ALL,
     "p & C_{a,b} (p -> E_{a,b} p) -> C_{a,b} p": REFLEXIVE,
-    "Cw_{a,b} p <-> C_{a,b} p | C_{a,b} ~p": ALL,
     "C_{a,b,c} p -> C_{a,b} p": ALL,
     "C_{a,b} p -> C_{a,b,c} p": set(),
     # distributed knowledge

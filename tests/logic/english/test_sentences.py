@@ -297,28 +297,22 @@ def test_questions_about_a_model() -> None:
         assert read_question(text, about) is parse(formula)
 
 
-def test_questions_with_a_hole() -> None:
-    who = read_question("who knows that Di is a wolf?", GAME)
+@cases(
+    ("who knows that Di is a wolf?", "Bo", "K_Bo wolf_Di"),
+    ("Who does not know whether Who is evil?", "Ann", "~Kw_Ann wolf_Who"),
+    ("who considers it possible that it is not the case that Di is a wolf?", "Bo", "M_Bo ~wolf_Di"),
+    ("who are the wolves?", "Bo", "wolf_Bo"),
+    ("who isn't alive?", "Bo", "dead_Bo"),
+    ("who knows who the wolf is?", "Bo", " | ".join(f"K_Bo wolf_{{{name}}}" for name in PLAYERS)),
+    ("who can tell who is alpha?", "Di", " | ".join(f"K_Di alpha_{{{name}}}" for name in PLAYERS)),
+)
+def test_questions_with_a_hole(text: str, name: str, formula: str) -> None:
+    who = read_question(text, GAME)
     assert isinstance(who, Who)
-    assert who.of("Bo") is parse("K_Bo wolf_Di")
-    who = read_question("Who does not know whether Who is evil?", GAME)
-    assert isinstance(who, Who)
-    assert who.of("Ann") is parse("~Kw_Ann wolf_Who")
-    who = read_question("who considers it possible that it is not the case that Di is a wolf?", GAME)
-    assert isinstance(who, Who)
-    assert who.of("Mary Ann") is parse("M_{Mary Ann} ~wolf_Di")
-    for text, formula in (
-        ("who is a wolf?", "wolf_Bo"),
-        ("who are the wolves?", "wolf_Bo"),
-        ("who isn't alive?", "dead_Bo"),
-        ("who knows who the wolf is?", " | ".join(f"K_Bo wolf_{{{name}}}" for name in PLAYERS)),
-    ):
-        who = read_question(text, GAME)
-        assert isinstance(who, Who)
-        assert who.of("Bo") is parse(formula)
-    who = read_question("who can tell who is alpha?", GAME)
-    assert isinstance(who, Who)
-    assert who.of("Di") is parse(" | ".join(f"K_Di alpha_{{{name}}}" for name in PLAYERS))
+    assert who.of(name) is parse(formula)
+
+
+def test_questions_for_a_number() -> None:
     for text in (
         "how likely does Bo hold it that Di is evil?",
         "how likely does Bo think it is that Di is evil?",

@@ -49,8 +49,6 @@ def test_right_and_wrong_items(tmp_path: Path) -> None:
     assert all(len(item.answers) == 2 for item in found)
 
 
-# --- random items, with labels by the slow definition ------------------------------------------------
-
 QUANTIFIED = {
     "someone": any,
     "everyone": all,

@@ -8,7 +8,7 @@ from kripke_werewolf.research.forge.avalon import AVALON
 from kripke_werewolf.research.forge.knowing import Known
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each
-from tests.renamed_stories import forget, need_their_order, under_other_names
+from tests.renamed_stories import need_their_order, noticed, under_other_names
 
 derive = AVALON.derive
 BEGINS = (
@@ -108,9 +108,4 @@ shown, among = Known.shown, avalon._evil_among
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=60, pairs=True)]
     texts.append((BEGINS + " Anne was shown whether Di is evil.", "Does Anne know that Di is evil?"))
-    monkeypatch.setattr(*mutant)
-    forget(avalon)
-    try:
-        assert any(len(set(derive(*text).answers.values())) > 1 for text in texts)
-    finally:
-        forget(avalon)
+    assert noticed(avalon, derive, texts, monkeypatch, *mutant)

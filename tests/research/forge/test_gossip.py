@@ -12,7 +12,7 @@ from kripke_werewolf.research.forge import forged, gossip
 from kripke_werewolf.research.forge.gossip import GOSSIP
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each
-from tests.renamed_stories import forget
+from tests.renamed_stories import noticed
 
 SEEDS = (1, 2)
 
@@ -128,17 +128,7 @@ MUTANTS = {
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=40, pairs=True)]
-    forget(gossip)
-    monkeypatch.setattr(gossip, *MUTANTS[mutant])
-    assert any(is_found(*text) for text in texts)
-    forget(gossip)
-
-
-def is_found(text, question):
-    try:
-        return len(set(derive(text, question).answers.values())) > 1
-    except FormatError:  # to the mutant, somebody in this item is surprised
-        return True
+    assert noticed(gossip, derive, texts, monkeypatch, gossip, *MUTANTS[mutant])
 
 
 @each(["Anne sings.", "Zoe met Yan alone, and they talked."])

@@ -12,7 +12,7 @@ from kripke_werewolf.research.forge import StoryItem, forged, werewolf
 from kripke_werewolf.research.forge.knowing import Known, News
 from kripke_werewolf.research.forge.werewolf import WEREWOLF
 from tests.cases import cases, each
-from tests.renamed_stories import forget, need_their_order, under_other_names
+from tests.renamed_stories import need_their_order, noticed, under_other_names
 
 derive = WEREWOLF.derive
 
@@ -174,14 +174,6 @@ def test_impossible_knobs(knobs, message):
         WEREWOLF.knobs(**knobs)
 
 
-def disagree(told, question):
-    """Return whether the engines give two answers, or one of them none."""
-    try:
-        return len(set(derive(told, question).answers.values())) > 1
-    except FormatError:
-        return True
-
-
 shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
 
 
@@ -199,9 +191,4 @@ shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(5, items=12)]
     texts.append((BEGINS + FIGHT, "Does Anne think it possible that Bob is dead?"))
-    monkeypatch.setattr(*mutant)
-    forget(werewolf)
-    try:
-        assert any(disagree(*text) for text in texts)
-    finally:
-        forget(werewolf)
+    assert noticed(werewolf, derive, texts, monkeypatch, *mutant)

@@ -78,9 +78,6 @@ def right(exercise: Exercise, answer: str) -> bool:
         return False
 
 
-# --- the kinds of the course -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(
     ("kind", "settings"),
@@ -159,9 +156,6 @@ def test_natural_deductions_are_derivations(logic: str) -> None:
     proof = exercise.form.read(exercise.solution())
     assert check(proof.hilbert()).right
     assert proof.hilbert().conclusion is exercise.formula  # type: ignore[attr-defined]
-
-
-# --- the pages ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -21,7 +21,7 @@ from kripke_werewolf.teach.exercises.forms import Form
 from kripke_werewolf.teach.exercises.notebooks import how_read, notebook_text
 from kripke_werewolf.teach.exercises.updating import AnUpdatedModel
 from kripke_werewolf.teach.exercises.web import web_page
-from tests.browser import browsing, errors, needs_browser, window
+from tests.browser import errors, needs_browser, window
 from tests.teach.exercises.test_forms_of_answers import BLIND, NOT_READ, ODD, RELATIONS, SAME
 
 if TYPE_CHECKING:
@@ -169,12 +169,6 @@ def test_the_notebook_says_how_an_answer_is_read() -> None:
 
 def test_a_form_of_ones_own_is_read_when_it_is_graded() -> None:
     assert "is unknown here; the answer is read when it is graded" in how_read('{"form": "Riddle"}', "42")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.mark.slow
