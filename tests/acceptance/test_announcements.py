@@ -8,12 +8,7 @@ import pytest
 from kripke_werewolf.logic.formulas import Common, Everyone, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.puzzles import (
-    Puzzle,
-    hexa,
-    muddy_children,
-    russian_cards,
-)
+from kripke_werewolf.logic.puzzles import Puzzle, hexa, muddy_children, russian_cards
 
 
 def sizes(puzzle: Puzzle) -> list[int]:

@@ -5,15 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from kripke_werewolf.games.avalon import (
-    Avalon,
-    Good,
-    MarkovChain,
-    configurations,
-    intended,
-    published,
-    solve,
-)
+from kripke_werewolf.games.avalon import Avalon, Good, MarkovChain, configurations, intended, published, solve
 from tests.cases import cases
 
 RULES = {

@@ -210,12 +210,6 @@ def test_misspelt_words_change_no_meaning(seed: int) -> None:
     assert read >= 5
 
 
-@each(["seem", "claim", "expect"])
-def test_verbs_that_change_the_meaning_are_not_misspelt_words(verb: str) -> None:
-    for rest in ("evil", "a wolf", "to be a wolf", "Cy to be a wolf"):
-        assert readings(f"Does Bo {verb} {rest}?") == ()
-
-
 @cases(
     ("Ann Bo", "Is Ally dead?", None),
     ("Ann Bo", "is ally dead?", None),
@@ -352,21 +346,11 @@ def test_whether_all_may_be_something_has_two_meanings() -> None:
     assert same(each_of_them, for_each("somewhere villager_X"))
 
 
-@each(["nobody", "anybody", "everybody", "either Ann or Cy"])
-def test_chances_are_those_of_one_player(who: str) -> None:
-    assert readings(f"Is {who} more likely to be the wolf than Bo?") == ()
-
-
 def test_as_far_as_somebody_knows_has_two_meanings() -> None:
     assert set(readings("As far as Ann knows, is Bo dead?")) == {
         parse("K_Ann dead_Bo"),
         parse("M_Ann dead_Bo"),
     }
-
-
-def test_numbers_above_one_are_no_chances() -> None:
-    assert readings("Is one of us two the wolf?", "Ann") == ()
-    assert readings("Is it 120 % likely that Bo is the wolf?") == ()
 
 
 def test_an_object_is_not_the_subject_of_its_clause() -> None:
@@ -419,12 +403,6 @@ def test_the_probabilities_of_all_are_not_that_of_all_together() -> None:
     assert not readings("everyone's chance of being a wolf if Bo is dead?")
 
 
-@each(["is Bo a wolf", "is Bo dead", "does Ann know that Bo is a wolf"])
-def test_only_moves_are_made_in_nights(said: str) -> None:
-    assert not readings(f"{said} on nights 1 and 2?")
-    assert not readings(f"{said} last night?")
-
-
 @pytest.mark.filterwarnings("ignore:.*is read as")
 def test_questions_that_are_offered_are_about_the_same_players() -> None:
     refused = offered = 0
@@ -443,3 +421,23 @@ def test_questions_that_are_offered_are_about_the_same_players() -> None:
                 said = asked["text"] + asked["asker"]
                 assert all(re.search(rf"{name}|\d", said, re.IGNORECASE) for name in named)
     assert offered > refused / 3
+
+
+@each(
+    [
+        *(f"Does Bo {verb} evil?" for verb in ("seem", "claim", "expect")),
+        *(f"Does Bo {verb} Cy to be a wolf?" for verb in ("seem", "claim", "expect")),
+        *(
+            f"Is {who} more likely to be the wolf than Bo?"
+            for who in ("nobody", "anybody", "either Ann or Cy")
+        ),
+        *(
+            f"is Bo {said}?"
+            for said in ("dead on nights 1 and 2", "a wolf on nights 1 and 2", "dead last night")
+        ),
+        *(f"does Ann know that Bo is a wolf {when}?" for when in ("on nights 1 and 2", "last night")),
+        *("Is one of us two the wolf?", "Is it 120 % likely that Bo is the wolf?"),
+    ]
+)
+def test_words_that_change_the_meaning_are_not_passed_over(text: str) -> None:
+    assert readings(text, "Ann") == ()

@@ -8,22 +8,8 @@ from typing import Any
 import pytest
 from networkx import DiGraph
 
-from kripke_werewolf import (
-    Formula,
-    KripkeModel,
-    Model,
-    QuantumWerewolf,
-    bisimilar,
-    parse,
-    valid,
-)
-from kripke_werewolf.base.errors import (
-    CallError,
-    FormatError,
-    FormulaSyntaxError,
-    GameError,
-    KripkeError,
-)
+from kripke_werewolf import Formula, KripkeModel, Model, QuantumWerewolf, bisimilar, parse, valid
+from kripke_werewolf.base.errors import CallError, FormatError, FormulaSyntaxError, GameError, KripkeError
 from kripke_werewolf.logic.formulas.names import doubtful_names, meant_by_agent, meant_by_atom
 from kripke_werewolf.logic.proofs.text import read_with_remarks
 from kripke_werewolf.logic.puzzles import muddy_children, puzzle

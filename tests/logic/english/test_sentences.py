@@ -166,16 +166,21 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
     assert from_sentence("P is true") is f.Atom("P")
 
 
+UNREAD = "cannot read the sentence at"
+
+
 @cases(
-    ("Player 2 knows that", 19),
-    ("Both p is true or q is true", 15),
-    ("It is common knowledge among a and b p is true", 37),
-    ("Everyone among a, b knows that p is true", 20),
-    ("The probability for a that p is true is at least q", 49),
-    ("After the action show", 21),
+    ("Player 2 knows that", 19, UNREAD),
+    ("Both p is true or q is true", 15, UNREAD),
+    ("It is common knowledge among a and b p is true", 37, UNREAD),
+    ("Everyone among a, b knows that p is true", 20, UNREAD),
+    ("The probability for a that p is true is at least q", 49, UNREAD),
+    ("After the action show", 21, UNREAD),
+    ('"" is true', 0, "a name is empty"),
+    (r'Both p is true and "\q" is true', 19, "is not quoted"),
 )
-def test_mistakes_are_shown_at_their_place(text: str, position: int) -> None:
-    with pytest.raises(FormulaSyntaxError, match="cannot read the sentence at") as caught:
+def test_mistakes_are_shown_at_their_place(text: str, position: int, reason: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=reason) as caught:
         from_sentence(text)
     assert caught.value.position == position
 
@@ -189,16 +194,6 @@ def test_a_group_needs_no_and(names: tuple[str, ...], what: str) -> None:
         assert f.from_sentence(start + what.format(f"{listed}, {last}")) == meant
         with pytest.raises(FormulaSyntaxError):
             f.from_sentence(start + what.format(f"{listed}, {last} or e"))
-
-
-@cases(
-    ('"" is true', 0, "a name is empty"),
-    (r'Both p is true and "\q" is true', 19, "is not quoted"),
-)
-def test_words_that_mean_nothing(text: str, position: int, reason: str) -> None:
-    with pytest.raises(FormulaSyntaxError, match=reason) as caught:
-        from_sentence(text)
-    assert caught.value.position == position
 
 
 @cases(
@@ -383,6 +378,7 @@ NIGHT = Vocabulary(
     numbers=tuple((str(number), name) for number, name in enumerate(FOUR, start=1)),
     facts=(("evil", "wolf"), ("human", "good")),
 )
+SOMEBODY = " | ".join(f"{{}}_{name}" for name in FOUR)
 
 
 @cases(
@@ -408,15 +404,7 @@ NIGHT = Vocabulary(
     ("Don’t Bo and Cy know that Di is a wolf?", "E_{Bo,Cy} wolf_Di"),
     ("isn't it common knowledge that Di is dead", "C_{Ann,Bo,Cy,Di} dead_Di"),
     ("does everyone among players one, two and 3 know that Di is dead?", "E_{Ann,Bo,Cy} dead_Di"),
-)
-def test_phrasings_that_students_type(text: str, formula: str) -> None:
-    assert read_question(text, NIGHT) is parse(formula)
-
-
-SOMEBODY = " | ".join(f"{{}}_{name}" for name in FOUR)
-
-
-@cases(
+    # words about all players
     ("does everyone know that somebody is a wolf?", f"E ({SOMEBODY.format(*['wolf'] * 4)})"),
     ("Bo doesn't know whether anyone is still alive", f"~Kw_Bo ({SOMEBODY.format(*['~dead'] * 4)})"),
     ("is everybody good?", "good_Ann & good_Bo & good_Cy & good_Di"),
@@ -425,8 +413,18 @@ SOMEBODY = " | ".join(f"{{}}_{name}" for name in FOUR)
         "nobody knows who the seer is",
         "~(" + " | ".join(f"({' | '.join(f'K_{one} seer_{other}' for other in FOUR)})" for one in FOUR) + ")",
     ),
+    # an `or` belongs to the phrase that waits for it
+    ("either Ann knows whether Di is a wolf or Bo is a wolf", "Kw_Ann wolf_Di | wolf_Bo"),
+    ("either Ann and Bo know whether Di is a wolf or Bo is dead", "Ew_{Ann,Bo} wolf_Di | dead_Bo"),
+    ("at least one of these holds: Di is a wolf, Di is dead, or Bo is dead", "wolf_Di | dead_Di | dead_Bo"),
+    ("does Ann know whether either Bo or Cy is a wolf?", "Kw_Ann (wolf_Bo | wolf_Cy)"),
+    (
+        "if Ann knows whether Di is a wolf or Di is the seer, "
+        "then Bo knows whether either Di is a wolf or Di is the seer",
+        "K_Ann wolf_Di | K_Ann seer_Di -> Kw_Bo (wolf_Di | seer_Di)",
+    ),
 )
-def test_words_about_all_players(text: str, formula: str) -> None:
+def test_phrasings_that_students_type(text: str, formula: str) -> None:
     assert read_question(text, NIGHT) is parse(formula, agents=FOUR)
 
 
@@ -472,16 +470,6 @@ def test_phrasings_that_are_refused(text: str, position: int, message: str) -> N
     with pytest.raises(FormulaSyntaxError, match=message) as caught:
         read_question(text, NIGHT)
     assert (caught.value.position, caught.value.text) == (position, text)
-
-
-@cases(
-    ("either Ann knows whether Di is a wolf or Bo is a wolf", "Kw_Ann wolf_Di | wolf_Bo"),
-    ("either Ann and Bo know whether Di is a wolf or Bo is dead", "Ew_{Ann,Bo} wolf_Di | dead_Bo"),
-    ("at least one of these holds: Di is a wolf, Di is dead, or Bo is dead", "wolf_Di | dead_Di | dead_Bo"),
-    ("does Ann know whether either Bo or Cy is a wolf?", "Kw_Ann (wolf_Bo | wolf_Cy)"),
-)
-def test_an_or_belongs_to_the_phrase_that_waits_for_it(text: str, formula: str) -> None:
-    assert read_question(text, NIGHT) is parse(formula)
 
 
 ABOUT_A_CLAUSE = [
@@ -544,14 +532,6 @@ def test_a_sentence_among_formulas_says_which_function_reads_it(text: str) -> No
         parse(text)
     assert caught.value.meant is not None
     assert parse(caught.value.meant) is from_sentence(text)
-
-
-def test_alternatives_are_those_of_their_own_clause() -> None:
-    which = "Ann knows whether Di is a wolf or Di is the seer"
-    disjunction = "Bo knows whether either Di is a wolf or Di is the seer"
-    assert read_question(f"if {which}, then {disjunction}", NIGHT) is parse(
-        "K_Ann wolf_Di | K_Ann seer_Di -> Kw_Bo (wolf_Di | seer_Di)"
-    )
 
 
 def test_nonsense_is_refused_quickly() -> None:

@@ -11,7 +11,7 @@ from kripke_werewolf import FormatError, KripkeModel, parse
 from kripke_werewolf.teach.exercises import Exercise, Listing, Result, Valid, new_exercise
 from kripke_werewolf.teach.exercises.drawings import AModel
 from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo
-from tests.cases import cases
+from tests.cases import each
 from tests.naming import naming
 
 # right answers to the exercises that seed 4 draws, written from the questions alone
@@ -73,7 +73,7 @@ COUNTERED = Valid("", parse("K_a ~(p & q) -> K_b ~(p & q)"), "S5")
 MODEL = "w*: p, q\nv: q\nu:\na: w-v\nb: v-u"
 
 
-@cases(
+SAME = [
     "w: p, q; v: q; u: ; a: {w, v}; b: {v, u}, {w}",
     "w: p, q, v: q, u: -, a: w-v, b: v-u",
     "w (actual): {p, q}\nv: {q}\nu: {}\nR_a: w ~ v\nR_b: v <-> u",
@@ -82,7 +82,10 @@ MODEL = "w*: p, q\nv: q\nu:\na: w-v\nb: v-u"
     "worlds: u, v, w\np: w\nq: all but u\nactual world: w\na: w,v | u\nb: w | v u",
     "w ⊨ p, q; v ⊨ ¬p, q; u ⊨ not p, not q; agent a: w sees v; agent b: v sees u",
     "u:\nv: q is true\n@w: p and q\na's arrows: v <- w\nb: u, v | w",
-)
+]
+
+
+@each(SAME)
 def test_the_same_model_in_other_words(text) -> None:
     form = AModel(parse("K_a p & K_b q"), "S5")
     model, known = form.read(text), form.read(MODEL)
