@@ -25,7 +25,7 @@ from tests.cases import cases
 
 MODEL = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, designated="w")
 GAME = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)
-PACKAGES = (
+PACKAGES = [
     "deciding",
     "exercises",
     "games",
@@ -35,7 +35,7 @@ PACKAGES = (
     "puzzles",
     "semantics",
     "stories",
-)
+]
 VALUES = [MODEL, GAME, kw.History(MODEL), GAME.table(), GAME.handout("Ann")]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kripke_werewolf import ActionModel, Event, KripkeModel, lie, private, semi_private, suspected
+from kripke_werewolf import ActionModel, Event, KripkeModel, lie, private, semi_private
 from kripke_werewolf.logic.formulas import Everyone, Formula, formula
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import coordinated_attack, resistance
@@ -19,7 +19,7 @@ def frames(model: KripkeModel) -> set[str]:
     return {str(model.frame_class(agent)) for agent in model.agents}
 
 
-# --- 14 to 16: private, semi-private, suspected, lied ------------------------------------------------
+# --- 14 to 16: private, semi-private, lied -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -56,15 +56,6 @@ def test_semi_private_announcement() -> None:
     assert frames(after) == {"S5"}
     assert after.valid("C_{a,b} Kw_a p")
     assert after.where("Kw_b p") == []
-
-
-def test_suspicion() -> None:
-    after = blind().update(suspected("a", "p"))
-    assert len(after) == 4
-    assert frames(after) == {"S5"}
-    assert after.where("K_b Kw_a p") == []
-    world = ("p", "yes")
-    assert after.holds("K_a p & M_b K_a p & M_b ~Kw_a p", at=world)
 
 
 def test_lie() -> None:

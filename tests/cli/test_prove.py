@@ -69,7 +69,6 @@ def test_what_holds_for_atoms_only_is_said():
 @cases(
     ("Kp -> p", "K_a p -> p; atoms: p; agents: a"),
     ("□p → ◇p", "K_a p -> M_a p; atoms: p; agents: a"),
-    ("[]p => <>p", "K_a p -> M_a p; atoms: p; agents: a"),
     (r"$K\phi \to \phi$", "K_a φ -> φ; schematic letters: φ; agents: a"),
     ("C p -> E p", "C_{a,b} p -> E_{a,b} p; atoms: p; agents: a, b"),
     ("p && q || r <=> -p", "p & q | r <-> ~p; atoms: p, q, r"),

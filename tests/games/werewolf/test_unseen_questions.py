@@ -426,7 +426,6 @@ def test_questions_that_are_offered_are_about_the_same_players() -> None:
 @each(
     [
         *(f"Does Bo {verb} evil?" for verb in ("seem", "claim", "expect")),
-        *(f"Does Bo {verb} Cy to be a wolf?" for verb in ("seem", "claim", "expect")),
         *(
             f"Is {who} more likely to be the wolf than Bo?"
             for who in ("nobody", "anybody", "either Ann or Cy")

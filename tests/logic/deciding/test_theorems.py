@@ -84,14 +84,6 @@ def test_common_knowledge_after_an_announcement():
         assert valid("[!p]C_{a,b} q & p -> E_{a,b} (p -> q & [!p]C_{a,b} q)", logic=logic)
 
 
-def test_private_announcements():
-    assert valid("[a!p]K_a p")
-    assert valid("[a!p](K_b q <-> K_b q)")
-    assert valid("K_b q -> [a!p]K_b q", logic="K")
-    assert valid("[a,b?!p]Kw_a p", logic="K45")
-    assert not valid("[a!p]K_b K_a p")
-
-
 @cases(
     ("p -> K_a p", 2),
     ("K_a p -> K_b K_a p", 2),
@@ -110,15 +102,6 @@ def test_smallest_counter_models_in_S5(text, worlds):
         assert len(found.model) == worlds
         assert found.smallest
         assert not holds(plain(found.model), parse(text), found.model.designated[0])
-
-
-@pytest.mark.parametrize("logic", LOGICS)
-def test_diamonds_and_boxes(logic):
-    assert satisfiable("M_a ~p & K_a p", logic=logic) is None
-    model = satisfiable("M_a (p & q) & M_a (p & ~q) & M_a (~p & q) & M_a (~p & ~q)", logic=logic)
-    assert len(model) == 4
-    chain = satisfiable("M_a (p & M_b (~p & M_a (p & q & M_b (~q & ~p))))", logic=logic)
-    assert chain.holds("M_a M_b M_a M_b ~q")
 
 
 def test_belief_can_be_wrong_but_not_about_itself():

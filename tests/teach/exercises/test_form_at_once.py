@@ -137,7 +137,7 @@ def test_the_page_refuses_nothing_that_is_read(seed: int) -> None:
     assert seen >= 0.8 * unread > 20
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_form_as_data_reads_as_the_form(seed: int) -> None:
     for exercise, answer in answers(seed):
         form = Form.from_dict(json.loads(json.dumps(exercise.form.to_dict())))
