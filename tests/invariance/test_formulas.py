@@ -1,5 +1,7 @@
 """What a formula says does not depend on how it is written, named or handed in."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable
 from random import Random

@@ -272,8 +272,3 @@ def test_no_line_runs_through_a_text_in_whatever_order_the_worlds_come(change: i
     true = {atom: crowded.where(atom) for atom in crowded.atoms}
     model = KripkeModel(order, crowded.relations, true, crowded.designated)
     assert faults(measured(visualise.picture(model))) == (0, 0, 0)
-
-
-def test_no_line_runs_through_a_text_after_an_update() -> None:
-    model = puzzle("aces-and-eights").history().at(1)
-    assert faults(measured(visualise.picture(model))) == (0, 0, 0)

@@ -12,7 +12,6 @@ from kripke_werewolf.teach.exercises import Exercise, Listing, Result, Valid, ne
 from kripke_werewolf.teach.exercises.drawings import AModel
 from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo
 from tests.cases import each
-from tests.naming import naming
 
 # right answers to the exercises that seed 4 draws, written from the questions alone
 ODD = [
@@ -134,10 +133,10 @@ NOT_READ = [
 ]
 
 
-def test_what_could_mean_something_else_is_not_read() -> None:
-    for kind, answer in NOT_READ:
-        with naming(kind, answer), pytest.raises(FormatError):
-            new_exercise(kind, rng=4).check(answer)
+@each(NOT_READ)
+def test_what_could_mean_something_else_is_not_read(kind: str, answer: str) -> None:
+    with pytest.raises(FormatError):
+        new_exercise(kind, rng=4).check(answer)
 
 
 def blind_list() -> list[tuple[Form, str, str | None]]:
