@@ -1,7 +1,5 @@
 """Notebooks of exercises as students hand them in."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -2,11 +2,6 @@
 
 A module of tests has its own browser, and every test a window that forgets everything afterwards:
 
-    @pytest.fixture(scope="module")
-    def browser() -> Iterator[Browser]:
-        with browsing() as found:
-            yield found
-
     @needs_browser
     def test_title(browser: Browser, tmp_path: Path) -> None:
         with window(browser, width=PHONE, scheme="dark") as page:

@@ -1,7 +1,5 @@
 """Lists of cases that have no names of their own: one test tries them all, and names those that fail."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from inspect import signature
 from itertools import product
@@ -32,3 +30,8 @@ def each(*lists: Iterable[object]) -> Callable[[Callable[..., object]], Callable
         return run
 
     return one_test
+
+
+def cases(*given: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
+    """Run a test for every case that is given, as `each` does for those of a list."""
+    return each(given)

@@ -3,8 +3,6 @@
 Twig's only expressions here are a variable, and `e('py')`, which escapes backslashes and quotation marks.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -34,8 +34,6 @@ before the deaths of nightfall, which a game that is over does not have; with ev
 has won.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -5,8 +5,6 @@
 those before it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from kripke_werewolf.logic.models import model
+from tests.browser import browsing
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
@@ -31,3 +30,10 @@ def carrier(request: pytest.FixtureRequest) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(model, "SMALL", 1_000 if request.param == "bits" else -1)
         yield request.param
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Run a browser for a module of tests."""
+    with browsing() as found:
+        yield found

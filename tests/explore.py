@@ -6,8 +6,6 @@ tests that it finished. A failure is printed with the command that repeats it, a
 code is then 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

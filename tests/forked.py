@@ -4,8 +4,6 @@ One process has imported the program, and is copied for every run; on Windows, w
 interpreter runs. What a copy does not show (the locale, what is imported when) is tested with new ones.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Programs that grade, run as their systems run them: nbgrader and otter-grader."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

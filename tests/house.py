@@ -4,8 +4,6 @@ Code lines are those without docstrings, comments and blank lines. An import cou
 top of a module, in a function, or for types only.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import tokenize
@@ -67,6 +65,7 @@ def code_lines(source: str) -> int:
     return len(lines - words)
 
 
+@cache
 def weights() -> Counter[str]:
     """Return the code lines of each room."""
     found: Counter[str] = Counter()

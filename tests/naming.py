@@ -1,7 +1,5 @@
 """Lists of cases in one test: a failure says which case it was."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -5,8 +5,6 @@ changelog say, into the files that hosts, indexes and archives read. With `--che
 would change and which settings are empty; exit code 1 if there is one, as `make release-check` does.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -7,8 +7,6 @@ error; installs the source archive and runs its own tests, which takes some 20 m
 to be filled in (`tests.publication`). Needs the extra `release`.
 """
 
-from __future__ import annotations
-
 import argparse
 import glob
 import os

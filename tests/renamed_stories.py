@@ -1,8 +1,8 @@
 """Stories under other names, and twins: properties of every family with questions about what people think."""
 
-from __future__ import annotations
-
 import re
+
+from kripke_werewolf import FormatError
 
 
 def forget(*modules):
@@ -43,3 +43,21 @@ def under_other_names(item, derive):
     assert second.formula == renamed(first.formula)
     assert second.order_needed == first.order_needed == item.order_needed
     return first
+
+
+def disagree(derive, told, question):
+    """Return whether the engines give two answers, or one of them none."""
+    try:
+        return len(set(derive(told, question).answers.values())) > 1
+    except FormatError:
+        return True
+
+
+def noticed(module, derive, texts, monkeypatch, *mutant):
+    """Return whether the engines of a module disagree on a text with a mutant in place of a part."""
+    monkeypatch.setattr(*mutant)
+    forget(module)
+    try:
+        return any(disagree(derive, *text) for text in texts)
+    finally:
+        forget(module)

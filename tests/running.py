@@ -1,7 +1,5 @@
 """The command line in this process, and code in a new interpreter."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -10,8 +10,6 @@ What is measured is the time of the test's process and of those that it started,
 does meanwhile. A page of the documentation is one test: its blocks need those above.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Random formulas, models and action models for property tests."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,11 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from kripke_werewolf import KripkeModel
+from kripke_werewolf import ActionModel, Event, Formula, KripkeModel, logic_named
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
-from kripke_werewolf.logic.formulas.logics import logic_named
-from kripke_werewolf.logic.semantics import ActionModel, Event
 from tests.reference.kripke import Plain
 
 

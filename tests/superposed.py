@@ -1,7 +1,5 @@
 """What happens to superpositions, as formulas about players by seat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

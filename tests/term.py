@@ -4,8 +4,6 @@ Every student answers each task in one of five ways, in turn: right; right in an
 hostile; guessed.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import random

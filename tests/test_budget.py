@@ -1,7 +1,5 @@
 """What the packages weigh at most: numbers may only be lowered. `python -m tests.house` prints today's."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import house

@@ -1,7 +1,5 @@
 """The parts of pages that are written when the documentation is built."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every value shows itself: a line in a terminal, pictures and tables in a notebook, no internals."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """What needs a package that is not installed says so, and how to install it; everything else works."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """A room uses only the rooms above it in the map of CONTRIBUTING.md, whenever it imports them."""
 
-from __future__ import annotations
-
 import ast
 import re
 

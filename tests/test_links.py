@@ -1,7 +1,5 @@
 """Links in the project's pages lead somewhere: to a file, and to a heading in it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

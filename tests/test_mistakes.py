@@ -1,7 +1,5 @@
 """The errors for students' mistakes show how to correct them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """A public class or function has a name of its own: it is defined in one module."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What it costs to import the package, and that its names are there."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Public values survive pickling, here and in a new process, and copying."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

@@ -1,7 +1,5 @@
 """Small models need nothing but Python: not numpy, and none of the other libraries."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

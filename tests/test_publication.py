@@ -1,7 +1,5 @@
 """Version, addresses and persons are the same in every file; the paper has the form of its journal."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Style of the documentation, the docstrings and the messages, as far as it can be checked."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

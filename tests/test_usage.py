@@ -1,7 +1,5 @@
 """Unknown names and wrong calls of all public classes and packages are answered with what was meant."""
 
-from __future__ import annotations
-
 import pickle
 import random
 import re
@@ -23,10 +21,11 @@ from kripke_werewolf.base.errors import CallError, IllegalMove, UnknownWorldErro
 from kripke_werewolf.base.usage import advised_calls, explained, meant_names, same_words
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.research.stories.story import story
+from tests.cases import cases
 
 MODEL = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, designated="w")
 GAME = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)
-PACKAGES = (
+PACKAGES = [
     "deciding",
     "exercises",
     "games",
@@ -36,7 +35,7 @@ PACKAGES = (
     "puzzles",
     "semantics",
     "stories",
-)
+]
 VALUES = [MODEL, GAME, kw.History(MODEL), GAME.table(), GAME.handout("Ann")]
 
 
@@ -104,15 +103,12 @@ def test_calls_with_unknown_keywords_or_too_much_say_how_they_are_made(value: ob
                 getattr(value, name)(*[1] * (len(kinds) + 1))
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: kw.KripkeModel(["w"]), "KripkeModel(worlds, relations, valuation"),
-        (lambda: kw.KripkeModel.from_partitions(["w"], partitons={}), "did you mean classes=?"),
-        (lambda: kw.QuantumWerewolf(["Ann", "Bo", "Cy"], random_state=1), "did you mean rng=?"),
-        (lambda: MODEL.announce(), "model.announce(formula): missing"),
-        (lambda: kw.ActionModel(*(["t"], {}, {"t": "p"}, "t")), "name=…): too many positional arguments"),
-    ],
+@cases(
+    (lambda: kw.KripkeModel(["w"]), "KripkeModel(worlds, relations, valuation"),
+    (lambda: kw.KripkeModel.from_partitions(["w"], partitons={}), "did you mean classes=?"),
+    (lambda: kw.QuantumWerewolf(["Ann", "Bo", "Cy"], random_state=1), "did you mean rng=?"),
+    (lambda: MODEL.announce(), "model.announce(formula): missing"),
+    (lambda: kw.ActionModel(*(["t"], {}, {"t": "p"}, "t")), "name=…): too many positional arguments"),
 )
 def test_the_call_that_was_meant(call: Callable[[], object], words: str) -> None:
     with pytest.raises(CallError) as error:
@@ -125,10 +121,7 @@ def test_names_of_numpy_are_refused_like_others() -> None:
         kw.KripkeModel.from_partitions(["u", "v"], {"a": np.array([[1, 1], [1, 1]])}, {"p": ["u"]})
 
 
-@pytest.mark.parametrize(
-    ("name", "formula"),
-    [("K_b", "K_b p"), ("Know_ann", "K_ann p"), ("C_ab", "C_{a,b} p"), ("everybody_knows", "E_{a,b} p")],
-)
+@cases(("K_b", "K_b p"), ("Know_ann", "K_ann p"), ("C_ab", "C_{a,b} p"), ("everybody_knows", "E_{a,b} p"))
 def test_an_operator_that_is_asked_for_as_a_name(name: str, formula: str) -> None:
     with pytest.raises(AttributeError, match=rf'write kw\.parse\("{re.escape(formula)}"\)$'):
         getattr(kw, name)

@@ -1,7 +1,5 @@
 """What can be tried of Windows without it; `python -m tests.windows` tries all tests."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re
@@ -11,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import cases
 from tests.windows import ENCODING, MISSING, OUTPUT
 
 ROOT = Path(__file__).parents[1]
@@ -38,13 +37,9 @@ def test_no_file_needs_a_module_that_windows_lacks() -> None:
     assert {str(path): lacking for path in FILES if (lacking := imported(path) & MISSING)} == {}
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("prove", "K_a φ -> φ"),
-        ("prove", "K_a φ -> φ", "--json"),
-        ("game", "rules", "straat", "--language", "ja"),
-    ],
+@cases(
+    ("prove", "K_a φ -> φ", "--json"),
+    ("game", "rules", "straat", "--language", "ja"),
 )
 def test_letters_that_a_pipe_lacks_stop_no_command(arguments: tuple[str, ...]) -> None:
     there = os.environ | OUTPUT | {"PYTHONPATH": str(ROOT)}

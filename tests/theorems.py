@@ -1,15 +1,11 @@
 """Random valid formulas: implications of two agents, some with common knowledge or announcements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf import LOGICS as DECIDED_IN
+from kripke_werewolf import Formula, Undecided, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import LOGICS as DECIDED_IN
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.logic.proofs.tautologies import is_tautology
 

@@ -5,8 +5,6 @@ macOS and Linux; nothing is kept. A dependency without a wheel must be one that 
 a message. Exit code 1: a required one is missing somewhere.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

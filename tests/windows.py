@@ -7,8 +7,6 @@ processes are spawned; a file that is open can be neither replaced nor removed, 
 as Windows refuses them. Backslashes in paths cannot be tried in this way.
 """
 
-from __future__ import annotations
-
 import builtins
 import io
 import multiprocessing

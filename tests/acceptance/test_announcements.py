@@ -1,7 +1,5 @@
 """Puzzles of announcements, with the numbers of the literature (items 1 to 13)."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import comb
 
@@ -10,12 +8,7 @@ import pytest
 from kripke_werewolf.logic.formulas import Common, Everyone, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.puzzles import (
-    Puzzle,
-    hexa,
-    muddy_children,
-    russian_cards,
-)
+from kripke_werewolf.logic.puzzles import Puzzle, hexa, muddy_children, russian_cards
 
 
 def sizes(puzzle: Puzzle) -> list[int]:
@@ -79,9 +72,6 @@ def test_an_unsafe_announcement_of_russian_cards() -> None:
     then = after.announce(Knows("a", C_IGNORANT))
     assert len(then) == 4
     assert then.holds("K_c a_0")
-
-
-# --- 7 to 12 ---------------------------------------------------------------------------------------
 
 
 # --- 13: distributed knowledge ---------------------------------------------------------------------

@@ -1,15 +1,12 @@
 """`kripke-werewolf check`: SMCDEL files and formulas."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.base.errors import FormatError, FormulaError, UnknownAgentError
+from kripke_werewolf import FormatError, FormulaError, KripkeModel, UnknownAgentError
 from kripke_werewolf.cli.main import cli
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "smcdel_answers.json").read_text(encoding="utf-8"))[

@@ -1,7 +1,5 @@
 """Commands that are made of functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +13,7 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.cli.declared import COMMANDS, Names, NewFile, Reply, Seconds, command
 from kripke_werewolf.cli.main import cli
+from tests.cases import cases
 
 
 def _oven(*, heat: Positive = 200, fan: Literal["on", "off"] = "on", **others: Any) -> None:
@@ -85,18 +84,15 @@ def test_a_file_that_exists_is_kept_without_force(tmp_path: Path) -> None:
     assert run("a", "-o", "/dev/null").startswith("('a',)")
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["a"], "Missing option '-o'"),
-        (["-o", "x"], "Missing argument 'CAKE…'"),
-        (["a", "-o", "x", "--eggs", "0"], "0 is not in the range x>=1"),
-        (["a", "-o", "x", "--heat", "0"], "0 is not in the range x>=1"),
-        (["a", "-o", "x", "--fan", "of"], "'of' is not one of 'on', 'off'"),
-        (["a", "-o", "x", "--kind", "sour"], "'sour' is not one of 'sweet', 'salty'"),
-        (["a", "-o", "x", "--within", "nan"], "nan is not a number of seconds greater than 0"),
-        (["a", "-o", "x", "--within", "soon"], "'soon' is not a valid float"),
-    ],
+@cases(
+    (["a"], "Missing option '-o'"),
+    (["-o", "x"], "Missing argument 'CAKE…'"),
+    (["a", "-o", "x", "--eggs", "0"], "0 is not in the range x>=1"),
+    (["a", "-o", "x", "--heat", "0"], "0 is not in the range x>=1"),
+    (["a", "-o", "x", "--fan", "of"], "'of' is not one of 'on', 'off'"),
+    (["a", "-o", "x", "--kind", "sour"], "'sour' is not one of 'sweet', 'salty'"),
+    (["a", "-o", "x", "--within", "nan"], "nan is not a number of seconds greater than 0"),
+    (["a", "-o", "x", "--within", "soon"], "'soon' is not a valid float"),
 )
 def test_what_does_not_fit_is_refused(words: list[str], message: str) -> None:
     assert message in run(*words)

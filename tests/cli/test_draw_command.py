@@ -1,7 +1,5 @@
 """`kripke-werewolf draw`."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -14,11 +12,9 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.base.errors import FormatError, UnknownAgentError, UnknownAtomError, UnknownNameError
+from kripke_werewolf import FormatError, KripkeModel, UnknownAgentError, UnknownAtomError, UnknownNameError
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.games.werewolf import QuantumWerewolf, replay
-from kripke_werewolf.games.werewolf.log import LogFile
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, replay
 
 
 def draw(*arguments: object) -> str:

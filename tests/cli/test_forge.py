@@ -1,13 +1,12 @@
 """`kripke-werewolf forge`: items as lines of JSON, the same with the same seed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, GameError
 from kripke_werewolf.research.forge import StoryItem, read_items
+from tests.cases import cases
 from tests.running import invoke
 
 
@@ -32,14 +31,11 @@ def test_knobs_of_the_family() -> None:
     assert "makes the same items again" in asked.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--set", "rom=3"], "--set rom=3: write NAME=VALUE"),
-        (["--order", "9"], "some of 0 to 6"),
-        (["--set", "places=90"], "there are 16 names"),
-        (["--workers", "0"], "workers=0"),
-    ],
+@cases(
+    (["--set", "rom=3"], "--set rom=3: write NAME=VALUE"),
+    (["--order", "9"], "some of 0 to 6"),
+    (["--set", "places=90"], "there are 16 names"),
+    (["--workers", "0"], "workers=0"),
 )
 def test_wrong_knobs(arguments: list[str], message: str) -> None:
     asked = invoke("forge", "rooms", *arguments)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import LogFile, QuantumWerewolf, replay
-from kripke_werewolf.base.errors import KripkeError
+from kripke_werewolf import KripkeError, LogFile, QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.games.werewolf.tale import knowledge_after, tale, to_ask
 from kripke_werewolf.play.tabletop.evenings import statistics

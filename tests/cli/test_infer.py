@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import QuantumWerewolf, Told
-from kripke_werewolf.base.errors import GameError, KripkeError, Undecided
+from kripke_werewolf import GameError, KripkeError, QuantumWerewolf, Told, Undecided
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.games.werewolf.inference import Histories, infer, read_sheet, replay
 

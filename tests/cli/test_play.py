@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import replay
+from kripke_werewolf import read_log, replay
 from kripke_werewolf.cli.declared import COMMANDS
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.games.werewolf import read_log
 from kripke_werewolf.games.werewolf.log import HouseRules
 from tests.forked import run
 

@@ -1,7 +1,5 @@
 """`proof edit`: the proof desk in a terminal, here with lines from a pipe."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from click.testing import CliRunner, Result

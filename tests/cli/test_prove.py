@@ -7,9 +7,9 @@ import warnings
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.base.errors import FormulaSyntaxError, Undecided, UnknownNameError
+from kripke_werewolf import FormulaSyntaxError, KripkeModel, Undecided, UnknownNameError
 from kripke_werewolf.cli.main import cli, main
+from tests.cases import cases
 
 
 def run(*arguments):
@@ -66,16 +66,12 @@ def test_what_holds_for_atoms_only_is_said():
     assert run("[a!p]p | ~[a!p]p").stderr == ""
 
 
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("Kp -> p", "K_a p -> p; atoms: p; agents: a"),
-        ("□p → ◇p", "K_a p -> M_a p; atoms: p; agents: a"),
-        ("[]p => <>p", "K_a p -> M_a p; atoms: p; agents: a"),
-        (r"$K\phi \to \phi$", "K_a φ -> φ; schematic letters: φ; agents: a"),
-        ("C p -> E p", "C_{a,b} p -> E_{a,b} p; atoms: p; agents: a, b"),
-        ("p && q || r <=> -p", "p & q | r <-> ~p; atoms: p, q, r"),
-    ],
+@cases(
+    ("Kp -> p", "K_a p -> p; atoms: p; agents: a"),
+    ("□p → ◇p", "K_a p -> M_a p; atoms: p; agents: a"),
+    (r"$K\phi \to \phi$", "K_a φ -> φ; schematic letters: φ; agents: a"),
+    ("C p -> E p", "C_{a,b} p -> E_{a,b} p; atoms: p; agents: a, b"),
+    ("p && q || r <=> -p", "p & q | r <-> ~p; atoms: p, q, r"),
 )
 def test_the_notation_of_textbooks_is_read(written, read):
     done = run(written)
@@ -84,23 +80,20 @@ def test_the_notation_of_textbooks_is_read(written, read):
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize(
-    ("written", "note"),
-    [
-        ("Kap -> p", "Kap is read as an atom; did you mean K_a p?"),
-        ("pvq -> qvp", "pvq is read as an atom; did you mean p | q?"),
-        ("T -> p", "T is read as an atom; did you mean true?"),
-        ("C_{ab} p -> K_a p", "ab is read as one agent; did you mean {a,b}?"),
-        ("E_{ab} p -> p", "ab is read as one agent; did you mean {a,b}?"),
-        ("C_G p -> E_G p", "a group is declared as in --group G=a,b"),
-        ("K & p", "K is read as an atom; did you mean K_a …?"),
-        ("AKp -> p", "AKp is read as an atom; did you mean everywhere K_a p?"),
-        ("Kabp -> p", "Kabp is read as an atom; did you mean E_{a,b} p?"),
-        ("K_{a b} p -> p", "a b is read as one agent; did you mean {a,b}? For a group there are E_{a,b}, C_"),
-        ("K_{ab} p -> p", "ab is read as one agent; did you mean {a,b}? For a group there are E_{a,b}, C_"),
-        ("K p -> K_b p", "K without an index is about b, as the operators with an index are; write K_b"),
-        ("C p -> K_c p & K_d p", "C without an index is about c, d, as the operators with an index are"),
-    ],
+@cases(
+    ("Kap -> p", "Kap is read as an atom; did you mean K_a p?"),
+    ("pvq -> qvp", "pvq is read as an atom; did you mean p | q?"),
+    ("T -> p", "T is read as an atom; did you mean true?"),
+    ("C_{ab} p -> K_a p", "ab is read as one agent; did you mean {a,b}?"),
+    ("E_{ab} p -> p", "ab is read as one agent; did you mean {a,b}?"),
+    ("C_G p -> E_G p", "a group is declared as in --group G=a,b"),
+    ("K & p", "K is read as an atom; did you mean K_a …?"),
+    ("AKp -> p", "AKp is read as an atom; did you mean everywhere K_a p?"),
+    ("Kabp -> p", "Kabp is read as an atom; did you mean E_{a,b} p?"),
+    ("K_{a b} p -> p", "a b is read as one agent; did you mean {a,b}? For a group there are E_{a,b}, C_"),
+    ("K_{ab} p -> p", "ab is read as one agent; did you mean {a,b}? For a group there are E_{a,b}, C_"),
+    ("K p -> K_b p", "K without an index is about b, as the operators with an index are; write K_b"),
+    ("C p -> K_c p & K_d p", "C without an index is about c, d, as the operators with an index are"),
 )
 def test_names_that_look_like_something_else_are_noted(written, note):
     assert note in run(written).stderr
@@ -121,13 +114,10 @@ def test_several_agents_are_not_one():
     assert error.meant == "K_a p & K_a K_b p"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["K_a p ->"], FormulaSyntaxError),
-        (["p", "--logic", "S6"], UnknownNameError),
-        (["E_{a,b} E_{a,b} p -> C_{a,b} p", "--limit", "5"], Undecided),
-    ],
+@cases(
+    (["K_a p ->"], FormulaSyntaxError),
+    (["p", "--logic", "S6"], UnknownNameError),
+    (["E_{a,b} E_{a,b} p -> C_{a,b} p", "--limit", "5"], Undecided),
 )
 def test_bad_input_is_an_error(arguments, error):
     assert isinstance(run(*arguments).exception, error)

@@ -1,7 +1,5 @@
 """`kripke-werewolf puzzle`: steps, answers, bad input."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from click.testing import CliRunner, Result
 from kripke_werewolf.base.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.logic.puzzles import PUZZLES
+from tests.cases import cases
 
 
 def puzzle(*arguments: object) -> Result:
@@ -64,37 +63,29 @@ def test_a_drawing(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith("<")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["muddy"], UnknownNameError),
-        (["muddy-children", "-n", 40], ModelTooLarge),
-        (["muddy-children", "-n", 0], ModelError),
-        (["hexa", "-n", 4], ModelError),
-        (["hexa", "--draw", "hexa.doc"], FormatError),
-        (["hexa", "--draw", "hexa.svg", "--after", 2], ModelError),
-    ],
+@cases(
+    (["muddy"], UnknownNameError),
+    (["muddy-children", "-n", 40], ModelTooLarge),
+    (["muddy-children", "-n", 0], ModelError),
+    (["hexa", "-n", 4], ModelError),
+    (["hexa", "--draw", "hexa.doc"], FormatError),
+    (["hexa", "--draw", "hexa.svg", "--after", 2], ModelError),
 )
 def test_bad_input(arguments: list[object], error: type[Exception]) -> None:
     with pytest.raises(error):
         puzzle(*arguments)
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "last"),
-    [
-        ("muddy-children", ["-n", 6], "6 announcements: 64 worlds at first, 1 world left"),
-        ("muddy-children", ["-n", 100], "100 announcements: about 1.27e30 worlds at first, 1 world left"),
-        ("cheryl", [], "3 announcements: 10 worlds at first, 1 world left"),
-    ],
+@cases(
+    ("muddy-children", ["-n", 6], "6 announcements: 64 worlds at first, 1 world left"),
+    ("muddy-children", ["-n", 100], "100 announcements: about 1.27e30 worlds at first, 1 world left"),
+    ("cheryl", [], "3 announcements: 10 worlds at first, 1 world left"),
 )
 def test_symbolic_engine(name: str, size: list[object], last: str) -> None:
     assert puzzle(name, "--engine", "symbolic", *size).output.strip() == last
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"), [(["hexxa"], UnknownNameError), (["cheryl", "-n", 4], ModelError)]
-)
+@cases((["hexxa"], UnknownNameError), (["cheryl", "-n", 4], ModelError))
 def test_symbolic_engine_refuses(arguments: list[object], error: type[Exception]) -> None:
     with pytest.raises(error):
         puzzle(*arguments, "--engine", "symbolic")

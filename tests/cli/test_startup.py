@@ -1,7 +1,5 @@
 """A command loads only the parts of the library that it needs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The puzzles of Clocktower: rules, what is learnt, random games, invariances."""
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import sys

@@ -1,7 +1,5 @@
 """Games whose players may make any moves: their nodes, and what players know there."""
 
-from __future__ import annotations
-
 import pickle
 import random
 
@@ -10,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples.learning.environment import Juncture, Playable
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf import Atom, GameError
 from kripke_werewolf.games import Anything, End, Happening, Program, solve
 from kripke_werewolf.games.programs.transmission import BitTransmission
-from kripke_werewolf.logic.formulas import Atom
 from tests.games.programs.crew import Crew
 from tests.games.programs.random_games import Small
 from tests.games.programs.test_program import Waiting

@@ -1,7 +1,5 @@
 """The lessons: each runs and prints its results, and so does its notebook."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """Policies learned elsewhere are measured here as there."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """How a formula is written changes neither the answer nor, by much, the steps that it takes."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -25,9 +23,6 @@ SMALL = 10_000  # steps always allowed, and 20 to read each subformula
 
 _formulas = strategies.formulas(groups=False, dynamic=False, probability=False, everywhere=False)
 _rngs = st.integers(0, 2**32).map(Random)
-
-
-# --- other ways to write a formula ------------------------------------------------------------------------
 
 
 def reordered(formula: Formula, rng: Random) -> Formula:
@@ -122,9 +117,6 @@ def check(formula: Formula, writing: str, logic: str, rng: Random) -> None:
     assert other.succeeded == plain.succeeded, variant
     for one, two, read in ((plain, other, formula), (other, plain, variant)):
         assert one.steps.taken <= TIMES * two.steps.taken + SMALL + 20 * len([*read.subformulas()]), variant
-
-
-# --- tests ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("writing", WRITINGS)

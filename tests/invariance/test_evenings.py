@@ -1,7 +1,5 @@
 """What must not change an evening: the order of answers, breaks, undo. No screen contradicts itself."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -10,13 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import Formula, FormulaError, KripkeModel, parse, to_sentence
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.english.sentence_parser import from_sentence, read_question
-from kripke_werewolf.logic.english.sentences import to_sentence
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
-from kripke_werewolf.logic.formulas import Formula
 from tests.invariance.variants import FRESH, WEIRD, Names, nested, renamings, rewritten
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, formulas_with_actions, plain_models

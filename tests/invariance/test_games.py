@@ -4,8 +4,6 @@ Games are played by `Script`s: random moves whose draws depend on the players' n
 game can be played with other seats, with other names or in another order.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -20,11 +18,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf import GameError, LogFile, Rules, replay
 from kripke_werewolf.games.werewolf.events import Collapsed, FoundDead, Step, is_action, only_ends
 from kripke_werewolf.games.werewolf.inference import infer
-from kripke_werewolf.games.werewolf.log import LogFile, replay
-from kripke_werewolf.games.werewolf.rules import Rules
 from kripke_werewolf.logic.models.model import Numbered
 from tests.games.werewolf.test_against_reference import variants
 from tests.games.werewolf.test_inference import moved

@@ -1,7 +1,5 @@
 """What groups know follows from what their members know, whatever the order, the size, or the engine."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from functools import reduce

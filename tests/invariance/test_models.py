@@ -1,7 +1,5 @@
 """What a model answers does not depend on how it is presented: order, names, carrier, copies of worlds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """One model has one picture, other models have others, and the explorer shows what Python says."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction

@@ -4,8 +4,6 @@ Names and types of players, worlds, moves and outcomes are only names; the order
 declared atoms have no meaning.
 """
 
-from __future__ import annotations
-
 import random
 from collections import namedtuple
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What derivations and sheets must not depend on, and what no model may refute."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -10,14 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError, KripkeError, Undecided
+from kripke_werewolf import ActionModel, Event, Formula, FormulaError, KripkeError, Undecided, parse, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import Formula, parse
 from kripke_werewolf.logic.proofs import DERIVED, RULES, Line, Proof, check, derivation, read_proof
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.systems import reduced_once
-from kripke_werewolf.logic.semantics import ActionModel, Event
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows
 from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.strategies import closed, with_every_operator

@@ -4,8 +4,6 @@
 planted on another surface or about another secret.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,8 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf import GameError, QuantumWerewolf, replay
 from kripke_werewolf.games import audit as auditing
 from kripke_werewolf.games.audit import audit_rules, own_information
 from kripke_werewolf.games.werewolf import events, preset, telling, told

@@ -4,8 +4,6 @@
 `Names` renames formulas, actions and models alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -14,9 +12,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import ActionModel, Event, Formula, FormulaError
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.operators import (
     Modal,
     Mode,
@@ -27,7 +24,6 @@ from kripke_werewolf.logic.formulas.operators import (
     modal,
     opposite,
 )
-from kripke_werewolf.logic.semantics import ActionModel, Event
 
 # --- other writings of a formula -------------------------------------------------------------------
 

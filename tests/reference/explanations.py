@@ -1,14 +1,12 @@
 """A judge of explanations: whether every claim is true in the model and follows from its reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from itertools import pairwise
 from typing import Any
 
+from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Mode, Scope
-from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.bits import BitSpace
 from kripke_werewolf.logic.semantics.explanation import (
     Explanation,

@@ -7,8 +7,6 @@ that concerns them is the same; what is public keeps the worlds of which it is t
 engine but the events of the game and the fields of its rules. Slow: for three players, or four and little.
 """
 
-from __future__ import annotations
-
 from itertools import permutations
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Formulas read by lark, from a grammar of their language."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from fractions import Fraction

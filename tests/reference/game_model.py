@@ -3,8 +3,6 @@
 Slow: every private record multiplies the worlds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 from math import prod

@@ -6,8 +6,6 @@ brute-force game of `tests.reference.werewolf`; K and P are read off the list. S
 players.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A slow checker over plain Python sets, one clause per operator, as the definitions read."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -9,11 +7,9 @@ from itertools import product as tuples
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
+from kripke_werewolf import ActionModel, Formula, KripkeModel, private, semi_private, whether
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics import ActionModel, private, semi_private, whether
 
 World = Hashable
 Pairs = frozenset[tuple[World, World]]

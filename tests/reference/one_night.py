@@ -1,7 +1,5 @@
 """One Night, history by history: slow and obvious."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations, product

@@ -4,8 +4,6 @@ A point is a whole history. Players tell histories apart by everything they have
 histories of the same length with the same public part; nothing is merged.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction

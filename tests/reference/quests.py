@@ -5,8 +5,6 @@ label: evil players tell worlds apart whose labels differ. An ordinary good play
 have in common in which they are ordinary; Merlin knows the deal.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction

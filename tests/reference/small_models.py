@@ -5,8 +5,6 @@ combination that the logic allows up to the names of the worlds; relations have 
 worlds, worlds).
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import permutations, product
 

@@ -3,8 +3,6 @@
 Whatever a test draws, Graphviz draws from its DOT file too.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

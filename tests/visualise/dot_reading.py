@@ -1,7 +1,5 @@
 """Reading DOT: the content of graphs from `save`, by their labels."""
 
-from __future__ import annotations
-
 import re
 
 from pydot import Common

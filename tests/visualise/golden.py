@@ -1,7 +1,5 @@
 """The texts that TikZ, SVG and DOT are compared with; `python -m tests.visualise.golden` writes them anew."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Random models of several kinds, for which no arrangement was tuned."""
 
-from __future__ import annotations
-
 import random
 
 import kripke_werewolf as kw

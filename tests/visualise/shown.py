@@ -1,7 +1,5 @@
 """What a picture shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import TypeAlias
 

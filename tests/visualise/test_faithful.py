@@ -1,7 +1,5 @@
 """Every picture can be read back: in each format it shows the model, or says what it leaves out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

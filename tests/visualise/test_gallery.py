@@ -1,7 +1,5 @@
 """The gallery shows the pictures and the scripts that examples/gallery.py makes, and the scripts run."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import shutil

@@ -1,7 +1,5 @@
 """Icons inside worlds show exactly what is true there."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path
@@ -10,8 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import visualise
-from kripke_werewolf import KripkeModel, QuantumWerewolf
-from kripke_werewolf.base.errors import UnknownNameError
+from kripke_werewolf import KripkeModel, QuantumWerewolf, UnknownNameError
 from kripke_werewolf.logic.puzzles import PUZZLES, at_most, puzzle
 from kripke_werewolf.logic.puzzles.puzzle import Icon, wolf_icons
 from visualise.output import scene_of

@@ -1,7 +1,5 @@
 """Arrangements by structure, and positions by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec as installed
@@ -15,7 +13,7 @@ import pytest
 
 import visualise
 from benchmarks.pictures import arrows
-from kripke_werewolf import KripkeModel, private, public
+from kripke_werewolf import KripkeModel, QuantumWerewolf, private, public
 from kripke_werewolf.base.errors import (
     KripkeError,
     ModelError,
@@ -23,7 +21,6 @@ from kripke_werewolf.base.errors import (
     UnknownAtomError,
     UnknownNameError,
 )
-from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 from visualise import Scene
 from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
@@ -274,9 +271,4 @@ def test_no_line_runs_through_a_text_in_whatever_order_the_worlds_come(change: i
     order = [crowded.worlds[change * k % 16] for k in range(16)]
     true = {atom: crowded.where(atom) for atom in crowded.atoms}
     model = KripkeModel(order, crowded.relations, true, crowded.designated)
-    assert faults(measured(visualise.picture(model))) == (0, 0, 0)
-
-
-def test_no_line_runs_through_a_text_after_an_update() -> None:
-    model = puzzle("aces-and-eights").history().at(1)
     assert faults(measured(visualise.picture(model))) == (0, 0, 0)

@@ -1,7 +1,5 @@
 """Themes, colours, sizes and fonts: in every format, and errors."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -13,8 +11,7 @@ import pytest
 from PIL import Image
 
 import visualise
-from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.base.errors import FormatError, ModelError, UnknownAgentError, UnknownNameError
+from kripke_werewolf import FormatError, KripkeModel, ModelError, UnknownAgentError, UnknownNameError, parse
 from kripke_werewolf.logic.puzzles import puzzle
 from visualise.picture import Options
 from visualise.themes import THEMES

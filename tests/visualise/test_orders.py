@@ -1,7 +1,5 @@
 """Arrows that follow by transitivity are left out where they are many, and every picture tells them."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Outlines around the worlds that belief leads to: they hold these worlds and no others, in every format."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from math import dist

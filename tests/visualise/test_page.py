@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import visualise
-from kripke_werewolf import KripkeModel, private
-from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf import KripkeModel, ModelError, private
 from kripke_werewolf.logic.puzzles import Puzzle, puzzle
-from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, requests, window
+from tests.browser import DESKTOP, PHONE, errors, needs_browser, requests, window
 from tests.visualise.golden import hostile, two_worlds
 from tests.visualise.test_public_cells import CELLS, STORY
 
@@ -102,12 +101,6 @@ def written(what: Any, options: dict[str, Any]) -> str:
     if key not in _pages:
         _pages[key] = visualise.html(what, **options)
     return _pages[key]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

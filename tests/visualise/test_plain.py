@@ -1,7 +1,5 @@
 """On the way to a picture the package itself needs nothing but Python."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

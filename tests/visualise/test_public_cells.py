@@ -1,7 +1,5 @@
 """The players' cells, drawn where the worlds are too many: in each format all boxes are there."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -10,8 +8,7 @@ from itertools import combinations, pairwise
 import pytest
 
 import visualise
-from kripke_werewolf import KripkeModel, QuantumWerewolf
-from kripke_werewolf.base.errors import ModelError, UnknownNameError
+from kripke_werewolf import KripkeModel, ModelError, QuantumWerewolf, UnknownNameError
 from kripke_werewolf.games.werewolf import public_cells
 from kripke_werewolf.games.werewolf.knowledge import PlayerCells, PublicCells
 from tests.visualise.reader import read_scene

@@ -1,7 +1,5 @@
 """`visualise.read` gives the model of a file that `save` wrote back, and refuses a file that was changed."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path
@@ -12,9 +10,8 @@ from PIL import Image, PngImagePlugin
 
 import kripke_werewolf as kw
 import visualise
-from kripke_werewolf import History, KripkeModel, private, public
+from kripke_werewolf import FormatError, History, KripkeModel, private, public
 from kripke_werewolf.base import drawing
-from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.logic.puzzles import puzzle
 from tests.forked import run
 

@@ -1,7 +1,5 @@
 """The geometry of pictures: nothing overlaps, and the lines are those of the relations."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Stories: worlds keep their places through updates."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from math import dist
 from pathlib import Path
@@ -10,9 +8,7 @@ import pytest
 from PIL import Image
 
 import visualise
-from kripke_werewolf import History, KripkeModel, private, suspected
-from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.games.werewolf import QuantumWerewolf, replay
+from kripke_werewolf import History, KripkeModel, ModelError, QuantumWerewolf, private, replay, suspected
 from kripke_werewolf.logic.puzzles import puzzle
 from tests.visualise.golden import two_worlds
 from tests.visualise.test_scene import assert_nothing_overlaps

@@ -1,7 +1,5 @@
 """SVG, TikZ, DOT, matplotlib and files."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil
@@ -17,8 +15,7 @@ from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
 import visualise
-from kripke_werewolf import KripkeModel, private
-from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf import FormatError, KripkeModel, private
 from kripke_werewolf.logic.puzzles import puzzle
 from tests.running import run_python
 from tests.visualise.golden import FOLDER, WRITERS, drawings, hostile, two_worlds, written

@@ -1,7 +1,5 @@
 """Reading TikZ: the content of pictures in LaTeX code from `save`, by their nodes and paths."""
 
-from __future__ import annotations
-
 import re
 from math import dist
 

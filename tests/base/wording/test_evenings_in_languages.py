@@ -5,10 +5,9 @@ import re
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, preset
+from kripke_werewolf import PRESETS, LogFile, QuantumWerewolf, preset
 from kripke_werewolf.base.wording import Sentence, word
 from kripke_werewolf.base.wording import sentences as wording
-from kripke_werewolf.games.werewolf import PRESETS, LogFile
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.console.screens import Master, Rounds
 from kripke_werewolf.play.tabletop import DEVICE, MASTER, Keeper

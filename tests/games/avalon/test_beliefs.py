@@ -1,16 +1,13 @@
-from __future__ import annotations
-
 import pickle
 from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf import GameError, KripkeModel, UnknownNameError, parse
 from kripke_werewolf.games import best_response
 from kripke_werewolf.games.avalon import Avalon, Deal, Evil, Good, choose, intended, published, simulate
 from kripke_werewolf.logic.models.model import Numbered
-from tests.cases import each
+from tests.cases import cases, each
 
 RULES = intended(announcements="policy")
 
@@ -149,15 +146,13 @@ def test_a_seat_may_play_on_what_others_believe() -> None:
         best_response(Deviation(game), 1, limit=3)
 
 
-@each(
-    [
-        (RULES, {"wolf": Evil()}, UnknownNameError, "unknown role 'wolf'"),
-        (RULES, {"evil": Good()}, GameError, "has no fails and no suspects"),
-        (RULES, Evil(), GameError, "is not a mapping"),
-        (RULES, {"merlin": Good()}, GameError, "merlin=None"),
-        (published(merlin=True), {}, GameError, "worlds='roles' or no Merlin"),
-        (published(), {}, GameError, "beliefs need fifth='fails'"),
-    ],
+@cases(
+    (RULES, {"wolf": Evil()}, UnknownNameError, "unknown role 'wolf'"),
+    (RULES, {"evil": Good()}, GameError, "has no fails and no suspects"),
+    (RULES, Evil(), GameError, "is not a mapping"),
+    (RULES, {"merlin": Good()}, GameError, "merlin=None"),
+    (published(merlin=True), {}, GameError, "worlds='roles' or no Merlin"),
+    (published(), {}, GameError, "beliefs need fifth='fails'"),
 )
 def test_impossible_beliefs_are_refused(rules, beliefs, error, said: str) -> None:
     with pytest.raises(error, match=said):

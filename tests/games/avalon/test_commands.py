@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -11,10 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, UnknownNameError
+from kripke_werewolf import FormatError, GameError, KripkeError, UnknownNameError, avalon
 from kripke_werewolf.cli import research
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import (
     Avalon,
     AvalonSimulation,
@@ -24,7 +21,7 @@ from kripke_werewolf.games.avalon import (
     study,
 )
 from kripke_werewolf.games.programs.simulation import CHUNK
-from tests.cases import each
+from tests.cases import cases, each
 
 
 def run(*arguments: object) -> Result:
@@ -165,18 +162,16 @@ def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pyt
         assert "T/F/F" not in result.output
 
 
-@each(
-    [
-        (["simulate", "--assassinate"], GameError, "assassinate=True needs a Merlin"),
-        (["simulate", "--set", "cards=bluff"], GameError, "cards is one of fail, hide, lookahead"),
-        (["solve", "--set", "card=hide"], UnknownNameError, "did you mean 'cards'"),
-        (["simulate", "-o", "results.txt"], FormatError, "its extension must be one of .json, .csv"),
-        (["play", "--rules", "intended", "--merlin", "lowest"], GameError, "--merlin lowest"),
-        (["simulate", "--set", "merlin=naive"], GameError, "--set merlin=naive: use --merlin"),
-        (["solve", "--set", "assassinate=true"], GameError, "use --assassinate"),
-        (["solve", "--merlin", "cautious"], GameError, "--merlin cautious is for --rules intended"),
-        (["simulate", "--games", "0"], GameError, "games=0"),
-    ],
+@cases(
+    (["simulate", "--assassinate"], GameError, "assassinate=True needs a Merlin"),
+    (["simulate", "--set", "cards=bluff"], GameError, "cards is one of fail, hide, lookahead"),
+    (["solve", "--set", "card=hide"], UnknownNameError, "did you mean 'cards'"),
+    (["simulate", "-o", "results.txt"], FormatError, "its extension must be one of .json, .csv"),
+    (["play", "--rules", "intended", "--merlin", "lowest"], GameError, "--merlin lowest"),
+    (["simulate", "--set", "merlin=naive"], GameError, "--set merlin=naive: use --merlin"),
+    (["solve", "--set", "assassinate=true"], GameError, "use --assassinate"),
+    (["solve", "--merlin", "cautious"], GameError, "--merlin cautious is for --rules intended"),
+    (["simulate", "--games", "0"], GameError, "games=0"),
 )
 def test_bad_input_is_named(arguments: list[str], error: type[KripkeError], said: str) -> None:
     result = run(*arguments)

@@ -1,7 +1,5 @@
 """The formulas of "Modelling Avalon": 1 and 2 are good, 3 and 4 evil, 5 is Merlin."""
 
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.games.avalon import (

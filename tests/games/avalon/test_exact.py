@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
@@ -23,7 +21,7 @@ from kripke_werewolf.games.avalon import (
     simulate,
     solve,
 )
-from tests.cases import each
+from tests.cases import cases, each
 
 Solved = Callable[[Rules], AvalonSolution]
 POLICY = {"announcements": "policy"}
@@ -99,12 +97,10 @@ def test_larger_tables_play_and_simulate(options: dict[str, object]) -> None:
     assert simulate(Avalon(rules), 3, rng=1).games == 3
 
 
-@each(
-    [
-        published(higher_order=True),
-        published(merlin=True, assassinate=True),
-        intended(merlin="cautious", higher_order=True, **POLICY),
-    ],
+@cases(
+    published(higher_order=True),
+    published(merlin=True, assassinate=True),
+    intended(merlin="cautious", higher_order=True, **POLICY),
 )
 def test_what_follows_is_what_all_turns_together_lead_to(rules: Rules) -> None:
     game = Avalon(rules)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -7,7 +5,7 @@ import pytest
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import best_response
 from kripke_werewolf.games.avalon import Avalon, Deal, Deviation, intended, published
-from tests.cases import each
+from tests.cases import cases
 
 
 class From(Deviation):
@@ -25,8 +23,8 @@ class From(Deviation):
         return found
 
 
-@each([(4, (0, 2), "5/12"), (3, (1, 2), "25/36")])
-def test_evil_plays_best(leader, scores, value) -> None:
+def test_evil_plays_best() -> None:
+    leader, scores, value = 3, (1, 2), "25/36"
     best = best_response(From(Avalon(intended()), leader, scores), "evil")
     assert best.value == Fraction(value)
     situation, _, worth = best.policy[0]
@@ -62,13 +60,11 @@ def test_evil_players_who_tell_each_other_their_cards() -> None:
     assert best_response(Last(Avalon(rules.but(oberon=False))), "evil").value == best.value
 
 
-@each(
-    [
-        (published(), "evil", "needs announcements='atleast'"),
-        (intended(merlin="naive", percival=True, morgana=True), "evil", "do not know the same: morgana"),
-        (intended(), "good", "team='good' is not possible"),
-        (intended(merlin="naive"), 1, "needs inference=False"),
-    ],
+@cases(
+    (published(), "evil", "needs announcements='atleast'"),
+    (intended(merlin="naive", percival=True, morgana=True), "evil", "do not know the same: morgana"),
+    (intended(), "good", "team='good' is not possible"),
+    (intended(merlin="naive"), 1, "needs inference=False"),
 )
 def test_teams_without_a_decision_process_are_refused(rules, team, said: str) -> None:
     with pytest.raises(GameError, match=said):

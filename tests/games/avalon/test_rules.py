@@ -1,11 +1,9 @@
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.base.errors import GameError, UnknownNameError
 from kripke_werewolf.games.avalon import Rules, configurations, intended, published
 from kripke_werewolf.games.avalon.rules import option_values
-from tests.cases import each
+from tests.cases import cases
 
 
 def test_presets_set_every_option_to_an_allowed_value() -> None:
@@ -32,19 +30,14 @@ def test_the_publication_seats_merlin_lowest_or_anywhere() -> None:
     assert published(merlin="naive") == published(merlin=True)
 
 
-@each(
-    [
-        ({"assassinate": True}, "assassinate=True needs a Merlin"),
-        (
-            {"merlin": "cautious", "worlds": "pairs", "inference": False},
-            "merlin='cautious' needs worlds='roles'",
-        ),
-        ({"merlin": "naive", "worlds": "pairs"}, "inference=True needs worlds='roles'"),
-        ({"merlin": "naive", "knowledge": "somewhere"}, "knowledge='somewhere' needs worlds='pairs'"),
-        ({"announcements": "success", "cards": "hide"}, "announcements='success' needs cards='fail'"),
-        ({"merlin": "cautious", "percival": True}, "merlin='cautious' needs percival=False"),
-        ({"cards": "bluff"}, "cards='bluff' is not possible (allowed: 'fail', 'hide', 'lookahead')"),
-    ],
+@cases(
+    ({"assassinate": True}, "assassinate=True needs a Merlin"),
+    ({"merlin": "cautious", "worlds": "pairs", "inference": False}, "merlin='cautious' needs worlds='roles'"),
+    ({"merlin": "naive", "worlds": "pairs"}, "inference=True needs worlds='roles'"),
+    ({"merlin": "naive", "knowledge": "somewhere"}, "knowledge='somewhere' needs worlds='pairs'"),
+    ({"announcements": "success", "cards": "hide"}, "announcements='success' needs cards='fail'"),
+    ({"merlin": "cautious", "percival": True}, "merlin='cautious' needs percival=False"),
+    ({"cards": "bluff"}, "cards='bluff' is not possible (allowed: 'fail', 'hide', 'lookahead')"),
 )
 def test_impossible_options_are_refused_by_name(options: dict[str, object], named: str) -> None:
     with pytest.raises(GameError) as caught:

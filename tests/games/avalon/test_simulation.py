@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator
@@ -15,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games import records
 from kripke_werewolf.games.avalon import (
     Avalon,
     AvalonSimulation,
@@ -48,9 +47,6 @@ def pool() -> Iterator[Executor]:
         yield executor
 
 
-# --- against the exact solution --------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "rules",
     [
@@ -76,9 +72,6 @@ def test_the_mean_number_of_quests_lies_in_its_interval(solved, here: AvalonSimu
     for winner in (None, "good", "evil"):
         low, high = here.quests_interval(winner, confidence=0.999)
         assert low < float(solution.quests(winner)) < high
-
-
-# --- the same results everywhere -------------------------------------------------------------------
 
 
 def test_the_seed_decides(here: AvalonSimulation) -> None:
@@ -118,9 +111,6 @@ def test_progress_counts_every_game() -> None:
     steps: list[int] = []
     simulate(GAME, GAMES, rng=7, progress=steps.append)
     assert steps == [CHUNK, CHUNK, 1000]
-
-
-# --- what can go wrong -----------------------------------------------------------------------------
 
 
 def test_results_so_far_are_kept_when_the_user_interrupts() -> None:
@@ -172,9 +162,6 @@ def test_impossible_numbers_are_refused() -> None:
         open_executor(workers=0).__enter__()
 
 
-# --- intervals and files ---------------------------------------------------------------------------
-
-
 @given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_wilson_bounds_solve_its_equation(numbers: tuple[int, int]) -> None:
     """A bound is the probability from which the observed share is exactly z standard errors away."""
@@ -193,3 +180,13 @@ def test_json_and_csv_hold_the_counts() -> None:
     assert (found["games"], found["good"], found["quests"]["all"]) == (4, 0.25, 3.75)
     assert found["outcomes"][1] == {"winner": "good", "quests": 3, "by": "quests", "games": 1}
     assert result.to_csv() == "winner,quests,by,games\nevil,4,assassination,3\ngood,3,quests,1\n"
+
+
+def test_games_are_rows() -> None:
+    moments, game = ["quest 1", "quest 3"], Avalon(intended(merlin="naive", assassinate=True))
+    table = records(game, 20, rng=4, measure={"3 is evil": "e_3"}, at=moments)
+    header = "game,winner,quests,by,states,3 is evil at quest 1,3 is evil at quest 3"
+    assert table.to_csv().splitlines()[0] == header
+    assert all(row["3 is evil at quest 1"] == row["3 is evil at quest 3"] for row in table.rows)
+    ends = {("good", "quests"), ("evil", "quests"), ("evil", "assassination")}
+    assert {(row["winner"], row["by"]) for row in table.rows} <= ends

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 
@@ -23,7 +21,7 @@ from kripke_werewolf.games.avalon import (
     solve,
 )
 from kripke_werewolf.games.avalon.rules import evil, seats
-from tests.cases import each
+from tests.cases import cases, each
 
 PLAYERS = seats(5)
 
@@ -88,36 +86,28 @@ def stumbling(self, player, now, holds):
     return (party for party in [1 / 0])
 
 
-@each(
-    [
-        (
-            leading([(1, 2, 3)]),
-            "leads quest 1 and proposes (1, 2, 3); the rule: a party for quest 1 has 2 different players",
-        ),
-        (
-            leading([(1, 1)]),
-            "leads quest 1 and proposes (1, 1); the rule: a party for quest 1",
-        ),
-        (leading([]), "leads quest 1 and proposes no party"),
-        (leading((1, 2)), "answers (1, 2), in which 1 is not a party; the rule: a party for quest 1 has 2"),
-        (leading([[[1], 2]]), "leads quest 1 and proposes [[1], 2]; the rule"),
-        (leading([(1.0, 2)]), "leads quest 1 and proposes (1.0, 2); the rule"),
-        (
-            playing(party=stumbling),
-            "leads quest 1 and their strategy raises ZeroDivisionError: division by zero; the rule",
-        ),
-        (
-            voting(lambda player, party: {}[player]),
-            "and their strategy raises KeyError: 1; the rule",
-        ),
-        (voting(lambda player, party: "maybe"), "decides by maybe (unknown atom 'maybe'"),
-        (voting(lambda player, party: 0.5), "decides by 0.5 (expected a formula"),
-        (
-            voting(lambda player, party: ~(evil(party[0]) | evil(party[1]))),
-            "which they neither know to be true nor know to be false",
-        ),
-        (playing(party=peeking), "leads quest 1 and decides by ~e_"),
-    ],
+@cases(
+    (
+        leading([(1, 2, 3)]),
+        "leads quest 1 and proposes (1, 2, 3); the rule: a party for quest 1 has 2 different players",
+    ),
+    (leading([(1, 1)]), "leads quest 1 and proposes (1, 1); the rule: a party for quest 1"),
+    (leading([]), "leads quest 1 and proposes no party"),
+    (leading((1, 2)), "answers (1, 2), in which 1 is not a party; the rule: a party for quest 1 has 2"),
+    (leading([[[1], 2]]), "leads quest 1 and proposes [[1], 2]; the rule"),
+    (leading([(1.0, 2)]), "leads quest 1 and proposes (1.0, 2); the rule"),
+    (
+        playing(party=stumbling),
+        "leads quest 1 and their strategy raises ZeroDivisionError: division by zero; the rule",
+    ),
+    (voting(lambda player, party: {}[player]), "and their strategy raises KeyError: 1; the rule"),
+    (voting(lambda player, party: "maybe"), "decides by maybe (unknown atom 'maybe'"),
+    (voting(lambda player, party: 0.5), "decides by 0.5 (expected a formula"),
+    (
+        voting(lambda player, party: ~(evil(party[0]) | evil(party[1]))),
+        "which they neither know to be true nor know to be false",
+    ),
+    (playing(party=peeking), "leads quest 1 and decides by ~e_"),
 )
 def test_a_strategy_that_breaks_a_rule_is_named(strategy: Good, said: str) -> None:
     with pytest.raises(IllegalMove) as caught:
@@ -145,12 +135,10 @@ def test_a_false_announcement_is_refused() -> None:
         solve(Avalon(published(), evil=Shy()))
 
 
-@each(
-    [
-        ({"good": Hopeful}, "is a class, not an instance"),
-        ({"good": "brave"}, "has no party and no approves"),
-        ({"evil": Good()}, "has no fails and no suspects"),
-    ],
+@cases(
+    ({"good": Hopeful}, "is a class, not an instance"),
+    ({"good": "brave"}, "has no party and no approves"),
+    ({"evil": Good()}, "has no fails and no suspects"),
 )
 def test_what_is_no_strategy_is_refused(strategies: dict[str, object], said: str) -> None:
     with pytest.raises(GameError, match=said):

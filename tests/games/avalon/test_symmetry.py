@@ -1,25 +1,12 @@
 """Renaming the players changes nothing: the seating is part of the situation."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np
 import pytest
 
-from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.avalon import (
-    Avalon,
-    Evil,
-    Good,
-    MarkovChain,
-    Rules,
-    configurations,
-    intended,
-    published,
-    solve,
-)
-from tests.cases import each
+from kripke_werewolf.games.avalon import Avalon, Good, MarkovChain, configurations, intended, published, solve
+from tests.cases import cases
 
 RULES = {
     "hiding": published(merlin=True, higher_order=True, assassinate=True),
@@ -66,16 +53,6 @@ def test_orbits_have_the_outcomes_of_all_states(solved, game_of, name: str) -> N
     assert len(solved(rules).states) < len(whole.states)
 
 
-@pytest.mark.parametrize("rules", [published(), published(merlin=True), published(higher_order=True)])
-def test_questions_about_single_players_have_the_same_answers(solved, game_of, rules: Rules) -> None:
-    """With Merlin on the lowest seat, and where evil players are counted, players are not equally likely."""
-    orbits, whole = solved(rules), solve(game_of(rules), symmetry=False)
-    for question in ("e_2", "K_1 e_2 | K_3 e_1", "K_1 K_2 e_3"):
-        assert orbits.timeline(question) == whole.timeline(question)
-    assert orbits.first("K_4 (e_1 | e_2)") == whole.first("K_4 (e_1 | e_2)")
-    assert orbits.expected(3, "e_1", at="quest 2") == whole.expected(3, "e_1", at="quest 2")
-
-
 class Wary(Good):
     """Never go with the player on seat 3, who looks suspicious."""
 
@@ -83,28 +60,11 @@ class Wary(Good):
         return 3 not in party
 
 
-class Even(Evil):
-    def fails(self, player, party, now):
-        return len(party) == 2
-
-
-def test_strategies_of_others_are_checked_or_solved_state_by_state() -> None:
-    rules = intended()
-    assert not Avalon(rules, good=Wary()).proven()
-    assert len(solve(Avalon(rules, evil=Even())).states) > len(solve(Avalon(rules)).states)
-    alike = solve(Avalon(rules, evil=Even()), symmetry=True)
-    assert alike.weights == solve(Avalon(rules, evil=Even())).weights
-    with pytest.raises(GameError, match="do not treat all players alike"):
-        solve(Avalon(rules, good=Wary()), symmetry=True)
-
-
-@each(
-    [
-        Avalon(intended(memory=True)),
-        Avalon(intended(), good={1: Wary()}),
-        Avalon(intended(), beliefs={"good": Wary()}),
-        Avalon(intended(merlin="naive", percival=True, morgana=True, mordred=True)),
-    ],
+@cases(
+    Avalon(intended(memory=True)),
+    Avalon(intended(), good={1: Wary()}),
+    Avalon(intended(), beliefs={"good": Wary()}),
+    Avalon(intended(merlin="naive", percival=True, morgana=True, mordred=True)),
 )
 def test_games_in_which_players_differ_have_no_symmetries(game: Avalon) -> None:
     assert not game.symmetries()

@@ -1,17 +1,12 @@
 """Avalon without strategies, as learning programs play it."""
 
-from __future__ import annotations
-
-from fractions import Fraction
-
 import pytest
 
 from examples.learning.environment import Playable
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games import Anything, Program, best_response
-from kripke_werewolf.games.avalon import Avalon, Rules, intended, solve
+from kripke_werewolf.games.avalon import Avalon, Rules, intended
 from kripke_werewolf.games.avalon.table import AvalonTable
-from tests.cases import each
+from tests.cases import cases
 
 SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}
 
@@ -26,12 +21,10 @@ def spiel():
     return pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra 'openspiel')")
 
 
-@each(
-    [
-        small(),
-        small(merlin="naive", assassinate=True, leader="random"),
-        AvalonTable(Rules(), players=3, evil=1, sizes=(2, 1, 2), proposals=2),
-    ],
+@cases(
+    small(),
+    small(merlin="naive", assassinate=True, leader="random"),
+    AvalonTable(Rules(), players=3, evil=1, sizes=(2, 1, 2), proposals=2),
 )
 def test_the_bounds_are_those_of_a_walk(table) -> None:
     playable = Playable(table, limit=99_999)
@@ -71,48 +64,6 @@ def test_avalon_passes_the_test_of_openspiel(spiel) -> None:
         game = openspiel_game(Avalon(rules))
         spiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
         assert game.max_game_length() == Playable(AvalonTable(rules)).bounds.longest * 5
-
-
-def test_avalon_passes_the_test_of_pettingzoo() -> None:
-    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
-    from pettingzoo.test import api_test
-
-    from examples.learning.aec import Environment
-
-    env = Environment(Avalon(intended(merlin="naive", assassinate=True)))
-    api_test(env, num_cycles=60)
-    env.reset(seed=1)
-    assert env.atoms.count("leads_3") == 1
-
-
-def test_a_policy_learned_at_three_seats_is_measured_as_openspiel_measures_it(spiel) -> None:
-    from open_spiel.python.algorithms import best_response as theirs
-    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
-
-    from examples.learning.openspiel import from_policy, openspiel_game
-
-    table = small()
-    game = openspiel_game(table)
-    solver = cfr.CFRSolver(game)
-    for _ in range(8):
-        solver.evaluate_and_update_policy()
-    policy = solver.average_policy()
-    playing = from_policy(policy, game)
-    solution = solve(Program(table, playing))
-    values = expected_game_score.policy_value(game.new_initial_state(), [policy] * 3)
-    gap = Fraction(0)
-    for number, player in enumerate(table.players):
-        value = sum(p * table.rewards(end)[player] for end, p in solution.weights.items())
-        assert float(value) == pytest.approx(values[number], abs=1e-4)
-        free = Program(table, playing | {player: Anything()})
-        best = best_response(free, player, goal=lambda end, player=player: table.rewards(end)[player])
-        theirs_best = theirs.BestResponsePolicy(game, number, policy).value(game.new_initial_state())
-        assert float(best.value) == pytest.approx(theirs_best, abs=1e-4)
-        gap += best.regret(value)
-    assert float(gap) == pytest.approx(exploitability.nash_conv(game, policy), abs=1e-3)
-    told = solution.timeline("Kw_1 e_2")
-    assert told["quest 1"] == Fraction(1, 3)  # if 1 is evil
-    assert told["quest 1"] < told["quest 2"] < told["quest 3"] < 1
 
 
 def test_impossible_tables_are_refused() -> None:

@@ -1,7 +1,5 @@
 """The game of the example `crew.py`, without the solving and drawing at its end."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from pathlib import Path

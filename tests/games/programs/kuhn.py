@@ -1,7 +1,5 @@
 """Kuhn's poker: three cards, one chip of ante, one bet of one chip (Kuhn 1950). Its value is -1/18."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 from kripke_werewolf.games import End, Game, Happening

@@ -1,7 +1,5 @@
 """Random small games and strategies, made of plain tables."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Strategies in a module, so that other processes can import them."""
 
-from __future__ import annotations
-
 from kripke_werewolf.games.avalon import Evil, Good
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
@@ -22,7 +20,7 @@ from kripke_werewolf.games.avalon import (
     solve,
 )
 from kripke_werewolf.games.programs.identity import identity, named
-from tests.cases import each
+from tests.cases import cases, each
 from tests.games.programs.strategies import Patient, Tunable
 
 POLICY = published(announcements="policy")
@@ -107,12 +105,10 @@ class Keeping(Evil):
         self.rng = np.random.default_rng(1)
 
 
-@each(
-    [
-        (Rolling(), "player . .* draws random numbers"),
-        (RollingNumpy(), "draws random numbers"),
-        (Counting(), "answers false when asked once and true when asked again"),
-    ],
+@cases(
+    (Rolling(), "player . .* draws random numbers"),
+    (RollingNumpy(), "draws random numbers"),
+    (Counting(), "answers false when asked once and true when asked again"),
 )
 def test_undeclared_chance_and_state_are_refused(strategy: Evil, said: str) -> None:
     for use in (solve, lambda game: simulate(game, 100, rng=1), lambda game: game.play(rng=1)):
@@ -127,14 +123,12 @@ def test_a_source_of_randomness_is_no_parameter() -> None:
         identity(type("Open", (Evil,), {"lines": iter(())})())
 
 
-@each(
-    [
-        ({True: 0.5}, "sum to 1/2"),
-        ({True: 1.5, False: -0.5}, "below 0"),
-        ({True: 0.123456789123, False: 0.876543210877}, "not exact"),
-        ({}, "takes a mapping"),
-        ({True: "half"}, "expected an exact number"),
-    ],
+@cases(
+    ({True: 0.5}, "sum to 1/2"),
+    ({True: 1.5, False: -0.5}, "below 0"),
+    ({True: 0.123456789123, False: 0.876543210877}, "not exact"),
+    ({}, "takes a mapping"),
+    ({True: "half"}, "expected an exact number"),
 )
 def test_weights_must_be_exact_and_sum_to_one(weights: dict[bool, object], said: str) -> None:
     with pytest.raises(GameError, match=said):
@@ -199,18 +193,16 @@ def _made(text: str, **around: object):
     return place["Rule"]
 
 
-@each(
-    [
-        ("return now.quest > n", True),
-        ("return now.quest > (lambda: n)()", True),
-        ("return now.quest > sum(n for _ in 'a')", True),
-        ("return now.quest > max(n, 1)", True),
-        ("class Inner:\n            kept = n\n        return now.quest > Inner.kept", True),
-        ("return now.quest > self.n", False),
-        ("n = 1\n        return now.quest > n", False),
-        ("return now.quest > (lambda n: n)(1)", False),
-        ("return now.quest > dict(n=1)['n']", False),
-    ],
+@cases(
+    ("return now.quest > n", True),
+    ("return now.quest > (lambda: n)()", True),
+    ("return now.quest > sum(n for _ in 'a')", True),
+    ("return now.quest > max(n, 1)", True),
+    ("class Inner:\n            kept = n\n        return now.quest > Inner.kept", True),
+    ("return now.quest > self.n", False),
+    ("n = 1\n        return now.quest > n", False),
+    ("return now.quest > (lambda n: n)(1)", False),
+    ("return now.quest > dict(n=1)['n']", False),
 )
 def test_the_globals_that_are_part_of_it_are_those_that_are_read(body: str, reads: bool) -> None:
     text = f"class Rule(Evil):\n    n = 1\n    def fails(self, player, party, now):\n        {body}\n"

@@ -1,19 +1,10 @@
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse
-from kripke_werewolf.base.errors import (
-    FormulaError,
-    GameError,
-    IllegalMove,
-    UnknownAtomError,
-    UnknownNameError,
-)
+from kripke_werewolf import FormulaError, GameError, IllegalMove, UnknownAtomError, UnknownNameError, parse
 from kripke_werewolf.games import (
     Anything,
     Cases,
@@ -28,7 +19,7 @@ from kripke_werewolf.games import (
     wilson,
 )
 from kripke_werewolf.games.programs.transmission import BitTransmission, transmission
-from tests.cases import each
+from tests.cases import cases, each
 from tests.games.programs.random_games import FORMULAS, Small, strategies
 from tests.reference.programs import best_by_policies
 
@@ -181,15 +172,13 @@ def test_without_losses_everything_arrives() -> None:
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@each(
-    [
-        (Cases({"K_b x": 1}, otherwise=0), "they neither know to be true nor know to be false"),
-        (Cases({"x": 1}, otherwise=0), "decides by x"),
-        (Cases({"z": 1}, otherwise=0), "unknown atom 'z'"),
-        (Cases({}, otherwise=5), "answers 5; allowed are 0, 1"),
-        (Cases({}, otherwise={0: 1}), "answers .0: 1.; allowed are 0, 1, and choose"),
-        (lambda *asked: 1 / 0, "ZeroDivisionError"),
-    ],
+@cases(
+    (Cases({"K_b x": 1}, otherwise=0), "they neither know to be true nor know to be false"),
+    (Cases({"x": 1}, otherwise=0), "decides by x"),
+    (Cases({"z": 1}, otherwise=0), "unknown atom 'z'"),
+    (Cases({}, otherwise=5), "answers 5; allowed are 0, 1"),
+    (Cases({}, otherwise={0: 1}), "answers .0: 1.; allowed are 0, 1, and choose"),
+    (lambda *asked: 1 / 0, "ZeroDivisionError"),
 )
 def test_a_strategy_that_breaks_a_rule_is_named(strategy, said: str) -> None:
     if said.startswith("they"):
@@ -301,17 +290,15 @@ class Told(Game):
 KNOWING = {"a": Anything(), "b": Cases({"Kw_b x": "yes"}, otherwise="no")}
 
 
-@each(
-    [
-        ({"deals": [["x"]]}, r"told: deals\(\) returns \['x'\], which cannot be used \(unhashable"),
-        ({"start": {}}, r"told: start\(\) returns {}, which cannot be used"),
-        ({"sees": ["x"]}, r"told: sees\(\) returns \['x'\]"),
-        ({"end": {}}, r"told: after\(\) returns End\(outcome={}\)"),
-        ({"seen": (("b", ["x"]),)}, r"told: after\(\) returns .*unhashable type: 'list'"),
-        ({"seen": ("b", "x")}, "told: .* expected a tuple of pairs"),
-        ({"seen": (("B", "x"),)}, r"told: after\(\) gives an observation to 'B', .*players are 'a', 'b'"),
-        ({"decides": "B"}, r"told: decides\(\) names 'B', who is not a player"),
-    ],
+@cases(
+    ({"deals": [["x"]]}, r"told: deals\(\) returns \['x'\], which cannot be used \(unhashable"),
+    ({"start": {}}, r"told: start\(\) returns {}, which cannot be used"),
+    ({"sees": ["x"]}, r"told: sees\(\) returns \['x'\]"),
+    ({"end": {}}, r"told: after\(\) returns End\(outcome={}\)"),
+    ({"seen": (("b", ["x"]),)}, r"told: after\(\) returns .*unhashable type: 'list'"),
+    ({"seen": ("b", "x")}, "told: .* expected a tuple of pairs"),
+    ({"seen": (("B", "x"),)}, r"told: after\(\) gives an observation to 'B', .*players are 'a', 'b'"),
+    ({"decides": "B"}, r"told: decides\(\) names 'B', who is not a player"),
 )
 def test_the_method_that_returns_a_wrong_value_is_named(returns, said: str) -> None:
     with pytest.raises(GameError, match=said):

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import permutations
 
@@ -18,7 +16,7 @@ from kripke_werewolf.games import (
     rotation,
     solve,
 )
-from tests.cases import each
+from tests.cases import cases, each
 
 
 class Highest(Game):
@@ -153,16 +151,14 @@ class Partial(Highest):
     generators = ({"a": "b", "b": "a"},)
 
 
-@each(
-    [
-        (Favoured, r"after\(\) at 2"),
-        (Loaded, r"deals\(\) gives"),
-        (Spying, "cannot exclude"),
-        (Silent, r"decides\(\) at 1"),
-        (Marked, r"atoms\(\) at"),
-        (Named, r"after\(\) at 2"),
-        (Partial, "must rename all players"),
-    ],
+@cases(
+    (Favoured, r"after\(\) at 2"),
+    (Loaded, r"deals\(\) gives"),
+    (Spying, "cannot exclude"),
+    (Silent, r"decides\(\) at 1"),
+    (Marked, r"atoms\(\) at"),
+    (Named, r"after\(\) at 2"),
+    (Partial, "must rename all players"),
 )
 def test_a_declared_symmetry_that_the_game_does_not_have_is_refused(game, said: str) -> None:
     with pytest.raises(GameError, match=said):

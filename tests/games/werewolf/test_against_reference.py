@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.games.werewolf import PRESETS, QuantumWerewolf, replay
+from kripke_werewolf import PRESETS, Atom, QuantumWerewolf, replay
 from kripke_werewolf.games.werewolf.events import Notice
-from kripke_werewolf.logic.formulas import Atom
 from tests.reference.werewolf import Reference
 
 PHASES = [("vote", "night"), ("vote", "attacks", "visions"), ("vote", "visions", "attacks")]

@@ -1,7 +1,5 @@
 """The counting superposition against the enumerated one."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What one player knows, counted, against the model of their knowledge."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from typing import Any
@@ -25,7 +23,7 @@ from kripke_werewolf.games.werewolf.engines import (
 )
 from kripke_werewolf.games.werewolf.game_models import build_model
 from kripke_werewolf.games.werewolf.setup import Setup
-from tests.cases import each
+from tests.cases import cases, each
 from tests.games.werewolf.test_own_information import play
 
 RULES: list[Any] = [
@@ -166,9 +164,7 @@ def test_timelines_of_large_games_are_counted(monkeypatch: pytest.MonkeyPatch) -
         assert last.verdicts[0] == game.ask(question).verdict
 
 
-@each(
-    [(15, "K_P1 (seer_P1 -> wolf_P2)"), (5, "P_P1(wolf_P2) > 1/14"), (5, "~K_P1 dead_P2 & M_P1 seer_P2")],
-)
+@cases((15, "K_P1 (seer_P1 -> wolf_P2)"), (5, "P_P1(wolf_P2) > 1/14"), (5, "~K_P1 dead_P2 & M_P1 seer_P2"))
 def test_questions_too_large_for_any_model_are_counted(wolves: int, question: str) -> None:
     game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 71)], wolves=wolves, rules="cisra")
     answer = game.vision("P1", "P2", result="evil").ask(question)
@@ -177,9 +173,7 @@ def test_questions_too_large_for_any_model_are_counted(wolves: int, question: st
     assert answer.reasons() == ()
 
 
-@each(
-    [({"targets": "public"}, "secret targets"), ({"deal": "classical"}, "quantum deals")],
-)
+@cases(({"targets": "public"}, "secret targets"), ({"deal": "classical"}, "quantum deals"))
 def test_what_is_not_counted_is_refused(settings: dict[str, Any], message: str) -> None:
     game = kw.QuantumWerewolf(NAMES, wolves=1, rng=1, **settings)
     assert message in str(counted_worlds(game.handout("Ann")))

@@ -7,10 +7,10 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.werewolf import decks
+from kripke_werewolf.games.werewolf import Role, SecretAct, decks
 from kripke_werewolf.games.werewolf.decks import blind_chances, suggested_cards
-from kripke_werewolf.games.werewolf.roles import Role, SecretAct
 from kripke_werewolf.games.werewolf.state import is_compulsory
+from tests.cases import cases
 
 SENTRY = Role(
     name="sentry",
@@ -76,10 +76,7 @@ def test_few_players_against_every_game(players, cards, settings):
     assert found == enumerated(game, "fox" in cards)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"evil_wins": "all wolves"}, {"verdict_after": "lynching"}, {"opening": ("visions", "attacks")}],
-)
+@cases({"evil_wins": "all wolves"}, {"verdict_after": "lynching"}, {"opening": ("visions", "attacks")})
 def test_other_rules_against_every_game(change):
     rules = kw.preset("cisra", **change)
     found = blind_chances(4, wolves=1, cards={"hunter": 1}, rules=rules)
@@ -100,15 +97,12 @@ def test_every_suggested_deck_has_exact_chances(players):
     assert found["village"] > 0
 
 
-@pytest.mark.parametrize(
-    ("call", "reason"),
-    [
-        (lambda: blind_chances(6, rules="straat"), "attacks take fractions of a life"),
-        (lambda: blind_chances(6, rules="gekka"), "the order of the turns in a night matters"),
-        (lambda: blind_chances(6, rules=kw.preset("cisra", burnings=2)), "how many players are voted off"),
-        (lambda: suggested_cards(4), "decks are suggested for 5 to 20"),
-        (lambda: suggested_cards(21), "decks are suggested for 5 to 20"),
-    ],
+@cases(
+    (lambda: blind_chances(6, rules="straat"), "attacks take fractions of a life"),
+    (lambda: blind_chances(6, rules="gekka"), "the order of the turns in a night matters"),
+    (lambda: blind_chances(6, rules=kw.preset("cisra", burnings=2)), "how many players are voted off"),
+    (lambda: suggested_cards(4), "decks are suggested for 5 to 20"),
+    (lambda: suggested_cards(21), "decks are suggested for 5 to 20"),
 )
 def test_what_has_no_exact_chances_is_refused_with_the_reason(call, reason):
     with pytest.raises(GameError, match=reason):

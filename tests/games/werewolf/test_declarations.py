@@ -1,7 +1,5 @@
 """Declarations: what they say of each world, and the properties that engines ask for."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +7,9 @@ from pathlib import Path
 import pytest
 
 import kripke_werewolf as kw
+from kripke_werewolf import PRESETS, Atom, Deck, Rules, atleast, preset
 from kripke_werewolf.games.werewolf import declarations as d
-from kripke_werewolf.games.werewolf.roles import Deck
-from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.games.werewolf.setup import Setup
-from kripke_werewolf.logic.formulas import Atom, atleast
 
 NAMES = ("Ann", "Bo 2", "3", "Dee")
 SOURCE = Path(d.__file__).parent

@@ -1,7 +1,5 @@
 """One value that says what was told, and engines that say what they cover."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Kinds of events: declared once, in one class; what is recorded of them; their models."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
@@ -9,16 +7,15 @@ from typing import Any, Self
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, KripkeError
+from kripke_werewolf import ActionModel, FormatError, GameError, IllegalMove, KripkeError
+from kripke_werewolf import Event as Possible
 from kripke_werewolf.games.werewolf import moves
 from kripke_werewolf.games.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.games.werewolf.events import Attack, Event, GameEnded, PhaseEnded, Played, VotedOff
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import State
 from kripke_werewolf.games.werewolf.tale import report
-from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.action import Event as Possible
-from tests.cases import each
+from tests.cases import cases
 from tests.logs import unchecked
 from tests.reference.game_model import game_model
 
@@ -208,14 +205,12 @@ def test_every_kind_is_told_and_logged(kind: type[Event]) -> None:
                 assert isinstance(seen.in_public(), str)
 
 
-@each(
-    [
-        ({"event": "vision", "actor": 5, "target": "Bo"}, "the actor of the event 'vision' cannot be 5"),
-        ({"event": "vision", "actor": "Ann", "target": "Bo", "result": [[]]}, "result .* cannot be"),
-        ({"event": "voted_off", "player": "Ann", "tied": "Bo"}, "tied .* cannot be 'Bo'"),
-        ({"event": "phase_ended", "kind": "vote"}, "lacks 'number'"),
-        ({"event": ["vision"]}, "unknown event"),
-    ],
+@cases(
+    ({"event": "vision", "actor": 5, "target": "Bo"}, "the actor of the event 'vision' cannot be 5"),
+    ({"event": "vision", "actor": "Ann", "target": "Bo", "result": [[]]}, "result .* cannot be"),
+    ({"event": "voted_off", "player": "Ann", "tied": "Bo"}, "tied .* cannot be 'Bo'"),
+    ({"event": "phase_ended", "kind": "vote"}, "lacks 'number'"),
+    ({"event": ["vision"]}, "unknown event"),
 )
 def test_an_event_of_the_wrong_types_is_refused(data: dict[str, Any], said: str) -> None:
     with pytest.raises(FormatError, match=said):
@@ -232,16 +227,14 @@ def test_two_kinds_of_one_name_are_refused() -> None:
                 return ""
 
 
-@each(
-    [
-        (lambda g: g.vision("Di", "Ann"), "Di cannot look at Ann: Di is dead"),
-        (lambda g: g.vision("Ann", "Di"), "Ann cannot look at Di: Di is dead"),
-        (lambda g: g.attack("Ann", "Ann"), "Ann cannot attack Ann: .*allow no attack on oneself"),
-        (lambda g: g.decline("Di", action="attack"), "Di cannot decline the attack: Di is dead"),
-        (lambda g: g.end_phase().end_phase().vote_off("Di"), "Di cannot be voted off: Di is dead"),
-        (lambda g: g.claim("Di", "wolf_Ann"), "Di cannot speak: Di is dead"),
-        (lambda g: g.play(VotedOff("Bo", tied=("Ann", "Cy"))), "Bo is not one of the tied: Ann, Cy"),
-    ],
+@cases(
+    (lambda g: g.vision("Di", "Ann"), "Di cannot look at Ann: Di is dead"),
+    (lambda g: g.vision("Ann", "Di"), "Ann cannot look at Di: Di is dead"),
+    (lambda g: g.attack("Ann", "Ann"), "Ann cannot attack Ann: .*allow no attack on oneself"),
+    (lambda g: g.decline("Di", action="attack"), "Di cannot decline the attack: Di is dead"),
+    (lambda g: g.end_phase().end_phase().vote_off("Di"), "Di cannot be voted off: Di is dead"),
+    (lambda g: g.claim("Di", "wolf_Ann"), "Di cannot speak: Di is dead"),
+    (lambda g: g.play(VotedOff("Bo", tied=("Ann", "Cy"))), "Bo is not one of the tied: Ann, Cy"),
 )
 def test_a_refusal_says_who_cannot_do_what(move: Any, said: str) -> None:
     game = kw.QuantumWerewolf(PLAYERS, wolves=1, rules=kw.preset("gekka", cycle=("vote", "night", "vote")))

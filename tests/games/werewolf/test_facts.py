@@ -1,7 +1,5 @@
 """What players know by `reading="facts"`, against a list of all worlds and what happened there."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf import Atom, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.events import Declined, FoundDead, Vision
 from kripke_werewolf.games.werewolf.moves import aftermath
 from kripke_werewolf.games.werewolf.state import start_state
 from kripke_werewolf.games.werewolf.told import told_first, told_next
-from kripke_werewolf.logic.formulas import Atom
-from tests.cases import each
+from tests.cases import cases
 
 README = json.loads(
     (Path(__file__).parents[2] / "data" / "straat_readme_tables.json").read_text(encoding="utf-8")
@@ -79,31 +78,25 @@ def refused(game, error, match, move):
     assert (game.steps, game.size, game.phase, game.table()) == before
 
 
-@each(
-    [
-        (
-            UnknownNameError,
-            "unknown player 'Alise'; did you mean 'Alice'",
-            lambda g: g.vision("Alise", "Bob"),
-        ),
-        (UnknownNameError, "unknown player '7'", lambda g: g.attack(7, 1)),
-        (
-            IllegalMove,
-            "cannot show 'sear'; did you mean 'seer'",
-            lambda g: g.vision("Bob", "Alice", result="sear"),
-        ),
-        (IllegalMove, "already used or declined the vision of night 1", lambda g: g.vision("Alice", "Bob")),
-        (IllegalMove, "compulsory under the rules 'straat'", lambda g: g.decline("Bob")),
-        (IllegalMove, "two or more living", lambda g: g.vote_off(["Bob"])),
-        (
-            IllegalMove,
-            "seer is impossible in every world left",
-            lambda g: g.vision("Bob", "Craig", result="seer"),
-        ),
-        (GameError, "missing='skip'", lambda g: g.end_phase(missing="skip")),
-        (GameError, "step 9 does not exist", lambda g: g.at(9)),
-        (GameError, "no column 'wolfs'; did you mean 'wolf'", lambda g: g.table(columns=["wolfs"])),
-    ],
+@cases(
+    (UnknownNameError, "unknown player 'Alise'; did you mean 'Alice'", lambda g: g.vision("Alise", "Bob")),
+    (UnknownNameError, "unknown player '7'", lambda g: g.attack(7, 1)),
+    (
+        IllegalMove,
+        "cannot show 'sear'; did you mean 'seer'",
+        lambda g: g.vision("Bob", "Alice", result="sear"),
+    ),
+    (IllegalMove, "already used or declined the vision of night 1", lambda g: g.vision("Alice", "Bob")),
+    (IllegalMove, "compulsory under the rules 'straat'", lambda g: g.decline("Bob")),
+    (IllegalMove, "two or more living", lambda g: g.vote_off(["Bob"])),
+    (
+        IllegalMove,
+        "seer is impossible in every world left",
+        lambda g: g.vision("Bob", "Craig", result="seer"),
+    ),
+    (GameError, "missing='skip'", lambda g: g.end_phase(missing="skip")),
+    (GameError, "step 9 does not exist", lambda g: g.at(9)),
+    (GameError, "no column 'wolfs'; did you mean 'wolf'", lambda g: g.table(columns=["wolfs"])),
 )
 def test_refusals_at_night(error, match, move):
     refused(straat().vision("Alice", "Bob", result="wolf"), error, match, move)
@@ -249,66 +242,62 @@ def test_a_classical_deal_is_one_world():
     assert straat(deal="classical", rng=1).setup == drawn.setup
 
 
-@each(
-    [
-        ([], {}, "empty"),
-        ("Alice", {}, "not a list"),
-        (["A", "B", "A"], {}, "'A' occurs more than once"),
-        (["A", "", "C"], {}, "''"),
-        (["A", "B\nC"], {}, "line break"),
-        (["A", "B\u200b"], {}, r"'B\\u200b' has the invisible character ZERO WIDTH SPACE"),
-        (["Zo\u00eb", "Zoe\u0308", "C"], {}, r"'Zo\\xeb' and 'Zoe\\u0308' look alike"),
-        (["Ann", "An\u034fn", "C"], {}, "look alike"),
-        (["A", "\u3164", "C"], {}, r"'\\u3164' has only invisible characters"),
-        (["A", "B", 3], {}, "3 is not a player's name"),
-        (FOUR, {"wolves": 4}, "more roles than players: 4 wolves and 1 seer for 4 players"),
-        (FOUR, {"wolves": 0}, "at least one wolf"),
-        (FOUR, {"wolves": 1.5}, "wolves=1.5"),
-        (FOUR, {"rules": "strat"}, "unknown rule set 'strat'; did you mean 'straat'"),
-        (FOUR, {"rules": 3}, "neither"),
-        (FOUR, {"rules": "cisra", "seers": 2}, "at most one"),
-        (FOUR, {"targets": "open"}, "targets='open'"),
-        (FOUR, {"roles": ["wolf"] * 4}, "classical"),
-        (FOUR, {"deal": "classical", "roles": ["wolf", "wolf", "wolf", "seer"]}, "cards of the deck"),
-        (FOUR, {"deal": "classical", "roles": ["good", "wolf", "wolf", "seer"]}, "'good' is not an exact"),
-        (FOUR, {"deal": "classical", "roles": {"Alice": "wolf"}}, "the players are"),
-        (FOUR, {"deal": "classical", "sample": 3}, "single world"),
-        (FOUR, {"numbers": "random"}, "numbers='random'"),
-        (FOUR, {"numbers": [1, 2, "3", 4]}, "numbers=.*are not the numbers 1 to 4"),
-        (FOUR, {"sample": 0}, "sample=0"),
-        (
-            [f"P{i}" for i in range(40)],
-            {"wolves": 9, "seers": 2, "engine": "enumerated"},
-            "(?<!engine needs no worlds, and )sample=",
-        ),
-        (FOUR, {"rng": 1, "draw": max}, "both"),
-        (
-            [f"P{i}" for i in range(40)],
-            {"wolves": 8, "rules": "cisra", "engine": "enumerated"},
-            "counting engine",
-        ),
-    ],
+@cases(
+    ([], {}, "empty"),
+    ("Alice", {}, "not a list"),
+    (["A", "B", "A"], {}, "'A' occurs more than once"),
+    (["A", "", "C"], {}, "''"),
+    (["A", "B\nC"], {}, "line break"),
+    (["A", "B\u200b"], {}, r"'B\\u200b' has the invisible character ZERO WIDTH SPACE"),
+    (["Zo\u00eb", "Zoe\u0308", "C"], {}, r"'Zo\\xeb' and 'Zoe\\u0308' look alike"),
+    (["Ann", "An\u034fn", "C"], {}, "look alike"),
+    (["A", "\u3164", "C"], {}, r"'\\u3164' has only invisible characters"),
+    (["A", "B", 3], {}, "3 is not a player's name"),
+    (FOUR, {"wolves": 4}, "more roles than players: 4 wolves and 1 seer for 4 players"),
+    (FOUR, {"wolves": 0}, "at least one wolf"),
+    (FOUR, {"wolves": 1.5}, "wolves=1.5"),
+    (FOUR, {"rules": "strat"}, "unknown rule set 'strat'; did you mean 'straat'"),
+    (FOUR, {"rules": 3}, "neither"),
+    (FOUR, {"rules": "cisra", "seers": 2}, "at most one"),
+    (FOUR, {"targets": "open"}, "targets='open'"),
+    (FOUR, {"roles": ["wolf"] * 4}, "classical"),
+    (FOUR, {"deal": "classical", "roles": ["wolf", "wolf", "wolf", "seer"]}, "cards of the deck"),
+    (FOUR, {"deal": "classical", "roles": ["good", "wolf", "wolf", "seer"]}, "'good' is not an exact"),
+    (FOUR, {"deal": "classical", "roles": {"Alice": "wolf"}}, "the players are"),
+    (FOUR, {"deal": "classical", "sample": 3}, "single world"),
+    (FOUR, {"numbers": "random"}, "numbers='random'"),
+    (FOUR, {"numbers": [1, 2, "3", 4]}, "numbers=.*are not the numbers 1 to 4"),
+    (FOUR, {"sample": 0}, "sample=0"),
+    (
+        [f"P{i}" for i in range(40)],
+        {"wolves": 9, "seers": 2, "engine": "enumerated"},
+        "(?<!engine needs no worlds, and )sample=",
+    ),
+    (FOUR, {"rng": 1, "draw": max}, "both"),
+    (
+        [f"P{i}" for i in range(40)],
+        {"wolves": 8, "rules": "cisra", "engine": "enumerated"},
+        "counting engine",
+    ),
 )
 def test_impossible_games(players, settings, match):
     with pytest.raises(KripkeError, match=match):
         QuantumWerewolf(players, **settings)
 
 
-@each(
-    [
-        ({"frist_attack": True}, "unknown option 'frist_attack'; did you mean 'first_attack'"),
-        ({"table": "opne"}, "table='opne' is not possible; did you mean 'open'"),
-        ({"first_attack": 1}, "first_attack=1"),
-        ({"ranked": False}, "attack='dominant' needs ranked=True"),
-        ({"cycle": ("night",)}, "no 'vote'"),
-        ({"cycle": ("vote", "dusk")}, "cycle='dusk'"),
-        ({"cycle": "vote"}, "cycle='vote' is not a list"),
-        ({"vision_shows": ()}, r"vision_shows=\(\) is not possible"),
-        ({"burnings": 0}, "burnings=0"),
-        ({"columns": ("wolves",)}, "columns='wolves' is not possible; did you mean 'wolf'"),
-        ({"sides": ("good",)}, "two different sides"),
-        ({"attack": "fractional", "attack_must_be_possible": True}, "bite"),
-    ],
+@cases(
+    ({"frist_attack": True}, "unknown option 'frist_attack'; did you mean 'first_attack'"),
+    ({"table": "opne"}, "table='opne' is not possible; did you mean 'open'"),
+    ({"first_attack": 1}, "first_attack=1"),
+    ({"ranked": False}, "attack='dominant' needs ranked=True"),
+    ({"cycle": ("night",)}, "no 'vote'"),
+    ({"cycle": ("vote", "dusk")}, "cycle='dusk'"),
+    ({"cycle": "vote"}, "cycle='vote' is not a list"),
+    ({"vision_shows": ()}, r"vision_shows=\(\) is not possible"),
+    ({"burnings": 0}, "burnings=0"),
+    ({"columns": ("wolves",)}, "columns='wolves' is not possible; did you mean 'wolf'"),
+    ({"sides": ("good",)}, "two different sides"),
+    ({"attack": "fractional", "attack_must_be_possible": True}, "bite"),
 )
 def test_impossible_rules(options, match):
     with pytest.raises(GameError, match=match):

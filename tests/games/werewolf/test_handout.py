@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf, Told, preset, replay
-from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf import IllegalMove, KripkeError, QuantumWerewolf, Told, UnknownNameError, preset, replay
 from kripke_werewolf.games.werewolf.events import Declined
-from tests.cases import each
+from tests.cases import cases
 from tests.games.werewolf.test_own_information import night_with_a_known_wolf, play
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
@@ -105,20 +104,15 @@ def test_a_handout_is_exact_data(rules, deal, seed, targets):
         assert handout.verdict == game.verdict
 
 
-@each(
-    [
-        ({"format": "a letter"}, "format 'kripke_werewolf handout'"),
-        ({"version": 9}, "version 9 of handouts is unknown"),
-        ({"player": "Zoe"}, "unknown player 'Zoe'"),
-        ({"number": 7}, "7 cannot be the player's own number"),
-        ({"settings": {"players": ["Ann"]}}, "the settings lack rules, wolves"),
-        ({"phases": [{}]}, "the handout lacks 'phase'"),
-        ({"table": {"columns": ["good"], "rows": [{"number": "1", "good": "1/0"}]}}, "not a table"),
-        (
-            {"table": {"columns": ["good"], "rows": [{"number": "x", "good": "1"}]}},
-            "rows of a table are 1, 2",
-        ),
-    ],
+@cases(
+    ({"format": "a letter"}, "format 'kripke_werewolf handout'"),
+    ({"version": 9}, "version 9 of handouts is unknown"),
+    ({"player": "Zoe"}, "unknown player 'Zoe'"),
+    ({"number": 7}, "7 cannot be the player's own number"),
+    ({"settings": {"players": ["Ann"]}}, "the settings lack rules, wolves"),
+    ({"phases": [{}]}, "the handout lacks 'phase'"),
+    ({"table": {"columns": ["good"], "rows": [{"number": "1", "good": "1/0"}]}}, "not a table"),
+    ({"table": {"columns": ["good"], "rows": [{"number": "x", "good": "1"}]}}, "rows of a table are 1, 2"),
 )
 def test_what_is_no_handout_is_refused(change, said):
     data = QuantumWerewolf(NAMES, rules="cisra", wolves=1).handout("Ann").to_dict() | change

@@ -22,14 +22,7 @@ from kripke_werewolf.games.werewolf.inference.plan import under_way
 from kripke_werewolf.games.werewolf.inference.scenarios import Budget, Unfinished
 from kripke_werewolf.games.werewolf.rules import FACTS
 from tests.games.werewolf.test_against_reference import variants
-from tests.reference.histories import (
-    alike,
-    chance_of,
-    hidden_moves,
-    is_certain,
-    made_in,
-    shares,
-)
+from tests.reference.histories import alike, chance_of, hidden_moves, is_certain, made_in, shares
 
 cp_model = pytest.importorskip("ortools.sat.python.cp_model")
 

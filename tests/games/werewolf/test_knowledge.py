@@ -1,7 +1,5 @@
 """What players know: the model of a game against the full product of all action models."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -316,11 +314,6 @@ class TestQuestions:
     def game(self) -> kw.QuantumWerewolf:
         game = kw.QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2)
         return game.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
-
-    def test_readme_game(self, game: kw.QuantumWerewolf) -> None:
-        assert game.ask("K_Alice (seer_Alice -> wolf_Bob)").holds
-        assert not game.ask("K_Bob (seer_Alice -> wolf_Bob)").holds
-        assert str(game.ask("K_Craig Kw_Alice wolf_Bob")) == "no"
 
     def test_mixed_answers_give_numbers(self, game: kw.QuantumWerewolf) -> None:
         answer = game.ask("wolf_Bob")

@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove
+from kripke_werewolf import Atom, FormatError, GameError, IllegalMove, P
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.events import (
     Declined,
@@ -21,7 +21,7 @@ from kripke_werewolf.games.werewolf.events import (
 from kripke_werewolf.games.werewolf.inference import NoHistory, Replay, infer, read_sheet, replay
 from kripke_werewolf.games.werewolf.moves import end_phase, play
 from kripke_werewolf.games.werewolf.told import told
-from kripke_werewolf.logic.formulas import Atom, P
+from tests.cases import cases
 from tests.games.werewolf.test_roles import GUARDIAN, MARKSMAN, OWN, SORCERESS, random_move
 from tests.games.werewolf.test_sheets import typed
 
@@ -203,22 +203,19 @@ def check(game, viewer):
     return found
 
 
-@pytest.mark.parametrize(
-    ("seed", "cards", "rules", "more"),
-    [
-        (1, {GUARDIAN: 1}, OPEN, {"votes": 0}),
-        (2, {GUARDIAN: 1}, GEKKA, {"players": 3}),
-        (47, {MARKSMAN: 1}, OPEN, {"votes": 1}),
-        (51, {MARKSMAN: 1}, OPEN, {"votes": 1}),
-        (5, {MARKSMAN: 1}, OPEN, {"votes": 1, "seers": 1, "players": 3}),
-        (45, {MARKSMAN: 2}, OPEN, {"votes": 1}),
-        (43, {MARKSMAN: 1, GUARDIAN: 1}, OPEN, {"votes": 1}),
-        (7, {SORCERESS: 1}, GEKKA, {"players": 3}),
-        (8, {SORCERESS: 1, MARKSMAN: 1}, OPEN, {"players": 3, "votes": 1}),
-        (9, {MARKSMAN: 1}, STRAAT, {"players": 3}),
-        (10, {"fox": 1}, OPEN, {"players": 3, "seers": 1, "votes": 0}),
-        (11, {"cupid": 1}, OPEN, {"players": 3, "votes": 0}),
-    ],
+@cases(
+    (1, {GUARDIAN: 1}, OPEN, {"votes": 0}),
+    (2, {GUARDIAN: 1}, GEKKA, {"players": 3}),
+    (47, {MARKSMAN: 1}, OPEN, {"votes": 1}),
+    (51, {MARKSMAN: 1}, OPEN, {"votes": 1}),
+    (5, {MARKSMAN: 1}, OPEN, {"votes": 1, "seers": 1, "players": 3}),
+    (45, {MARKSMAN: 2}, OPEN, {"votes": 1}),
+    (43, {MARKSMAN: 1, GUARDIAN: 1}, OPEN, {"votes": 1}),
+    (7, {SORCERESS: 1}, GEKKA, {"players": 3}),
+    (8, {SORCERESS: 1, MARKSMAN: 1}, OPEN, {"players": 3, "votes": 1}),
+    (9, {MARKSMAN: 1}, STRAAT, {"players": 3}),
+    (10, {"fox": 1}, OPEN, {"players": 3, "seers": 1, "votes": 0}),
+    (11, {"cupid": 1}, OPEN, {"players": 3, "votes": 0}),
 )
 def test_what_is_inferred_is_what_every_course_of_the_game_says(seed, cards, rules, more):
     game = at_a_vote(seed, cards, rules, **more)
@@ -277,15 +274,12 @@ def as_sheet(game, player):
     return read_sheet(typed(game, player).replace("you:", head, 1), roles=OWN)
 
 
-@pytest.mark.parametrize(
-    ("seed", "cards", "more"),
-    [
-        (1, {GUARDIAN: 1}, {}),
-        (51, {MARKSMAN: 1}, {"votes": 1}),
-        (45, {MARKSMAN: 2}, {"votes": 1}),
-        (3, {SORCERESS: 1, "fox": 1}, {"players": 4, "votes": 1}),
-        (4, {"cupid": 1, GUARDIAN: 1}, {"players": 5, "seers": 1, "votes": 1}),
-    ],
+@cases(
+    (1, {GUARDIAN: 1}, {}),
+    (51, {MARKSMAN: 1}, {"votes": 1}),
+    (45, {MARKSMAN: 2}, {"votes": 1}),
+    (3, {SORCERESS: 1, "fox": 1}, {"players": 4, "votes": 1}),
+    (4, {"cupid": 1, GUARDIAN: 1}, {"players": 5, "seers": 1, "votes": 1}),
 )
 def test_a_typed_sheet_says_what_the_handout_says(seed, cards, more):
     game = at_a_vote(seed, cards, OPEN, **more)

@@ -11,7 +11,7 @@ import pytest
 from kripke_werewolf.base.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, branch, read_log, replay
 from kripke_werewolf.games.werewolf.log import HouseRules, TruncatedLog
-from tests.cases import each
+from tests.cases import cases
 from tests.forked import Program
 from tests.logs import unchecked
 
@@ -158,19 +158,17 @@ def readme_log():
     return unchecked(game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log)
 
 
-@each(
-    [
-        (1, {"actor": "Alise"}, "line 2: step 1 .*unknown player 'Alise'; did you mean 'Alice'"),
-        (1, {"result": "seer"}, "step 1 .*seer is impossible in every|recorded as"),
-        (1, {"result": "sear"}, "step 1 .*cannot show 'sear'"),
-        (2, {"actor": "Bob", "event": "vision", "target": "Bob"}, "step 2"),
-        (4, {"player": "Bob"}, "line 5: step 4 .*recorded as"),
-        (4, {"announced": "seer"}, "event 1 of the step is recorded as"),
-        (6, {"player": "David"}, "line 7: step 6 .*David is dead"),
-        (3, {"event": "frobbed"}, "line 4: unknown event 'frobbed'"),
-        (3, {"mood": "grim"}, "line 4: .*has no 'mood'"),
-        (1, {"actor": None}, "lacks 'actor'"),
-    ],
+@cases(
+    (1, {"actor": "Alise"}, "line 2: step 1 .*unknown player 'Alise'; did you mean 'Alice'"),
+    (1, {"result": "seer"}, "step 1 .*seer is impossible in every|recorded as"),
+    (1, {"result": "sear"}, "step 1 .*cannot show 'sear'"),
+    (2, {"actor": "Bob", "event": "vision", "target": "Bob"}, "step 2"),
+    (4, {"player": "Bob"}, "line 5: step 4 .*recorded as"),
+    (4, {"announced": "seer"}, "event 1 of the step is recorded as"),
+    (6, {"player": "David"}, "line 7: step 6 .*David is dead"),
+    (3, {"event": "frobbed"}, "line 4: unknown event 'frobbed'"),
+    (3, {"mood": "grim"}, "line 4: .*has no 'mood'"),
+    (1, {"actor": None}, "lacks 'actor'"),
 )
 def test_an_impossible_history_is_refused(number, changes, reason):
     assert replay(readme_log()).verdict == "village"
@@ -244,36 +242,34 @@ def header_with(**changes):
     return [json.dumps({**json.loads(header), **changes}), *rest]
 
 
-@each(
-    [
-        ([], "empty"),
-        (["{"], "line 1: not a line of JSON: column .*: expecting property name"),
-        (["[1]"], "line 1: .*not an object"),
-        (header_with(version=4), "version 4 of the format is unknown; this program reads 1, 2 and 3"),
-        (header_with(version=3), "line 1: it has no checksum .*the line was edited"),
-        (header_with(check="0"), "line 1: it has a checksum .* logs of version 2 have none"),
-        (line_of(readme_log(), 1, result=[[]]), "line 2: the result of the event 'vision' cannot be"),
-        ([readme_log()[0], '{"session": 7}'], "line 2: 7 is not an object, as a session is"),
-        ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "the seed of a session"),
-        ([readme_log()[0], '{"session": {"ties": "king", "missing": "pass", "seed": 1}}'], "ties='king'"),
-        (header_with(players=["A", "A", "B", "C"]), "more than once"),
-        (header_with(wolves=9), "more roles than players"),
-        (header_with(numbers="shuffled"), "settings do not say"),
-        (header_with(colour="red"), "unknown field 'colour'"),
-        (header_with(rules={"name": "x", "rankd": True}), "unknown field 'rankd'"),
-        (header_with(rules="straat"), "not an object"),
-        (header_with(strict="no"), "line 1: strict is true or false, not 'no'"),
-        (header_with(sample=5), "line 1: sample is a list"),
-        (
-            header_with(rules={**json.loads(readme_log()[0])["rules"], "opening": []}),
-            "line 2: step 1 cannot have happened: day 1 has to end first",
-        ),
-        ([readme_log()[0], '{"undo": ' + "9" * 5000 + "}"], "line 2: not a line of JSON"),
-        ([readme_log()[0], readme_log()[2]], "line 2: step 2 stands where step 1"),
-        ([readme_log()[0], '{"undo": 1}'], "cannot undo 1 steps; there are 0"),
-        ([readme_log()[0], '{"step": 1, "events": []}'], "not empty"),
-        ([readme_log()[0], '{"step": 1, "events": [3]}'], "event 1 is 3"),
-    ],
+@cases(
+    ([], "empty"),
+    (["{"], "line 1: not a line of JSON: column .*: expecting property name"),
+    (["[1]"], "line 1: .*not an object"),
+    (header_with(version=4), "version 4 of the format is unknown; this program reads 1, 2 and 3"),
+    (header_with(version=3), "line 1: it has no checksum .*the line was edited"),
+    (header_with(check="0"), "line 1: it has a checksum .* logs of version 2 have none"),
+    (line_of(readme_log(), 1, result=[[]]), "line 2: the result of the event 'vision' cannot be"),
+    ([readme_log()[0], '{"session": 7}'], "line 2: 7 is not an object, as a session is"),
+    ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "the seed of a session"),
+    ([readme_log()[0], '{"session": {"ties": "king", "missing": "pass", "seed": 1}}'], "ties='king'"),
+    (header_with(players=["A", "A", "B", "C"]), "more than once"),
+    (header_with(wolves=9), "more roles than players"),
+    (header_with(numbers="shuffled"), "settings do not say"),
+    (header_with(colour="red"), "unknown field 'colour'"),
+    (header_with(rules={"name": "x", "rankd": True}), "unknown field 'rankd'"),
+    (header_with(rules="straat"), "not an object"),
+    (header_with(strict="no"), "line 1: strict is true or false, not 'no'"),
+    (header_with(sample=5), "line 1: sample is a list"),
+    (
+        header_with(rules={**json.loads(readme_log()[0])["rules"], "opening": []}),
+        "line 2: step 1 cannot have happened: day 1 has to end first",
+    ),
+    ([readme_log()[0], '{"undo": ' + "9" * 5000 + "}"], "line 2: not a line of JSON"),
+    ([readme_log()[0], readme_log()[2]], "line 2: step 2 stands where step 1"),
+    ([readme_log()[0], '{"undo": 1}'], "cannot undo 1 steps; there are 0"),
+    ([readme_log()[0], '{"step": 1, "events": []}'], "not empty"),
+    ([readme_log()[0], '{"step": 1, "events": [3]}'], "event 1 is 3"),
 )
 def test_a_broken_log_is_refused_with_its_line(lines, reason):
     with pytest.raises(FormatError, match=reason):

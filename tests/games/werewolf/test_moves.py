@@ -1,7 +1,5 @@
 """Moves as facts of the game: how they are named, and who knows of them, against lists of all that may be."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -16,7 +14,7 @@ from kripke_werewolf.games.werewolf.inference import infer
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, move_verbs, read_move
 from kripke_werewolf.games.werewolf.roles import BODYGUARD, Role, SecretAct
 from kripke_werewolf.games.werewolf.setup import Setup
-from tests.cases import each
+from tests.cases import cases, each
 from tests.games.werewolf.test_facts import GAMES, about
 from tests.games.werewolf.test_own_information import play
 from tests.games.werewolf.test_replay import OPEN, SEERS, after_visions
@@ -72,16 +70,14 @@ def test_names_that_can_be_read_in_two_ways_are_refused_with_both() -> None:
     assert game.ask("attacked_A_Bo").formula.atoms == {"attacked_A_Bo"}
 
 
-@each(
-    [
-        ("attacked_Ann_Boo", "attacked_Ann_Bo"),
-        ("attacked_ann_Bo_1", "attacked_Ann_Bo_1"),
-        ("attack_Ann_Bo", "attacked_Ann_Bo"),
-        ("looks_Ann_Bo_0", "looked_Ann_Bo_0"),
-        ("saw_Ann_Bo_god", "saw_Ann_Bo_good"),
-        ("saw_Ann_Bo", "saw_Ann_Bo_good"),
-        ("looked_Ann_Bo_good", "looked_Ann_Bo"),
-    ],
+@cases(
+    ("attacked_Ann_Boo", "attacked_Ann_Bo"),
+    ("attacked_ann_Bo_1", "attacked_Ann_Bo_1"),
+    ("attack_Ann_Bo", "attacked_Ann_Bo"),
+    ("looks_Ann_Bo_0", "looked_Ann_Bo_0"),
+    ("saw_Ann_Bo_god", "saw_Ann_Bo_good"),
+    ("saw_Ann_Bo", "saw_Ann_Bo_good"),
+    ("looked_Ann_Bo_good", "looked_Ann_Bo"),
 )
 def test_an_unknown_move_is_refused_with_one_like_it(asked: str, meant: str) -> None:
     game = kw.QuantumWerewolf(NAMES[:3], wolves=1, rules="cisra")

@@ -1,7 +1,5 @@
 """One Night: the arrays against histories one by one, and the rules of the day."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter, defaultdict
@@ -17,7 +15,7 @@ from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, Mod
 from kripke_werewolf.games.one_night import OneNight, PlayedNight
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, ROLES, CardAct, Deck, Role
 from kripke_werewolf.logic.models.model import Numbered
-from tests.cases import each
+from tests.cases import cases
 from tests.reference.one_night import Past, pasts
 
 PLAYERS = ("Ann", "Bo", "Cy")
@@ -266,35 +264,32 @@ def test_roles_of_one_night_are_refused_in_other_games_and_the_other_way_round()
         OneNight(PLAYERS, (*FIRST[:5], ROLES["cupid"]))
 
 
-@each(
-    [
-        (lambda: OneNight(PLAYERS, FIRST[:5]), GameError, "cards: 5 given; give one for each of Ann, Bo, Cy"),
-        (lambda: OneNight(("Ann", "middle1", "Cy"), FIRST), GameError, "middle1"),
-        (lambda: OneNight(PLAYERS, (*FIRST[:5], "sear")), UnknownNameError, "unknown role 'sear'.*seer"),
-        (lambda: OneNight(PLAYERS, (*FIRST[:5], Role(name="seer"))), GameError, "two different roles"),
-        (lambda: OneNight(PLAYERS, FIRST).night(FIRST[:5]), GameError, "has other cards than the game"),
-        (lambda: OneNight(PLAYERS, FIRST).night(["wolf"] * 6), GameError, "has other cards than the game"),
-        (
-            lambda: OneNight(PLAYERS, FIRST).night(FIRST[2:] + FIRST[:2], ["Ann", "middle1"]),
-            IllegalMove,
-            r"Ann middle1: not a night of this deal \(possible choices: Ann Bo, Ann Cy, Ann middle1 middle2",
-        ),
-        (lambda: OneNight(PLAYERS, FIRST).drawn(1).told("Di"), UnknownNameError, "unknown player 'Di'"),
-        (lambda: OneNight(PLAYERS, FIRST).drawn(1).claim("Di", "wolf_Bo"), UnknownNameError, "'Di'"),
-        (lambda: OneNight(PLAYERS, FIRST).drawn(1).vote({"Ann": "Bo"}), GameError, "vote for one of them"),
-        (lambda: CardAct(at=1, on=("own",), swaps=True), GameError, "give two places to swap"),
-        (lambda: CardAct(at=1, on=("left",)), GameError, "'left' is not possible"),
-    ],
+@cases(
+    (lambda: OneNight(PLAYERS, FIRST[:5]), GameError, "cards: 5 given; give one for each of Ann, Bo, Cy"),
+    (lambda: OneNight(("Ann", "middle1", "Cy"), FIRST), GameError, "middle1"),
+    (lambda: OneNight(PLAYERS, (*FIRST[:5], "sear")), UnknownNameError, "unknown role 'sear'.*seer"),
+    (lambda: OneNight(PLAYERS, (*FIRST[:5], Role(name="seer"))), GameError, "two different roles"),
+    (lambda: OneNight(PLAYERS, FIRST).night(FIRST[:5]), GameError, "has other cards than the game"),
+    (lambda: OneNight(PLAYERS, FIRST).night(["wolf"] * 6), GameError, "has other cards than the game"),
+    (
+        lambda: OneNight(PLAYERS, FIRST).night(FIRST[2:] + FIRST[:2], ["Ann", "middle1"]),
+        IllegalMove,
+        r"Ann middle1: not a night of this deal \(possible choices: Ann Bo, Ann Cy, Ann middle1 middle2",
+    ),
+    (lambda: OneNight(PLAYERS, FIRST).drawn(1).told("Di"), UnknownNameError, "unknown player 'Di'"),
+    (lambda: OneNight(PLAYERS, FIRST).drawn(1).claim("Di", "wolf_Bo"), UnknownNameError, "'Di'"),
+    (lambda: OneNight(PLAYERS, FIRST).drawn(1).vote({"Ann": "Bo"}), GameError, "vote for one of them"),
+    (lambda: CardAct(at=1, on=("own",), swaps=True), GameError, "give two places to swap"),
+    (lambda: CardAct(at=1, on=("left",)), GameError, "'left' is not possible"),
 )
 def test_wrong_values(make, error, message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(error, match=message):
         make()
 
 
-@each([
-        {"format": "x"}, {"dealt": 3}, {"dealt": ["wolf"]}, {"moves": [3]}, {"moves": [["Ann", "Ann"]]},
-        {"cards": "wolf"}, {"players": []}, {"claims": [["Ann"]]}, {"votes": [1]}, {"more": 1},
-    ],
+@cases(
+    {"format": "x"}, {"dealt": 3}, {"dealt": ["wolf"]}, {"moves": [3]}, {"moves": [["Ann", "Ann"]]},
+    {"cards": "wolf"}, {"players": []}, {"claims": [["Ann"]]}, {"votes": [1]}, {"more": 1},
 )  # fmt: skip
 def test_wrong_files(change: dict[str, object]) -> None:
     data = OneNight(PLAYERS, FIRST).drawn(1).to_dict()

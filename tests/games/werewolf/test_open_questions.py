@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, KripkeError
+from kripke_werewolf import FormulaSyntaxError, GameError, KripkeError, QuantumWerewolf
 from kripke_werewolf.games.werewolf.questions import OpenAnswer
 
 FOUR = ["Ann", "Bo", "Cy", "Di"]

@@ -1,7 +1,5 @@
 """Knowledge is a function of a player's information, and uses all of it."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

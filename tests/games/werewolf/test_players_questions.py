@@ -1,19 +1,15 @@
 """Questions that players ask about a game of five, each with the formula that it means."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, parse, valid
-from kripke_werewolf.base.errors import FormulaSyntaxError
+from kripke_werewolf import Formula, FormulaSyntaxError, QuantumWerewolf, parse, valid
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.questions import HowLikely, Who
-from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.notation.reading import read_asked
-from tests.cases import each
+from tests.cases import cases, each
 
 FIVE = ("Ann", "Bo", "Cy", "Di", "Ed")
 ALL = ",".join(FIVE)
@@ -81,36 +77,6 @@ OWN = [
     ("Di", "does cy know i looked at him", "K_Cy looked_Di_Cy"),
     ("Cy", "Is there someone else who thinks I might be the seer?", some("M_X seer_Cy", but="Cy")),
 ]
-OPEN = [
-    ("", "who's the wolf", ALL, "wolf_X"),
-    ("", "Who knows that Ann is the seer?", ALL, "K_X seer_Ann"),
-    ("Ed", "Who thinks I could be the seer?", ALL, "M_X seer_Ed"),
-    ("", "Who doesn't know whether Bo is the wolf?", ALL, "~Kw_X wolf_Bo"),
-    ("", "Who did Ann attack?", "Bo,Cy,Di,Ed", "attacked_Ann_X"),
-    ("", "In night 1, who attacked Ann?", "Bo,Cy,Di,Ed", "attacked_X_Ann_1"),
-    ("", "Which of Ann and Bo is the wolf?", "Ann,Bo", "wolf_X"),
-    ("Cy", "Which of us is the wolf?", ALL, "wolf_X"),
-    ("Bo", "What am I?", "seer,villager,wolf", "X_Bo"),
-    ("", "Which role does Cy have?", "seer,villager,wolf", "X_Cy"),
-]
-MOST_LIKELY = [
-    ("Who is most likely to be the wolf?", ALL),
-    ("Which one of us is most likely the wolf?", ALL),
-    ("Who among Ann, Bo and Cy is most likely to be the wolf?", "Ann,Bo,Cy"),
-]
-HOW_MANY = [
-    ("How many players know who the wolf is?", [knows_who(p, "wolf") for p in FIVE]),
-    ("How many players attacked Ann?", [f"attacked_{p}_Ann" for p in FIVE[1:]]),
-]
-CHANCES = [
-    ("", "How likely is it that Ann is the wolf?", None, "wolf_Ann", None, "", 0),
-    ("Di", "How likely am I to be the seer?", None, "seer_Di", None, "", 0),
-    ("", "What's the chance that the wolf is already dead?", None, some("wolf_X & dead_X"), None, "", 0),
-    ("", "Is Cy more likely to be the wolf than Di?", None, "wolf_Cy", "wolf_Di", ">", 0),
-    ("", "Is there at least a fifty percent chance that Ed is good?", None, "good_Ed", None, ">=", HALF),
-    ("", "Are there even odds that Cy is the wolf?", None, "wolf_Cy", None, "=", HALF),
-    ("", "Do Ann and Bo have the same chance of being the wolf?", None, "wolf_Ann", "wolf_Bo", "=", 0),
-]
 
 
 def read(text: str, asker: str = "") -> Formula | Who | HowLikely:
@@ -128,35 +94,61 @@ def test_yes_or_no() -> None:
     assert [text for who, text, meant in asked if not same(read(text, who), meant)] == []
 
 
-def test_questions_with_names_as_answers() -> None:
-    for asker, text, names, meant in OPEN:
-        found = read(text, asker)
-        assert isinstance(found, Who), text
-        assert found.ranked == 0, text
-        assert [name for name, _ in found.answers] == names.split(","), text
-        assert all(same(f, meant.replace("X", name)) for name, f in found.answers), text
+@cases(
+    ("", "who's the wolf", ALL, "wolf_X"),
+    ("", "Who knows that Ann is the seer?", ALL, "K_X seer_Ann"),
+    ("Ed", "Who thinks I could be the seer?", ALL, "M_X seer_Ed"),
+    ("", "Who doesn't know whether Bo is the wolf?", ALL, "~Kw_X wolf_Bo"),
+    ("", "Who did Ann attack?", "Bo,Cy,Di,Ed", "attacked_Ann_X"),
+    ("", "In night 1, who attacked Ann?", "Bo,Cy,Di,Ed", "attacked_X_Ann_1"),
+    ("", "Which of Ann and Bo is the wolf?", "Ann,Bo", "wolf_X"),
+    ("Cy", "Which of us is the wolf?", ALL, "wolf_X"),
+    ("Bo", "What am I?", "seer,villager,wolf", "X_Bo"),
+    ("", "Which role does Cy have?", "seer,villager,wolf", "X_Cy"),
+)
+def test_questions_with_names_as_answers(asker, text, names, meant) -> None:
+    found = read(text, asker)
+    assert isinstance(found, Who), text
+    assert found.ranked == 0, text
+    assert [name for name, _ in found.answers] == names.split(","), text
+    assert all(same(f, meant.replace("X", name)) for name, f in found.answers), text
 
 
-def test_who_is_most_likely() -> None:
-    for text, names in MOST_LIKELY:
-        assert read(text) == Who(tuple((name, parse(f"wolf_{name}")) for name in names.split(",")), 1), text
+@cases(
+    ("Who is most likely to be the wolf?", ALL),
+    ("Which one of us is most likely the wolf?", ALL),
+    ("Who among Ann, Bo and Cy is most likely to be the wolf?", "Ann,Bo,Cy"),
+)
+def test_who_is_most_likely(text, names) -> None:
+    assert read(text) == Who(tuple((name, parse(f"wolf_{name}")) for name in names.split(",")), 1), text
 
 
-def test_how_many() -> None:
-    for text, counted in HOW_MANY:
-        found = read(text)
-        assert isinstance(found, Who), text
-        assert [count for count, _ in found.answers] == [str(n) for n in range(len(counted) + 1)], text
-        assert all(same(f, f"exactly({n}; {', '.join(counted)})") for n, f in found.answers), text
+@cases(
+    ("How many players know who the wolf is?", [knows_who(p, "wolf") for p in FIVE]),
+    ("How many players attacked Ann?", [f"attacked_{p}_Ann" for p in FIVE[1:]]),
+)
+def test_how_many(text, counted) -> None:
+    found = read(text)
+    assert isinstance(found, Who), text
+    assert [count for count, _ in found.answers] == [str(n) for n in range(len(counted) + 1)], text
+    assert all(same(f, f"exactly({n}; {', '.join(counted)})") for n, f in found.answers), text
 
 
-def test_chances() -> None:
-    for asker, text, agent, body, other, relation, bound in CHANCES:
-        found = read(text, asker)
-        assert isinstance(found, HowLikely), text
-        assert (found.agent, found.given, found.relation, found.bound) == (agent, None, relation, bound), text
-        assert same(found.body, body), text
-        assert found.other is None if other is None else same(found.other, other), text
+@cases(
+    ("", "How likely is it that Ann is the wolf?", None, "wolf_Ann", None, "", 0),
+    ("Di", "How likely am I to be the seer?", None, "seer_Di", None, "", 0),
+    ("", "What's the chance that the wolf is already dead?", None, some("wolf_X & dead_X"), None, "", 0),
+    ("", "Is Cy more likely to be the wolf than Di?", None, "wolf_Cy", "wolf_Di", ">", 0),
+    ("", "Is there at least a fifty percent chance that Ed is good?", None, "good_Ed", None, ">=", HALF),
+    ("", "Are there even odds that Cy is the wolf?", None, "wolf_Cy", None, "=", HALF),
+    ("", "Do Ann and Bo have the same chance of being the wolf?", None, "wolf_Ann", "wolf_Bo", "=", 0),
+)
+def test_chances(asker, text, agent, body, other, relation, bound) -> None:
+    found = read(text, asker)
+    assert isinstance(found, HowLikely), text
+    assert (found.agent, found.given, found.relation, found.bound) == (agent, None, relation, bound), text
+    assert same(found.body, body), text
+    assert found.other is None if other is None else same(found.other, other), text
 
 
 def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,18 +170,13 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
         assert remark not in str(game.ask(others))
 
 
-@each(
-    [
-        ("Does Ann or Bo know that he is dead, so to speak?", "did you mean: does Ann know that Bo is dead"),
-        ("Ann is dead and Bo isn't the wolf, does it hold?", "the sentence ends too early"),
-        ("Did Ann the seer?", 'unexpected "the"\n(.|\n)*did you mean: is Ann a seer'),
-        ("Can they see who looked at them?", '"they" does not refer to anybody named before: write a name\n'),
-        (
-            "Does Ann know that one of the players says he is dead?",
-            '"he" may stand for Ann or "one" or the pl',
-        ),
-        ("K_Ann (wolf_Bo &", "cannot read the formula at column 17"),
-    ],
+@cases(
+    ("Does Ann or Bo know that he is dead, so to speak?", "did you mean: does Ann know that Bo is dead"),
+    ("Ann is dead and Bo isn't the wolf, does it hold?", "the sentence ends too early"),
+    ("Did Ann the seer?", 'unexpected "the"\n(.|\n)*did you mean: is Ann a seer'),
+    ("Can they see who looked at them?", '"they" does not refer to anybody named before: write a name\n'),
+    ("Does Ann know that one of the players says he is dead?", '"he" may stand for Ann or "one" or the pl'),
+    ("K_Ann (wolf_Bo &", "cannot read the formula at column 17"),
 )
 def test_refusals_say_what_can_be_asked(text: str, message: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=message) as caught:

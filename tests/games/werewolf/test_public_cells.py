@@ -1,7 +1,5 @@
 """The players' cells according to public information."""
 
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.games.werewolf import QuantumWerewolf, public_cells

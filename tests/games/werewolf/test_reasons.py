@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.games.werewolf import preset
+from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.games.werewolf.inference import Budget, answers, infer, plan_of
 from kripke_werewolf.games.werewolf.inference.answers import NoHistory, find_histories
 from kripke_werewolf.games.werewolf.inference.plan import Published

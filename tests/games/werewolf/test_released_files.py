@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import Told
-from kripke_werewolf.games.werewolf import replay
+from kripke_werewolf import Told, replay
 from kripke_werewolf.games.werewolf.inference import infer, read_sheet
 
 HOME = Path(__file__).parents[2] / "data" / "released"

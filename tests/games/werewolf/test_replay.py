@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.base.errors import GameError, Undecided
-from kripke_werewolf.games.werewolf import preset
+from kripke_werewolf import GameError, QuantumWerewolf, Undecided, preset
 from kripke_werewolf.games.werewolf.engines import knowers_in
 from kripke_werewolf.games.werewolf.inference import Budget, Replay, infer, read_sheet, replay
 from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.told import told
 from kripke_werewolf.games.werewolf.vocabulary import resolve
+from tests.cases import cases
 from tests.reference.histories import Everybody
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -65,17 +64,14 @@ def with_chances(seed, moves):
     return game
 
 
-@pytest.mark.parametrize(
-    "made",
-    [
-        lambda: after_visions("gekka", 2),
-        lambda: after_visions(OPEN, 6),
-        lambda: after_visions(SEERS, 4, 2),
-        lambda: QuantumWerewolf(NAMES, wolves=1, seers=0, rules=OPEN, rng=1).end_phase(),
-        with_attacks,
-        lambda: with_chances(3, 2),
-        lambda: with_chances(2, 3).vote_off("Cy"),
-    ],
+@cases(
+    lambda: after_visions("gekka", 2),
+    lambda: after_visions(OPEN, 6),
+    lambda: after_visions(SEERS, 4, 2),
+    lambda: QuantumWerewolf(NAMES, wolves=1, seers=0, rules=OPEN, rng=1).end_phase(),
+    with_attacks,
+    lambda: with_chances(3, 2),
+    lambda: with_chances(2, 3).vote_off("Cy"),
 )
 def test_answers_are_those_of_the_model_of_all_histories(made):
     game = made()

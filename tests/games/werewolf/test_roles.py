@@ -11,12 +11,11 @@ import pytest
 
 import kripke_werewolf as kw
 import visualise
-from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf import GameError, IllegalMove, KripkeError, LogFile
 from kripke_werewolf.games.werewolf.roles import ROLES, Deck, Role, SecretAct, parse_roles
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.play.tabletop import PHONES, Choose, Keeper
-from tests.cases import each
+from tests.cases import cases
 
 SEVERAL = ["cupid", "hunter", "bodyguard", "witch", "fox", "drunk"]
 
@@ -138,30 +137,28 @@ def test_what_cannot_be_played_is_refused_with_the_reason():
 FLY = {"name": "fly", "by": "owl_{i}"}
 
 
-@each(
-    [
-        ({"name": "dead"}, "has a meaning in every game"),
-        ({"name": "alpha"}, "means two things"),
-        ({"side": "seer"}, "is the name of a card"),
-        ({"side": "My Side"}, "one word in lower case"),
-        ({"words": ("Seer",)}, "'seer' means two things"),
-        ({"looks": "nothing"}, "not a card of this deck"),
-        ({"knows": ("wolf_{u}",)}, "its places are {t}"),
-        ({"knows": ("wolf_9",)}, "its places are {t}"),
-        ({"knows": ("K_{i} wolf_{t}",)}, "about cards and facts"),
-        ({"shield": "hidden_{t}"}, "hidden"),
-        ({"shield": "out_{t}"}, "unknown fact 'out'"),
-        ({"shield": "owl_{t} &"}, "says 'owl_{t} &'"),
-        ({"fate": "[any j: wolf_{j}]"}, "about cards and facts"),
-        ({"facts": ("owl",)}, "is the name of a card"),
-        ({"facts": ("a_b",)}, "one word in lower case"),
-        ({"misled": True}, "needs a vision"),
-        ({"acts": ("fly",)}, "is not possible"),
-        ({"acts": (SecretAct(**FLY), SecretAct(**FLY, when="dawn"))}, "declared twice"),
-        ({"acts": (SecretAct(name="take", by="owl_{i}"),)}, "has a meaning in every game"),
-        ({"acts": (SecretAct(name="fly", by="owl_{t}"),)}, "its places are {i}"),
-        ({"acts": (SecretAct(**FLY, change=(("good_{t}", "true"),)),)}, "cannot change 'good_{t}'"),
-    ],
+@cases(
+    ({"name": "dead"}, "has a meaning in every game"),
+    ({"name": "alpha"}, "means two things"),
+    ({"side": "seer"}, "is the name of a card"),
+    ({"side": "My Side"}, "one word in lower case"),
+    ({"words": ("Seer",)}, "'seer' means two things"),
+    ({"looks": "nothing"}, "not a card of this deck"),
+    ({"knows": ("wolf_{u}",)}, "its places are {t}"),
+    ({"knows": ("wolf_9",)}, "its places are {t}"),
+    ({"knows": ("K_{i} wolf_{t}",)}, "about cards and facts"),
+    ({"shield": "hidden_{t}"}, "hidden"),
+    ({"shield": "out_{t}"}, "unknown fact 'out'"),
+    ({"shield": "owl_{t} &"}, "says 'owl_{t} &'"),
+    ({"fate": "[any j: wolf_{j}]"}, "about cards and facts"),
+    ({"facts": ("owl",)}, "is the name of a card"),
+    ({"facts": ("a_b",)}, "one word in lower case"),
+    ({"misled": True}, "needs a vision"),
+    ({"acts": ("fly",)}, "is not possible"),
+    ({"acts": (SecretAct(**FLY), SecretAct(**FLY, when="dawn"))}, "declared twice"),
+    ({"acts": (SecretAct(name="take", by="owl_{i}"),)}, "has a meaning in every game"),
+    ({"acts": (SecretAct(name="fly", by="owl_{t}"),)}, "its places are {i}"),
+    ({"acts": (SecretAct(**FLY, change=(("good_{t}", "true"),)),)}, "cannot change 'good_{t}'"),
 )
 def test_declarations_that_mean_nothing_are_refused(told, reason):
     with pytest.raises(KripkeError) as refused:

@@ -6,20 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import QuantumWerewolf, parse
-from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf import FormatError, GameError, QuantumWerewolf, parse, preset
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.games.werewolf import preset
-from kripke_werewolf.games.werewolf.inference import (
-    NoHistory,
-    answers,
-    infer,
-    plan_of,
-    read_sheet,
-)
+from kripke_werewolf.games.werewolf.inference import Budget, NoHistory, answers, infer, plan_of, read_sheet
 from kripke_werewolf.games.werewolf.inference.answers import find_histories
 from kripke_werewolf.games.werewolf.inference.plan import Acting, Judged, Move, PlacedMove
-from kripke_werewolf.games.werewolf.inference.scenarios import Budget
 from kripke_werewolf.games.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.games.werewolf.inference.sheets import interval
 from kripke_werewolf.games.werewolf.inference.solver import Problem

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import GameError, ModelTooLarge
+from kripke_werewolf import Deck, GameError, ModelTooLarge
 from kripke_werewolf.games.werewolf.enumerated import Enumerated, bytes_per_world
-from kripke_werewolf.games.werewolf.roles import Deck
 from kripke_werewolf.logic.formulas import TRUE, Constant, conjunction, simplify
 from tests import strategies
 from tests.cases import each

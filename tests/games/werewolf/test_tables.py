@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from kripke_werewolf import QuantumWerewolf, compare, preset
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf import GameError, QuantumWerewolf, compare, preset
 from kripke_werewolf.base.reports.tables import FORMATS, markdown_text, shown
 from kripke_werewolf.games.werewolf.table import Table, TableChange
-from tests.cases import each
+from tests.cases import cases
 
 HOSTILE = ("An\"n, 'x'", "<script>alert(1)</script>", "Ζoë 🐺 | *b*", "[red]d\\e[/red]", "=1+1")
 NUMBERS = ("decimal", "percent", "fractions", "counts")
@@ -97,18 +96,16 @@ def test_a_number_looks_certain_only_if_it_is(value, worlds):
     assert abs(number - 100 * value) <= 0.1
 
 
-@each(
-    [
-        (Fraction(2, 11), ("0.181818", "18.2%", "2/11", "2")),
-        (Fraction(1, 10**7), ("<0.000001", "<0.1%", "1/10000000", "11/10000000")),
-        (1 - Fraction(1, 10**9), (">0.999999", ">99.9%", "999999999/1000000000", "10999999989/1000000000")),
-        (Fraction(95, 10000), ("0.0095", "1%", "19/2000", "209/2000")),
-        (Fraction(951, 100000), ("0.00951", "1%", "951/100000", "10461/100000")),
-        (Fraction(3, 2), ("1.5", "150%", "3/2", "33/2")),
-        (Fraction(1, 16), ("0.0625", "6.3%", "1/16", "11/16")),
-        (Fraction(5, 10**5), ("0.00005", "<0.1%", "1/20000", "11/20000")),
-        (None, ("?", "?", "?", "?")),
-    ],
+@cases(
+    (Fraction(2, 11), ("0.181818", "18.2%", "2/11", "2")),
+    (Fraction(1, 10**7), ("<0.000001", "<0.1%", "1/10000000", "11/10000000")),
+    (1 - Fraction(1, 10**9), (">0.999999", ">99.9%", "999999999/1000000000", "10999999989/1000000000")),
+    (Fraction(95, 10000), ("0.0095", "1%", "19/2000", "209/2000")),
+    (Fraction(951, 100000), ("0.00951", "1%", "951/100000", "10461/100000")),
+    (Fraction(3, 2), ("1.5", "150%", "3/2", "33/2")),
+    (Fraction(1, 16), ("0.0625", "6.3%", "1/16", "11/16")),
+    (Fraction(5, 10**5), ("0.00005", "<0.1%", "1/20000", "11/20000")),
+    (None, ("?", "?", "?", "?")),
 )
 def test_numbers(value, texts):
     assert tuple(shown(value, numbers, worlds=11) for numbers in NUMBERS) == texts
@@ -121,14 +118,12 @@ def test_numbers_that_cannot_be_shown():
         shown(Fraction(1), "counts")
 
 
-@each(
-    [
-        (preset("cisra"), ("good", "evil", "dead"), "number"),
-        (preset("gekka"), ("human", "wolf", "dead"), "player"),
-        (preset("gekka", split_seer=True), ("villager", "seer", "wolf", "dead"), "player"),
-        (preset("gekka", table="anonymous"), ("human", "wolf", "dead"), "number"),
-        (preset("straat"), ("villager", "seer", "werewolf", "dead"), "number"),
-    ],
+@cases(
+    (preset("cisra"), ("good", "evil", "dead"), "number"),
+    (preset("gekka"), ("human", "wolf", "dead"), "player"),
+    (preset("gekka", split_seer=True), ("villager", "seer", "wolf", "dead"), "player"),
+    (preset("gekka", table="anonymous"), ("human", "wolf", "dead"), "number"),
+    (preset("straat"), ("villager", "seer", "werewolf", "dead"), "number"),
 )
 def test_columns_and_anonymity_of_the_rules(rules, columns, heading):
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=rules, numbers=[3, 1, 2])

@@ -1,7 +1,5 @@
 """A sheet reads the same however it is typed, copied or printed; a refusal says how to mend it."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -10,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.base.errors import FormatError, IllegalMove
+from kripke_werewolf import FormatError, IllegalMove, QuantumWerewolf
 from kripke_werewolf.base.reports.tables import Rounded
 from kripke_werewolf.games.werewolf.inference import read_sheet
 from kripke_werewolf.games.werewolf.told import Told

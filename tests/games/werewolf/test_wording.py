@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.base.errors import FormulaSyntaxError
+from kripke_werewolf import Atom, FormulaSyntaxError, QuantumWerewolf, replay
 from kripke_werewolf.games.werewolf.questions import OpenAnswer, world_in_words
-from kripke_werewolf.logic.formulas.operators import Atom
-from tests.cases import each
+from tests.cases import cases, each
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 
@@ -49,15 +47,12 @@ def test_the_dead_and_those_without_a_card():
     )
 
 
-ASKED = [
+@cases(
     ("Does player 2 know that player 4 is a wolf?", "K_2 wolf_4"),
     ("nobody knows that Di is a wolf", "~Sk_{Ann,Bo,Cy,Di,Ed} wolf_Di"),
     ("Ann doesn't know whether Bo is evil", "~Kw_Ann wolf_Bo"),
     ("is Bo not a wolf?", "~wolf_Bo"),
-]
-
-
-@each(ASKED)
+)
 def test_games_are_asked_in_words(words, formula):
     game = GAMES["gekka"]
     assert game.ask(words).formula is game.ask(formula).formula

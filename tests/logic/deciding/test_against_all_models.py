@@ -6,9 +6,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import LOGICS, FormulaError, decide_satisfiability
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import LOGICS, decide_satisfiability
 from tests.reference.kripke import holds, plain
 from tests.reference.small_models import PROPERTIES, SmallModels, has
 from tests.strategies import formulas

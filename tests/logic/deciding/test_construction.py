@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 
-from kripke_werewolf import parse
-from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf import Undecided, parse
 from kripke_werewolf.logic.deciding.closure import closure_of
 from kripke_werewolf.logic.deciding.elimination import Elimination
 from kripke_werewolf.logic.deciding.extraction import extracted

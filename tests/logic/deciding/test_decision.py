@@ -14,6 +14,7 @@ from kripke_werewolf.logic.deciding import (
     satisfiable,
     valid,
 )
+from tests.cases import cases
 
 
 def test_a_decision_reads_well():
@@ -34,29 +35,23 @@ def test_a_decision_reads_well():
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "logic"),
-    [
-        ("KB", "KB"),
-        ("B", "KTB"),
-        ("KT", "T"),
-        ("KT5", "S5"),
-        ("S 5", "S5"),
-        ("weak S5", "KD45"),
-    ],
+@cases(
+    ("KB", "KB"),
+    ("B", "KTB"),
+    ("KT", "T"),
+    ("KT5", "S5"),
+    ("S 5", "S5"),
+    ("weak S5", "KD45"),
 )
 def test_names_of_logics(name, logic):
     assert logic_named(name).name == logic
     assert decide_validity("p", logic=name).logic == logic
 
 
-@pytest.mark.parametrize(
-    ("formula", "plain"),
-    [
-        ("[b!p]C_a q", "[b!p]K_a q"),
-        ("[b!p][!q]K_b Cw_a q", "[b!p][!q]K_b Kw_a q"),
-        ("[a!p]C_{a,b} true", "true"),
-    ],
+@cases(
+    ("[b!p]C_a q", "[b!p]K_a q"),
+    ("[b!p][!q]K_b Cw_a q", "[b!p][!q]K_b Kw_a q"),
+    ("[a!p]C_{a,b} true", "true"),
 )
 def test_common_knowledge_that_drops_out(formula, plain):
     for logic in ("S5", "K4"):
@@ -77,14 +72,11 @@ def test_an_unknown_logic_is_refused():
             valid("p", logic=name)
 
 
-@pytest.mark.parametrize(
-    ("formula", "said"),
-    [
-        ("p & P_a(p) >= 1/2", "P_a"),
-        ("q | Kv_a(x)", "Kv_a"),
-        ("[a!p]C_{a,b} P_a(p) >= 1/2", "P_a"),
-        ("forall a, b, c, d, e, f, g, h, i, j, k. (a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k)", "11 atoms"),
-    ],
+@cases(
+    ("p & P_a(p) >= 1/2", "P_a"),
+    ("q | Kv_a(x)", "Kv_a"),
+    ("[a!p]C_{a,b} P_a(p) >= 1/2", "P_a"),
+    ("forall a, b, c, d, e, f, g, h, i, j, k. (a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k)", "11 atoms"),
 )
 def test_what_cannot_be_decided_is_named(formula, said):
     with pytest.raises(FormulaError, match="cannot") as error:

@@ -1,7 +1,5 @@
 """The solver in C against ours, in questions to clauses and in decisions."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from random import Random
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """The decision procedure also reads the meaning of an operator off its declaration."""
 
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.logic.deciding import satisfiable, valid

@@ -1,14 +1,12 @@
 """Partial types against whole types, and both on the families of the Logics Workbench."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.lwb import FAMILIES, LOGICS
+from kripke_werewolf import Formula, countermodel, logic_named, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import countermodel, logic_named, valid
 from kripke_werewolf.logic.deciding.closure import closure_of
 from kripke_werewolf.logic.deciding.core import simplified
 from kripke_werewolf.logic.deciding.elimination import Elimination
@@ -16,8 +14,8 @@ from kripke_werewolf.logic.deciding.partial import model_of_types, partial_types
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.deciding.smallest import in_class
 from kripke_werewolf.logic.deciding.translation import translate
-from kripke_werewolf.logic.formulas import Formula
 from tests import strategies
+from tests.cases import cases
 
 _formulas = strategies.formulas(
     groups=False, dynamic=False, probability=False, quantifiers=False, everywhere=False, max_depth=4
@@ -54,13 +52,10 @@ def test_simpler_formulas_are_as_satisfiable(name: str, data: st.DataObject) -> 
     assert (Elimination(whole, Steps(10**7)).run() is None) == (Elimination(less, Steps(10**7)).run() is None)
 
 
-@pytest.mark.parametrize(
-    ("text", "logic", "boxes"),
-    [
-        ("K_a (p | q) & K_a (~p | q) & K_b (~q | p)", "S5", 2),
-        ("K_a K_a (p | q) & K_a K_a (~p | ~q)", "K", 2),
-        ("K_a (p | ~q) & K_a (~p | q) & (~K_a (p | ~q) | M_a p)", "K", 3),  # one is also denied
-    ],
+@cases(
+    ("K_a (p | q) & K_a (~p | q) & K_b (~q | p)", "S5", 2),
+    ("K_a K_a (p | q) & K_a K_a (~p | ~q)", "K", 2),
+    ("K_a (p | ~q) & K_a (~p | q) & (~K_a (p | ~q) | M_a p)", "K", 3),  # one is also denied
 )
 def test_boxes_of_a_conjunction_become_one(text: str, logic: str, boxes: int) -> None:
     named = logic_named(logic)
@@ -69,10 +64,7 @@ def test_boxes_of_a_conjunction_become_one(text: str, logic: str, boxes: int) ->
         assert len(closure_of(core, named).boxes) == boxes
 
 
-@pytest.mark.parametrize(
-    ("formula", "logic"),
-    [("K_a p", "S5"), ("K_a p", "K45"), ("C_{a,b} p", "K"), ("D_{a,b} p", "T"), ("everywhere p", "S4")],
-)
+@cases(("K_a p", "S5"), ("K_a p", "K45"), ("C_{a,b} p", "K"), ("D_{a,b} p", "T"), ("everywhere p", "S4"))
 def test_whole_types_are_used_where_partial_ones_do_not_suffice(formula: str, logic: str) -> None:
     named = logic_named(logic)
     closure = closure_of(translate(f.formula(formula), named, Steps(10**6)), named)
@@ -91,9 +83,6 @@ def test_the_families_of_the_workbench(name: str) -> None:
             assert not model.holds(formula)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["k_lin_n", "k_grz_n", "k_path_p", "kt_path_n", "s4_branch_p", "s4_s5_n"],
-)
+@cases("k_lin_n", "k_grz_n", "k_path_p", "kt_path_n", "s4_branch_p", "s4_s5_n")
 def test_large_formulas_of_the_families(name: str) -> None:
     assert valid(FAMILIES[name](21), logic=LOGICS[name.partition("_")[0]]) == name.endswith("_p")

@@ -1,7 +1,5 @@
 """Small questions are decided, and small plans made, where only Python is installed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

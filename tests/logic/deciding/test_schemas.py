@@ -1,13 +1,10 @@
 """Schemas: the textbook's, random ones against their instances, and the answers in words."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse, private
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import Formula, FormulaError, KripkeModel, parse, private
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.deciding import (
     countermodel,
@@ -18,19 +15,10 @@ from kripke_werewolf.logic.deciding import (
     valid,
 )
 from kripke_werewolf.logic.deciding.schemas import named_instance, read_schema
-from kripke_werewolf.logic.formulas import Formula
-from kripke_werewolf.logic.models.model import KripkeModel
 from tests import strategies
+from tests.cases import cases
 from tests.reference.schemas import INVALID, VALID
 from tests.theorems import LOGICS
-
-OF_ATOMS = [
-    "[!p]p",
-    "[!p]K_a p",
-    "[!p]C_{a,b} p",
-    "[!p][!q]r <-> [!(p & q)]r",
-    "p & C_{a,b} p -> ([!p]q <-> q)",
-]
 
 
 @pytest.mark.parametrize("logic", LOGICS)
@@ -50,11 +38,17 @@ def test_what_is_no_law_is_refuted_by_an_instance(logic: str) -> None:
         assert not valid(found.instance, logic=logic), schema
 
 
-def test_some_laws_hold_of_atoms_only() -> None:
-    for formula in OF_ATOMS:
-        assert valid(formula), formula
-        assert not valid(f"schema: {formula}"), formula
-        assert not valid(formula, letters=parse(formula).atoms), formula
+@cases(
+    "[!p]p",
+    "[!p]K_a p",
+    "[!p]C_{a,b} p",
+    "[!p][!q]r <-> [!(p & q)]r",
+    "p & C_{a,b} p -> ([!p]q <-> q)",
+)
+def test_some_laws_hold_of_atoms_only(formula) -> None:
+    assert valid(formula), formula
+    assert not valid(f"schema: {formula}"), formula
+    assert not valid(formula, letters=parse(formula).atoms), formula
 
 
 def test_announcing_the_same_worlds_is_the_same_announcement() -> None:
@@ -174,28 +168,25 @@ def test_some_instance_of_a_schema_is_satisfiable() -> None:
     assert len(model) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("[a!φ]φ", False),
-        ("schema: [a!p]p", False),
-        ("schema: [a!p]q <-> (p -> q)", False),
-        ("[a!φ]K_a φ", False),
-        ("[a?!φ]Kw_a φ", False),
-        ("[?!φ]ψ <-> [!φ]ψ & [!~φ]ψ", False),
-        ("[a!φ]ψ -> [a!φ]ψ", True),
-        ("schema: [a!p](q & r) <-> [a!p]q & [a!p]r", True),
-        ("[a!φ]K_a ψ <-> (φ -> K_a [a!φ]ψ)", True),
-        ("~φ -> [a!φ]ψ", True),
-        ("<a!φ>ψ -> φ", True),
-        ("[a!φ]K_a ψ -> [a!φ]ψ", True),
-        ("[a!φ]C_{a,b} ψ -> [a!φ]ψ", True),
-        ("[a!φ]K_b ψ -> [a!φ]ψ", False),
-        ("[a,b!φ]C_{a,b} ψ -> [a,b!φ]ψ", True),
-        ("[a?!φ]C_{a,b} ψ -> [a?!φ]C_b ψ", True),
-        ("[a?!φ]ψ <-> [a?!~φ]ψ", True),
-        ("schema: [a!p][b!q]r -> [b!q][a!p]r", False),
-    ],
+@cases(
+    ("[a!φ]φ", False),
+    ("schema: [a!p]p", False),
+    ("schema: [a!p]q <-> (p -> q)", False),
+    ("[a!φ]K_a φ", False),
+    ("[a?!φ]Kw_a φ", False),
+    ("[?!φ]ψ <-> [!φ]ψ & [!~φ]ψ", False),
+    ("[a!φ]ψ -> [a!φ]ψ", True),
+    ("schema: [a!p](q & r) <-> [a!p]q & [a!p]r", True),
+    ("[a!φ]K_a ψ <-> (φ -> K_a [a!φ]ψ)", True),
+    ("~φ -> [a!φ]ψ", True),
+    ("<a!φ>ψ -> φ", True),
+    ("[a!φ]K_a ψ -> [a!φ]ψ", True),
+    ("[a!φ]C_{a,b} ψ -> [a!φ]ψ", True),
+    ("[a!φ]K_b ψ -> [a!φ]ψ", False),
+    ("[a,b!φ]C_{a,b} ψ -> [a,b!φ]ψ", True),
+    ("[a?!φ]C_{a,b} ψ -> [a?!φ]C_b ψ", True),
+    ("[a?!φ]ψ <-> [a?!~φ]ψ", True),
+    ("schema: [a!p][b!q]r -> [b!q][a!p]r", False),
 )
 def test_after_other_updates_schemas_are_decided(text: str, answer: bool) -> None:
     found = decide_validity(text)

@@ -1,14 +1,11 @@
 """Common knowledge after actions, and a logic for each agent, against slow references and by invariance."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from random import Random
 
 import pytest
 
-from kripke_werewolf import ActionModel, Event, parse
-from kripke_werewolf.base.errors import FormulaError, Undecided
+from kripke_werewolf import ActionModel, Decision, Event, FormulaError, Undecided, parse
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.deciding import (
     countermodel,
@@ -20,7 +17,6 @@ from kripke_werewolf.logic.deciding import (
 )
 from kripke_werewolf.logic.deciding.closure import closure_of
 from kripke_werewolf.logic.deciding.core import Builder
-from kripke_werewolf.logic.deciding.decision import Decision
 from kripke_werewolf.logic.deciding.elimination import Elimination
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.deciding.translation import _Copies

@@ -1,7 +1,5 @@
 """What people write instead: each mistake gets a message with the spelling that was meant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -10,27 +8,13 @@ from typing import Any
 import pytest
 from networkx import DiGraph
 
-from kripke_werewolf import (
-    Formula,
-    KripkeModel,
-    Model,
-    QuantumWerewolf,
-    bisimilar,
-    parse,
-    valid,
-)
-from kripke_werewolf.base.errors import (
-    CallError,
-    FormatError,
-    FormulaSyntaxError,
-    GameError,
-    KripkeError,
-)
+from kripke_werewolf import Formula, KripkeModel, Model, QuantumWerewolf, bisimilar, parse, valid
+from kripke_werewolf.base.errors import CallError, FormatError, FormulaSyntaxError, GameError, KripkeError
 from kripke_werewolf.logic.formulas.names import doubtful_names, meant_by_agent, meant_by_atom
 from kripke_werewolf.logic.proofs.text import read_with_remarks
 from kripke_werewolf.logic.puzzles import muddy_children, puzzle
 from kripke_werewolf.teach.exercises import new_exercise
-from tests.cases import each
+from tests.cases import cases, each
 from tests.test_mistakes import command as run
 
 W = ["w", "v"]
@@ -44,19 +28,17 @@ def model() -> KripkeModel:
     return MODEL
 
 
-@each(
-    [
-        ("K 1 p -> p", "K_1 p -> p"),
-        ("K(a, p & q)", "K_a (p & q)"),
-        ("K_{a,b} p", "E_{a,b} p"),
-        ("C_a,b p", "C_{a,b} p"),
-        ("[p!]q", "[!p]q"),
-        ("[K_a p]q", "[!K_a p]q"),
-        (r"p \/ q", "p | q"),
-        ("p == q", "p <-> q"),
-        ("p <- q & r", "q & r -> p"),
-        ("a knows p", "K_a p"),
-    ],
+@cases(
+    ("K 1 p -> p", "K_1 p -> p"),
+    ("K(a, p & q)", "K_a (p & q)"),
+    ("K_{a,b} p", "E_{a,b} p"),
+    ("C_a,b p", "C_{a,b} p"),
+    ("[p!]q", "[!p]q"),
+    ("[K_a p]q", "[!K_a p]q"),
+    (r"p \/ q", "p | q"),
+    ("p == q", "p <-> q"),
+    ("p <- q & r", "q & r -> p"),
+    ("a knows p", "K_a p"),
 )
 def test_a_correction_is_shown_and_can_be_read(written: str, meant: str) -> None:
     with pytest.raises(FormulaSyntaxError) as caught:
@@ -93,7 +75,9 @@ def test_a_name_that_a_model_does_not_have_may_be_notation(
 
 
 # notation of textbooks, and what `prove`, a file with a derivation and a model say about it
-EVERYWHERE = [
+
+
+@cases(
     ("Kp -> p", "K_a p -> p"),
     ("<>p -> p", "M_a p -> p"),
     ("pvq -> qvp", "did you mean p | q?"),
@@ -102,10 +86,7 @@ EVERYWHERE = [
     ("C_G p -> p", "group"),
     ("[p]q -> q", "write [!p] to announce it"),
     ("K_{a,b} p -> p", "E_{a,b} p -> p"),
-]
-
-
-@each(EVERYWHERE)
+)
 def test_notation_has_the_same_answer_everywhere(written: str, shown: str) -> None:
     assert shown in run("prove", written)
     try:

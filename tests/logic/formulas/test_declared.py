@@ -1,7 +1,5 @@
 """Operators declared here and nowhere else: all parts of the package know them by their declaration."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -9,7 +7,7 @@ import pytest
 from hypothesis import given
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import FormulaError, KnowledgeStructure
 from kripke_werewolf.logic.english.questions import Who
 from kripke_werewolf.logic.english.sentence_parser import read_question
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
@@ -18,8 +16,7 @@ from kripke_werewolf.logic.formulas.syntax import all_operators as known
 from kripke_werewolf.logic.formulas.syntax import withdraw
 from kripke_werewolf.logic.models import model as choice
 from kripke_werewolf.logic.semantics.space import Space
-from kripke_werewolf.logic.symbolic import KnowledgeStructure
-from tests.cases import each
+from tests.cases import cases
 from tests.reference.explanations import follows
 from tests.reference.kripke import Plain
 from tests.strategies import plain_models
@@ -201,23 +198,17 @@ def spelled(*signs: str, **parts: object) -> dict[str, object]:
     return {"spelling": o.Spelling(*signs), "__slots__": (), **parts}
 
 
-@each(
-    [
-        (o.Unary, spelled("K", "𝕂", r"\mathbf{K}"), "Mine cannot be written 'K': Knows is"),
-        (
-            o.Nary,
-            spelled("nor", "⊽", r"\wedge") | {"binding": o.Binding.OR},
-            r"cannot be written .*wedge': And is",
-        ),
-        (o.Unary, spelled("", "∇", r"\nabla"), "Mine has an empty sign"),
-        (o.Unary, spelled("empty", "∅", r"\emptyset"), "Mine has a spelling, but no truth condition"),
-        (o.OfAgent, spelled("Q", "ℚ", r"\mathsf{Q}"), "Mine has a spelling, but no mode"),
-        (
-            o.OfGroup,
-            spelled("Q", "ℚ", r"\mathsf{Q}") | {"mode": o.Mode.BOX},
-            "Mine has a spelling, but no scope",
-        ),
-    ],
+@cases(
+    (o.Unary, spelled("K", "𝕂", r"\mathbf{K}"), "Mine cannot be written 'K': Knows is"),
+    (
+        o.Nary,
+        spelled("nor", "⊽", r"\wedge") | {"binding": o.Binding.OR},
+        r"cannot be written .*wedge': And is",
+    ),
+    (o.Unary, spelled("", "∇", r"\nabla"), "Mine has an empty sign"),
+    (o.Unary, spelled("empty", "∅", r"\emptyset"), "Mine has a spelling, but no truth condition"),
+    (o.OfAgent, spelled("Q", "ℚ", r"\mathsf{Q}"), "Mine has a spelling, but no mode"),
+    (o.OfGroup, spelled("Q", "ℚ", r"\mathsf{Q}") | {"mode": o.Mode.BOX}, "Mine has a spelling, but no scope"),
 )
 def test_declarations_that_cannot_be(base: type, parts: dict[str, object], message: str) -> None:
     with pytest.raises(FormulaError, match=message):

@@ -1,17 +1,14 @@
 """What is printed is read back as the same formula, in every notation and with any names."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse
+from kripke_werewolf import Formula, parse
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
-from tests.cases import each
+from tests.cases import cases
 from tests.strategies import formulas, with_every_operator
 
 HOSTILE = [
@@ -89,21 +86,19 @@ def test_names_like_operators() -> None:
             assert parse(str(atom)) is parse(atom.unicode()) is parse(atom.latex()) is atom
 
 
-@each(
-    [
-        ("p ^ q | r", "p ⊕ q ∨ r", r"p \oplus q \vee r"),
-        ("p -> q <-> r", "p → q ↔ r", r"p \to q \leftrightarrow r"),
-        ("K_a ~K_b wolf_2", "K_a ¬K_b wolf_2", r"K_{a} \neg K_{b} \mathit{wolf}_{2}"),
-        ("M_a p & Kw_b q", "M_a p ∧ Kw_b q", r"\hat{K}_{a} p \wedge \mathit{Kw}_{b} q"),
-        ("C_{a,b} (p & q)", "C_{a,b} (p ∧ q)", r"C_{a,b} (p \wedge q)"),
-        ("[!p]<a?!q>r", "[!p]⟨a?!q⟩r", r"[!p]\langle a?!q\rangle r"),
-        ("[show:e]p", "[show:e]p", r"[\mathit{show}:e]p"),
-        ("P_a(p) >= 2/3", "P_a(p) ≥ 2/3", r"P_{a}(p) \geq 2/3"),
-        ("-2*P_a(p) - P_b(q) != -1", "-2·P_a(p) - P_b(q) ≠ -1", r"-2 \cdot P_{a}(p) - P_{b}(q) \neq -1"),
-        ("Kv_a(x)", "Kv_a(x)", r"\mathit{Kv}_{a}(x)"),
-        ('K_{Mary Ann} wolf_{Mary Ann} & "12"', 'K_{Mary Ann} wolf_{Mary Ann} ∧ "12"',
-         r"K_{\text{Mary Ann}} \mathit{wolf}_{\text{Mary Ann}} \wedge \text{12}"),
-    ],
+@cases(
+    ("p ^ q | r", "p ⊕ q ∨ r", r"p \oplus q \vee r"),
+    ("p -> q <-> r", "p → q ↔ r", r"p \to q \leftrightarrow r"),
+    ("K_a ~K_b wolf_2", "K_a ¬K_b wolf_2", r"K_{a} \neg K_{b} \mathit{wolf}_{2}"),
+    ("M_a p & Kw_b q", "M_a p ∧ Kw_b q", r"\hat{K}_{a} p \wedge \mathit{Kw}_{b} q"),
+    ("C_{a,b} (p & q)", "C_{a,b} (p ∧ q)", r"C_{a,b} (p \wedge q)"),
+    ("[!p]<a?!q>r", "[!p]⟨a?!q⟩r", r"[!p]\langle a?!q\rangle r"),
+    ("[show:e]p", "[show:e]p", r"[\mathit{show}:e]p"),
+    ("P_a(p) >= 2/3", "P_a(p) ≥ 2/3", r"P_{a}(p) \geq 2/3"),
+    ("-2*P_a(p) - P_b(q) != -1", "-2·P_a(p) - P_b(q) ≠ -1", r"-2 \cdot P_{a}(p) - P_{b}(q) \neq -1"),
+    ("Kv_a(x)", "Kv_a(x)", r"\mathit{Kv}_{a}(x)"),
+    ('K_{Mary Ann} wolf_{Mary Ann} & "12"', 'K_{Mary Ann} wolf_{Mary Ann} ∧ "12"',
+     r"K_{\text{Mary Ann}} \mathit{wolf}_{\text{Mary Ann}} \wedge \text{12}"),
 )  # fmt: skip
 def test_the_three_notations(text: str, unicode: str, latex: str) -> None:
     formula = parse(text)
@@ -113,17 +108,15 @@ def test_the_three_notations(text: str, unicode: str, latex: str) -> None:
     assert formula._repr_latex_() == f"${latex}$"
 
 
-@each(
-    [
-        "p & (q & r)",
-        "(p -> q) -> r",
-        "~(p & q)",
-        "K_a (p -> q)",
-        "<!P_a(p) > 1/2>q",
-        "[!P_a(p) < 1/2][!~p]q",
-        "exactly(0; p & q, r -> p)",
-        "P_a(p -> q) = 1",
-    ],
+@cases(
+    "p & (q & r)",
+    "(p -> q) -> r",
+    "~(p & q)",
+    "K_a (p -> q)",
+    "<!P_a(p) > 1/2>q",
+    "[!P_a(p) < 1/2][!~p]q",
+    "exactly(0; p & q, r -> p)",
+    "P_a(p -> q) = 1",
 )
 def test_parentheses_stand_where_they_are_needed_and_only_there(text: str) -> None:
     assert str(parse(text)) == text

@@ -1,7 +1,5 @@
 """Simplified formulas: equivalent in the logic named, never larger, and stable."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -9,11 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import Formula, KripkeModel, parse
-from kripke_werewolf.base.errors import UnknownNameError
-from kripke_werewolf.logic.formulas.simplification import simplify
+from kripke_werewolf import Formula, KripkeModel, UnknownNameError, parse, simplify
 from kripke_werewolf.logic.models.model import Numbered
-from tests.cases import each
+from tests.cases import cases
 from tests.strategies import closed, formulas, models, with_every_operator
 
 LOGICS = ["K", "KD", "T", "K4", "S4", "K45", "KD45", "S5"]
@@ -63,73 +59,69 @@ def test_every_operator_over_every_other(logic: str) -> None:
                     )
 
 
-@each(
-    [
-        ("~~p", "p"),
-        ("p & true & q & p", "p & q"),
-        ("p | ~p", "true"),
-        ("p & (p | q)", "p"),
-        ("p & (~p | q)", "p & q"),
-        ("p & (p -> q)", "p & q"),
-        ("~(~p & ~q)", "p | q"),
-        ("~(p & q)", "~(p & q)"),
-        ("~p -> ~q", "q -> p"),
-        ("p -> p -> q", "p -> q"),
-        ("~p <-> q", "p ^ q"),
-        ("p ^ q ^ p", "q"),
-        ("p ^ (q ^ true)", "p <-> q"),
-        ("exactly(2; p, true, q)", "p ^ q"),
-        ("atleast(1; p, q)", "p | q"),
-        ("atmost(0; p)", "~p"),
-        ("~atleast(2; p, q, r)", "atmost(1; p, q, r)"),
-        ("~K_a ~p", "M_a p"),
-        ("~[!p]~K_a q", "<!p>K_a q"),
-        ("~exists p. ~K_a p", "forall p. K_a p"),
-        ("K_a p & K_a q", "K_a (p & q)"),
-        ("M_a p | M_a ~p", "M_a true"),
-        ("[!p]K_a p & [!p]K_b p", "[!p](K_a p & K_b p)"),
-        ("D_a p & E_a q", "K_a (p & q)"),
-        ("everywhere somewhere p", "somewhere p"),
-        ("Kw_a everywhere p", "true"),
-        ("forall q, r. K_a (q & p)", "forall q. K_a (q & p)"),
-        ("exists p. exists q. K_a (p & q)", "exists p, q. K_a (p & q)"),
-        ("[!false]K_a p", "true"),
-        ("[!p]q", "p -> q"),
-        ("[?!p]q", "q"),
-        ("[a?!~p]K_a q", "[a?!p]K_a q"),
-        ("P_a(true) > 1/2", "true"),
-        ("P_a(p) + P_a(p) > 1", "2*P_a(p) > 1"),
-        ("~P_a(p) > 1/2", "P_a(p) <= 1/2"),
-        ("P_a(p) - P_a(p) = 0", "true"),
-    ],
+@cases(
+    ("~~p", "p"),
+    ("p & true & q & p", "p & q"),
+    ("p | ~p", "true"),
+    ("p & (p | q)", "p"),
+    ("p & (~p | q)", "p & q"),
+    ("p & (p -> q)", "p & q"),
+    ("~(~p & ~q)", "p | q"),
+    ("~(p & q)", "~(p & q)"),
+    ("~p -> ~q", "q -> p"),
+    ("p -> p -> q", "p -> q"),
+    ("~p <-> q", "p ^ q"),
+    ("p ^ q ^ p", "q"),
+    ("p ^ (q ^ true)", "p <-> q"),
+    ("exactly(2; p, true, q)", "p ^ q"),
+    ("atleast(1; p, q)", "p | q"),
+    ("atmost(0; p)", "~p"),
+    ("~atleast(2; p, q, r)", "atmost(1; p, q, r)"),
+    ("~K_a ~p", "M_a p"),
+    ("~[!p]~K_a q", "<!p>K_a q"),
+    ("~exists p. ~K_a p", "forall p. K_a p"),
+    ("K_a p & K_a q", "K_a (p & q)"),
+    ("M_a p | M_a ~p", "M_a true"),
+    ("[!p]K_a p & [!p]K_b p", "[!p](K_a p & K_b p)"),
+    ("D_a p & E_a q", "K_a (p & q)"),
+    ("everywhere somewhere p", "somewhere p"),
+    ("Kw_a everywhere p", "true"),
+    ("forall q, r. K_a (q & p)", "forall q. K_a (q & p)"),
+    ("exists p. exists q. K_a (p & q)", "exists p, q. K_a (p & q)"),
+    ("[!false]K_a p", "true"),
+    ("[!p]q", "p -> q"),
+    ("[?!p]q", "q"),
+    ("[a?!~p]K_a q", "[a?!p]K_a q"),
+    ("P_a(true) > 1/2", "true"),
+    ("P_a(p) + P_a(p) > 1", "2*P_a(p) > 1"),
+    ("~P_a(p) > 1/2", "P_a(p) <= 1/2"),
+    ("P_a(p) - P_a(p) = 0", "true"),
 )  # fmt: skip
 def test_in_every_logic(text: str, simple: str) -> None:
     for logic in LOGICS if "M_a true" not in simple else ("K", "K4", "K45"):
         assert simplify(text, logic=logic) is parse(simple)
 
 
-@each(
-    [
-        ("K_a everywhere p", "everywhere p", SERIAL),
-        ("K_a p & M_a p", "K_a p", SERIAL),
-        ("D_{a,b} false", "false", REFLEXIVE),
-        ("K_a p & p", "K_a p", REFLEXIVE),
-        ("K_a C_{a,b} p", "C_{a,b} p", REFLEXIVE),
-        ("C_{a,b} C_{a,b} p", "C_{a,b} p", REFLEXIVE | INTROSPECTIVE),
-        ("K_a K_a p", "K_a p", IDEMPOTENT),
-        ("K_a Kw_a p", "Kw_a p", IDEMPOTENT),
-        ("D_{a,b} D_{a,b} p", "D_{a,b} p", IDEMPOTENT),
-        ("Kw_a K_a p", "true", INTROSPECTIVE),
-        ("K_a M_a p", "M_a p", {"KD45", "S5"}),
-        ("K_a ~K_a p", "~K_a p", {"KD45", "S5"}),
-        ("K_a P_a(p) > 1/2", "P_a(p) > 1/2", {"KD45", "S5"}),
-        ("[!p]K_a false", "~p", REFLEXIVE),
-        ("[!p]K_a M_a q", "[!p]M_a q", {"S5"}),
-        ("[?!p]K_a K_a q", "[?!p]K_a q", IDEMPOTENT),
-        ("[b!p](K_a q & q)", "[b!p]K_a q", set()),
-        ("[b!p]K_a K_a q", "[b!p]K_a q", INTROSPECTIVE),
-        ("K_a K_b p", "K_b p", set()),
-    ],
+@cases(
+    ("K_a everywhere p", "everywhere p", SERIAL),
+    ("K_a p & M_a p", "K_a p", SERIAL),
+    ("D_{a,b} false", "false", REFLEXIVE),
+    ("K_a p & p", "K_a p", REFLEXIVE),
+    ("K_a C_{a,b} p", "C_{a,b} p", REFLEXIVE),
+    ("C_{a,b} C_{a,b} p", "C_{a,b} p", REFLEXIVE | INTROSPECTIVE),
+    ("K_a K_a p", "K_a p", IDEMPOTENT),
+    ("K_a Kw_a p", "Kw_a p", IDEMPOTENT),
+    ("D_{a,b} D_{a,b} p", "D_{a,b} p", IDEMPOTENT),
+    ("Kw_a K_a p", "true", INTROSPECTIVE),
+    ("K_a M_a p", "M_a p", {"KD45", "S5"}),
+    ("K_a ~K_a p", "~K_a p", {"KD45", "S5"}),
+    ("K_a P_a(p) > 1/2", "P_a(p) > 1/2", {"KD45", "S5"}),
+    ("[!p]K_a false", "~p", REFLEXIVE),
+    ("[!p]K_a M_a q", "[!p]M_a q", {"S5"}),
+    ("[?!p]K_a K_a q", "[?!p]K_a q", IDEMPOTENT),
+    ("[b!p](K_a q & q)", "[b!p]K_a q", set()),
+    ("[b!p]K_a K_a q", "[b!p]K_a q", INTROSPECTIVE),
+    ("K_a K_b p", "K_b p", set()),
 )
 def test_only_where_the_logic_allows_it(text: str, simple: str, logics: set[str]) -> None:
     for logic in LOGICS:

@@ -1,7 +1,5 @@
 """Formulas as values: one object each, unchangeable, and safe at any depth."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle
@@ -13,13 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import parse
-from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError, UnknownAtomError
+from kripke_werewolf import FormulaError, FormulaSyntaxError, UnknownAtomError, parse, public
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.formulas import Act, Announce, Atom, Box, Formula, K
 from kripke_werewolf.logic.formulas import syntax as base
-from kripke_werewolf.logic.semantics import public
-from tests.cases import each
+from tests.cases import cases, each
 from tests.strategies import formulas
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
@@ -131,16 +127,14 @@ def test_depth_costs_no_recursion() -> None:
     assert formula.bind(show=None) is formula  # type: ignore[arg-type]
 
 
-@each(
-    [
-        "(" * DEPTH + "p" + ")" * DEPTH,
-        "~" * DEPTH + "p",
-        "p -> " * DEPTH + "p",
-        "p <-> " * DEPTH + "p",
-        "p & " * DEPTH + "p",
-        "(p & " * DEPTH + "p" + ")" * DEPTH,
-        "[!" * DEPTH + "p" + "]q" * DEPTH,
-    ],
+@cases(
+    "(" * DEPTH + "p" + ")" * DEPTH,
+    "~" * DEPTH + "p",
+    "p -> " * DEPTH + "p",
+    "p <-> " * DEPTH + "p",
+    "p & " * DEPTH + "p",
+    "(p & " * DEPTH + "p" + ")" * DEPTH,
+    "[!" * DEPTH + "p" + "]q" * DEPTH,
 )
 def test_deep_texts_are_read_and_written(text: str) -> None:
     formula = parse(text)
@@ -283,30 +277,28 @@ def test_substitution_does_not_reach_into_actions() -> None:
 # --- errors --------------------------------------------------------------------------------------
 
 
-@each(
-    [
-        (lambda: Atom(""), "an atom needs a nonempty name, got ''"),
-        (lambda: f.Constant("yes"), "a constant is True or False, got 'yes'"),
-        (lambda: f.And(p), "And needs at least two formulas, got 1"),
-        (lambda: f.Not(3), "expected a formula, its text, or True/False; got 3"),
-        (lambda: K(None, p), "an agent is a nonempty name or a number; got None"),
-        (lambda: K("", p), "got ''"),
-        (lambda: K(["a", "b"], p), r"got \['a', 'b'\]"),
-        (lambda: f.C([], p), "a group needs at least one agent"),
-        (lambda: f.Kv("a", ""), "a variable needs a nonempty name, got ''"),
-        (lambda: f.Forall([], p), r"a quantifier needs the names of atoms, got \[\]"),
-        (lambda: f.Exists(["p", 3], p), "a quantified atom needs a nonempty name, got 3"),
-        (lambda: f.Count("about", 2, p), "expected one of exactly, atleast, atmost; got 'about'"),
-        (lambda: f.exactly(-1, p), "exactly needs a whole number that is not negative, got -1"),
-        (lambda: f.atmost(1), "atmost needs at least one formula to count"),
-        (lambda: Box(p, q), r"expected an Announce or an Act, got parse\('p'\)"),
-        (lambda: Box(Act(""), q), "an action needs a nonempty name, got ''"),
-        (lambda: f.P("a", p) >= 0.5, r"expected an exact number .* got 0.5"),
-        (lambda: f.P("a", p) >= "1/0", "got '1/0'"),
-        (lambda: f.Probability([], ">=", 1), "at least one P_a"),
-        (lambda: f.Probability([(1, "a", p)], "=>", 1), "expected one of >= > <= < = !=; got '=>'"),
-        (lambda: bool(f.P("a", p)), "not a truth value"),
-    ],
+@cases(
+    (lambda: Atom(""), "an atom needs a nonempty name, got ''"),
+    (lambda: f.Constant("yes"), "a constant is True or False, got 'yes'"),
+    (lambda: f.And(p), "And needs at least two formulas, got 1"),
+    (lambda: f.Not(3), "expected a formula, its text, or True/False; got 3"),
+    (lambda: K(None, p), "an agent is a nonempty name or a number; got None"),
+    (lambda: K("", p), "got ''"),
+    (lambda: K(["a", "b"], p), r"got \['a', 'b'\]"),
+    (lambda: f.C([], p), "a group needs at least one agent"),
+    (lambda: f.Kv("a", ""), "a variable needs a nonempty name, got ''"),
+    (lambda: f.Forall([], p), r"a quantifier needs the names of atoms, got \[\]"),
+    (lambda: f.Exists(["p", 3], p), "a quantified atom needs a nonempty name, got 3"),
+    (lambda: f.Count("about", 2, p), "expected one of exactly, atleast, atmost; got 'about'"),
+    (lambda: f.exactly(-1, p), "exactly needs a whole number that is not negative, got -1"),
+    (lambda: f.atmost(1), "atmost needs at least one formula to count"),
+    (lambda: Box(p, q), r"expected an Announce or an Act, got parse\('p'\)"),
+    (lambda: Box(Act(""), q), "an action needs a nonempty name, got ''"),
+    (lambda: f.P("a", p) >= 0.5, r"expected an exact number .* got 0.5"),
+    (lambda: f.P("a", p) >= "1/0", "got '1/0'"),
+    (lambda: f.Probability([], ">=", 1), "at least one P_a"),
+    (lambda: f.Probability([(1, "a", p)], "=>", 1), "expected one of >= > <= < = !=; got '=>'"),
+    (lambda: bool(f.P("a", p)), "not a truth value"),
 )
 def test_what_is_no_formula(build: object, message: str) -> None:
     with pytest.raises(FormulaError, match=message):

@@ -1,7 +1,5 @@
 """Random relations stored by cells, and their pairs of worlds."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 

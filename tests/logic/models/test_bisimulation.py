@@ -1,7 +1,5 @@
 """Contraction, bisimilarity and distinguishing formulas against the definitions and the model checker."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from math import inf

@@ -4,8 +4,6 @@ The names are numbers, strings, tuples and frozensets, mixed; the worlds come in
 (bits) and large (arrays), and symbolic. No answer may depend on any of it.
 """
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

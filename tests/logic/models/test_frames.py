@@ -1,7 +1,5 @@
 """Frame classes, closures, and what updates lose, against the definitions."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from itertools import product
@@ -12,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import ModelError, UnknownAgentError
+from kripke_werewolf import KripkeModel, ModelError, UnknownAgentError
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.frames import FrameClass
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import cellgraph

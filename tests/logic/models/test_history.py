@@ -1,7 +1,5 @@
 """Histories: since when something holds, which updates sufficed, going back and branching."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Models: construction, errors, and equality."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import sys
@@ -27,6 +25,7 @@ from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics.arrays import Valuation
 from kripke_werewolf.logic.semantics.cells import Partition
 from kripke_werewolf.logic.semantics.worlds import Computed
+from tests.cases import cases
 from tests.reference.kripke import Plain
 from tests.reference.kripke import plain as as_sets
 from tests.strategies import formulas, plain_models
@@ -87,25 +86,18 @@ def test_designated_worlds() -> None:
         small().point()
 
 
-@pytest.mark.parametrize(
-    ("changes", "error", "message"),
-    [
-        ({"worlds": 5}, ModelError, "the worlds must be a collection of names, got 5"),
-        (
-            {"relations": {"a": [("w", "x")]}},
-            UnknownWorldError,
-            "unknown world 'x' in the relation of agent 'a'",
-        ),
-        ({"relations": {"": []}}, FormulaError, "an agent is a nonempty name or a number; got ''"),
-        ({"relations": {1: [], "1": []}}, ModelError, "agent '1' is given twice"),
-        (
-            {"valuation": {"p": "w"}},
-            ModelError,
-            "the worlds where 'p' is true must be a collection, such as \\['w'\\]; got 'w'",
-        ),
-        ({"valuation": {"": []}}, ModelError, "an atom needs a nonempty name, got ''"),
-        ({"variables": {"x": {}}}, FormulaError, "variable 'x' needs at least one value"),
-    ],
+@cases(
+    ({"worlds": 5}, ModelError, "the worlds must be a collection of names, got 5"),
+    ({"relations": {"a": [("w", "x")]}}, UnknownWorldError, "unknown world 'x' in the relation of agent 'a'"),
+    ({"relations": {"": []}}, FormulaError, "an agent is a nonempty name or a number; got ''"),
+    ({"relations": {1: [], "1": []}}, ModelError, "agent '1' is given twice"),
+    (
+        {"valuation": {"p": "w"}},
+        ModelError,
+        "the worlds where 'p' is true must be a collection, such as \\['w'\\]; got 'w'",
+    ),
+    ({"valuation": {"": []}}, ModelError, "an atom needs a nonempty name, got ''"),
+    ({"variables": {"x": {}}}, FormulaError, "variable 'x' needs at least one value"),
 )
 def test_bad_parts(changes: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
@@ -177,19 +169,16 @@ def test_models_cannot_be_changed() -> None:
         m.arrays.valuation["p"][0] = False
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"worlds": ["w", "v", "x"], "weights": {"a": {"w": 1, "v": 2, "x": 3}}},
-        {"relations": {"a": [("w", "v")], 2: []}},
-        {"relations": {"a": [("w", "v"), ("v", "v")], 3: []}},
-        {"valuation": {"p": ["v"], "q": []}},
-        {"valuation": {"p": ["w"]}},
-        {"designated": None},
-        {"weights": None},
-        {"variables": None},
-        {"variables": {"x": {"yes": "p", "no": "q"}}},
-    ],
+@cases(
+    {"worlds": ["w", "v", "x"], "weights": {"a": {"w": 1, "v": 2, "x": 3}}},
+    {"relations": {"a": [("w", "v")], 2: []}},
+    {"relations": {"a": [("w", "v"), ("v", "v")], 3: []}},
+    {"valuation": {"p": ["v"], "q": []}},
+    {"valuation": {"p": ["w"]}},
+    {"designated": None},
+    {"weights": None},
+    {"variables": None},
+    {"variables": {"x": {"yes": "p", "no": "q"}}},
 )
 def test_models_that_differ_in_one_part(changes: dict[str, Any]) -> None:
     assert small() != small(**changes)

@@ -1,7 +1,5 @@
 """Numbering of keys and of ragged rows."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

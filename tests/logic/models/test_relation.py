@@ -1,7 +1,5 @@
 """Relations by cells against sets of pairs."""
 
-from __future__ import annotations
-
 import pickle
 from functools import reduce
 from itertools import product

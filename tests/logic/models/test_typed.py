@@ -1,7 +1,5 @@
 """What is typed at first for models: products, graphs and pairs are read as meant, or it is said."""
 
-from __future__ import annotations
-
 import random
 
 import networkx as nx

@@ -1,7 +1,5 @@
 """A user's code, checked by `mypy --strict`: no result has the type Any."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

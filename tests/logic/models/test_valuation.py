@@ -1,7 +1,5 @@
 """Valuations: read-only, computed on demand, one step from an array after any number of selections."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Weights: exact, and checked."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError, ModelError, UnknownAgentError, UnknownWorldError
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormulaError, KripkeModel, ModelError, UnknownAgentError, UnknownWorldError
 from kripke_werewolf.logic.semantics.arrays import _scaled, in_lowest_terms, is_uniform
+from tests.cases import cases
 
 WORLDS = ["w", "v", "u"]
 
@@ -67,17 +65,14 @@ def test_a_world_may_weigh_nothing() -> None:
         left.holds("P_a(p) = 1")
 
 
-@pytest.mark.parametrize(
-    ("weights", "error", "message"),
-    [
-        ({"b": {}}, UnknownAgentError, "unknown agent 'b'"),
-        ({"a": {"w": 1, "v": 1}}, ModelError, "agent 'a' has weights, but none for world 'u'"),
-        ({"a": {"w": 1, "v": 1, "x": 1}}, UnknownWorldError, "unknown world 'x'"),
-        ({"a": {"w": -1, "v": 2, "u": 1}}, ModelError, "'w' for agent 'a' is -1; it must not be negative"),
-        ({"a": {"w": 0, "v": 0, "u": 0}}, ModelError, "sum to zero over what it considers possible at 'w'"),
-        ({"a": {"w": 0.5, "v": 1, "u": 1}}, FormulaError, "expected an exact number"),
-        ({1: {}, "1": {}}, ModelError, "agent '1' is given twice"),
-    ],
+@cases(
+    ({"b": {}}, UnknownAgentError, "unknown agent 'b'"),
+    ({"a": {"w": 1, "v": 1}}, ModelError, "agent 'a' has weights, but none for world 'u'"),
+    ({"a": {"w": 1, "v": 1, "x": 1}}, UnknownWorldError, "unknown world 'x'"),
+    ({"a": {"w": -1, "v": 2, "u": 1}}, ModelError, "'w' for agent 'a' is -1; it must not be negative"),
+    ({"a": {"w": 0, "v": 0, "u": 0}}, ModelError, "sum to zero over what it considers possible at 'w'"),
+    ({"a": {"w": 0.5, "v": 1, "u": 1}}, FormulaError, "expected an exact number"),
+    ({1: {}, "1": {}}, ModelError, "agent '1' is given twice"),
 )
 def test_bad_weights(weights: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):

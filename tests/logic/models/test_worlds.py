@@ -1,7 +1,5 @@
 """Names of worlds: listed, computed, selected, paired."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

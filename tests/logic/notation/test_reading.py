@@ -1,7 +1,5 @@
 """Formulas in the notation of others: small printers of each, read back; and what the reader must not do."""
 
-from __future__ import annotations
-
 import sys
 from itertools import count
 from random import Random
@@ -9,13 +7,12 @@ from typing import ClassVar
 
 import pytest
 
-from kripke_werewolf import KripkeModel, parse, understand, valid
-from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf import FormulaError, FormulaSyntaxError, KripkeModel, parse, understand, valid
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Atom, Formula
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.notation.reading import read_asked
-from tests.cases import each
+from tests.cases import cases, each
 
 AGENTS, ATOMS = ["a", "b", "c"], ["p", "q", "r", "wolf_2"]
 
@@ -169,24 +166,22 @@ def test_no_spelling_of_others_changes_a_formula_of_ours(seed: int) -> None:
         assert understand(f'AND("{name}", p)').formula is s.And(name, "p")
 
 
-@each(
-    [
-        ("K_a^2 p & E^3_{a,b} q", "K_a K_a p & E_{a,b} E_{a,b} E_{a,b} q"),
-        ("Pr_a(p) >= 1/2", "P_a(p) >= 1/2"),
-        ("P(a, p) > 50% & q", "P_a(p) > 1/2 & q"),
-        (r"\Pr_a(p) \ge \frac{1}{2}", "P_a(p) >= 1/2"),
-        ("VALID? p | q", "everywhere (p | q)"),
-        ("Box_star(Atom('p'))", "p & E_{a,b} p"),
-        ("everybody believes p", "E_{a,b} p"),
-        ("nobody knows p", "~Sk_{a,b} p"),
-        ("p if q & r", "q & r -> p"),
-        ("K₁ p & K_'Mary Ann' q", "K_1 p & K_{Mary Ann} q"),
-        ("Exactly(1, p, q)", "exactly(1; p, q)"),
-        ("[p & q]K_a p", "[!p & q]K_a p"),
-        ("[p & q] | r", "p & q | r"),
-        ("wolf(Bo) -> K_a wolf_Bo", "wolf_Bo -> K_a wolf_Bo"),
-        ("C_G p --> E_H p", "C_{a,b} p -> E_{b,c} p"),
-    ],
+@cases(
+    ("K_a^2 p & E^3_{a,b} q", "K_a K_a p & E_{a,b} E_{a,b} E_{a,b} q"),
+    ("Pr_a(p) >= 1/2", "P_a(p) >= 1/2"),
+    ("P(a, p) > 50% & q", "P_a(p) > 1/2 & q"),
+    (r"\Pr_a(p) \ge \frac{1}{2}", "P_a(p) >= 1/2"),
+    ("VALID? p | q", "everywhere (p | q)"),
+    ("Box_star(Atom('p'))", "p & E_{a,b} p"),
+    ("everybody believes p", "E_{a,b} p"),
+    ("nobody knows p", "~Sk_{a,b} p"),
+    ("p if q & r", "q & r -> p"),
+    ("K₁ p & K_'Mary Ann' q", "K_1 p & K_{Mary Ann} q"),
+    ("Exactly(1, p, q)", "exactly(1; p, q)"),
+    ("[p & q]K_a p", "[!p & q]K_a p"),
+    ("[p & q] | r", "p & q | r"),
+    ("wolf(Bo) -> K_a wolf_Bo", "wolf_Bo -> K_a wolf_Bo"),
+    ("C_G p --> E_H p", "C_{a,b} p -> E_{b,c} p"),
 )
 def test_forms_of_others(text: str, formula: str) -> None:
     groups = {"G": ["a", "b"], "H": ["b", "c"]}

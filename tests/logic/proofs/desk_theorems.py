@@ -3,8 +3,6 @@
 For each what is asked, the rows, and before some rows a wrong one with a part of its reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tests.logic.proofs.textbook import BOOK

@@ -1,7 +1,5 @@
 """Wrong natural deductions: with one thing changed in a right one, and written to get past a checker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random

@@ -1,17 +1,14 @@
 """The rule Def, and abbreviations as textbooks expand them: `M_a ~p` is `~K_a ~~p`."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
 
+from kripke_werewolf import Formula, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.proofs import Line, Proof, check, derivation, expand, read_natural, read_proof
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
-from tests.cases import each
+from tests.cases import cases, each
 from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.theorems import LOGICS, formula, mutant, theorems
 
@@ -87,7 +84,7 @@ def test_a_derivation_stays_right_when_its_lines_are_put_as_textbooks_define_the
             assert ends_right(put)
 
 
-TEXTBOOK = (
+@cases(
     ("T", "1. K_a ~~p -> ~~p   T\n2. ~p -> ~K_a ~~p   PL 1\n3. ~p -> M_a ~p   Def 2"),
     ("KD45", "1. K_a ~p -> M_a ~p   D"),
     ("S5", "1. ~p -> K_a M_a ~p   B"),
@@ -96,9 +93,6 @@ TEXTBOOK = (
     ("K", "show: M_a ~p -> q, ~K_a ~~p ⊢ q\n1. M_a ~p -> q   given\n2. ~K_a ~~p   given\n3. q   MP 1, 2"),
     ("K", "show: M_a ~p ⊢ M_a ~p\n1. M_a ~p   given\n2. ~K_a ~~p   Def 1"),
 )
-
-
-@each(TEXTBOOK)
 def test_a_textbook_s_step_is_right(logic: str, text: str) -> None:
     assert ends_right(read_proof(text, logic=logic))
 
@@ -133,15 +127,13 @@ def test_a_natural_deduction_may_expand_abbreviations_as_textbooks_do() -> None:
     assert wrong.flaw[0] == 13
 
 
-@each(
-    [
-        "K_a ~~p <-> K_a p   Def",
-        "K_a ~~p -> p   T",
-        "M_a p <-> K_a p   Def",
-        "M_a ~p <-> ~K_a p & q   Def",
-        "M_a p -> p   T",
-        "K_a ~p -> M_b ~p   D",
-    ]
+@cases(
+    "K_a ~~p <-> K_a p   Def",
+    "K_a ~~p -> p   T",
+    "M_a p <-> K_a p   Def",
+    "M_a ~p <-> ~K_a p & q   Def",
+    "M_a p -> p   T",
+    "K_a ~p -> M_b ~p   D",
 )
 def test_what_no_definition_gives_is_refused(line: str) -> None:
     assert not check(read_proof(f"1. {line}", logic="S5")).right

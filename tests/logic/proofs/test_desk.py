@@ -1,7 +1,5 @@
 """The proof desk: premises, judged lines, hints that finish, undo, and what cannot be read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,14 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormatError, FormulaError
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.formulas.logics import LOGICS
+from kripke_werewolf import LOGICS, FormatError, FormulaError, parse, valid
 from kripke_werewolf.logic.proofs import Line, Proof, check, expand, read_proof
 from kripke_werewolf.logic.proofs.desk import Desk, read_desk
 from kripke_werewolf.logic.proofs.script import implication
-from tests.cases import each
+from tests.cases import cases, each
 
 PRIMITIVE = ["Taut", "MP", "K", "Nec", "T", "D", "4", "5", "Mix", "Ind", "!p", "!B", "!K", "Ind!"]
 ONLY = f"rules: {', '.join(PRIMITIVE)}\n"
@@ -119,17 +114,15 @@ def test_what_is_derived_from_premises_follows_from_them(proof: Proof) -> None:
     assert read_proof(str(proof)) == proof
 
 
-@each(
-    [
-        ("given: p\n1. p   given\n2. K_a p   Nec 1", "no premise, and line 1 rests on p, which is true here"),
-        ("given: p\n1. p -> p   PL\n2. K_a p -> K_a p   RK 1", ""),
-        ("given: p\n1. p   given\n2. q -> p   PL 1\n3. K_a q -> K_a p   RK 2", "line 2 rests on p"),
-        ("given: p <-> q\n1. p <-> q   given\n2. K_a p <-> K_a q   RE 1", "it needs a line"),
-        ("given: K_a p\n1. K_a p   given\n2. p <-> ~~p   PL\n3. K_a ~~p   RE 2, 1", ""),
-        ("given: p\n1. p   given\n2. [!q]p   Nec! 1", "Nec! needs lines that rest on no premise"),
-        ("given: p\ngiven: q\n1. p   given\n2. q   given\n3. p & q   PL 1, 2\n4. p   PL 3", ""),
-        ("given: M_a p\n1. ~K_a ~p   given", ""),
-    ]
+@cases(
+    ("given: p\n1. p   given\n2. K_a p   Nec 1", "no premise, and line 1 rests on p, which is true here"),
+    ("given: p\n1. p -> p   PL\n2. K_a p -> K_a p   RK 1", ""),
+    ("given: p\n1. p   given\n2. q -> p   PL 1\n3. K_a q -> K_a p   RK 2", "line 2 rests on p"),
+    ("given: p <-> q\n1. p <-> q   given\n2. K_a p <-> K_a q   RE 1", "it needs a line"),
+    ("given: K_a p\n1. K_a p   given\n2. p <-> ~~p   PL\n3. K_a ~~p   RE 2, 1", ""),
+    ("given: p\n1. p   given\n2. [!q]p   Nec! 1", "Nec! needs lines that rest on no premise"),
+    ("given: p\ngiven: q\n1. p   given\n2. q   given\n3. p & q   PL 1, 2\n4. p   PL 3", ""),
+    ("given: M_a p\n1. ~K_a ~p   given", ""),
 )
 def test_rules_on_lines_that_rest_on_premises(text: str, reason: str) -> None:
     found = check(read_proof(text))
@@ -186,16 +179,14 @@ def test_only_the_rules_of_the_palette() -> None:
         read_desk("show: p\nrules: Magic")
 
 
-@each(
-    [
-        ("K_a p ->", 12),
-        ("", None),
-        ("<img src=x>   T", None),
-        ("p ⊢ q   T", 6),
-        ("(" * 3000, None),
-        ("3. p -> p   Taut", 5),
-        ("p   given", 8),
-    ]
+@cases(
+    ("K_a p ->", 12),
+    ("", None),
+    ("<img src=x>   T", None),
+    ("p ⊢ q   T", 6),
+    ("(" * 3000, None),
+    ("3. p -> p   Taut", 5),
+    ("p   given", 8),
 )
 def test_rows_that_cannot_be_read(row: str, at: int | None) -> None:
     desk = read_desk("show: p -> p")
@@ -244,11 +235,9 @@ def test_a_file_is_right_only_if_it_reaches_its_goal() -> None:
         assert check(finished(read_desk(top)).sheet).right
 
 
-@each(
-    [
-        ("show: p ⊢ p\nshow: q ⊢ q\n1. p   given", 7, "given twice"),
-        ("calculus: fitch\nlogic: K\n1. p -> p   Taut", 1, "expected a line such as 'logic: K'"),
-    ]
+@cases(
+    ("show: p ⊢ p\nshow: q ⊢ q\n1. p   given", 7, "given twice"),
+    ("calculus: fitch\nlogic: K\n1. p -> p   Taut", 1, "expected a line such as 'logic: K'"),
 )
 def test_declarations_that_mislead(text: str, column: int, message: str) -> None:
     with pytest.raises(FormatError, match=message) as error:

@@ -1,7 +1,5 @@
 """Files for Metamath: their statements are fixed here, and the program itself must accept them."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -18,13 +16,11 @@ from kripke_werewolf.logic.deciding import valid
 from kripke_werewolf.logic.formulas import Formula, parse
 from kripke_werewolf.logic.formulas.logics import Logic, logic_named
 from kripke_werewolf.logic.formulas.syntax import all_operators
-from kripke_werewolf.logic.proofs import RULES, Line, Proof, system, tautologies
+from kripke_werewolf.logic.proofs import DERIVED, RULES, Line, Proof, derivation, expand, system, tautologies
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.checker import _flaw_of_step
-from kripke_werewolf.logic.proofs.derivation import derivation
-from kripke_werewolf.logic.proofs.derived import DERIVED, expand
 from kripke_werewolf.logic.semantics import ActionModel, Event
-from tests.cases import each
+from tests.cases import cases, each
 from tests.reference.metamath.database import prelude_text
 from tests.reference.metamath.export import primitive_file, to_metamath
 from tests.reference.metamath.program import INSTALLED, accepts, axioms, statements, verdict, written
@@ -219,27 +215,25 @@ READ = ActionModel(
 )
 
 
-@each(
-    [
-        ("@p", "[read:yes]q <-> (p -> p | r)", "|- ( [ read:yes ] q <-> ( p -> ( p | r ) ) )"),
-        (
-            "@B", "[read:yes]~s <-> (p -> ~[read:yes]s)",
-            "|- ( [ read:yes ] ~ ps <-> ( p -> ~ [ read:yes ] ps ) )",
-        ),
-        (
-            "@K", "[read:yes]K_a s <-> (p -> K_a [read:yes]s)",
-            "|- ( [ read:yes ] K_ a ps <-> ( p -> K_ a [ read:yes ] ps ) )",
-        ),
-        (
-            "@K", "[read:yes]K_b s <-> (p -> K_b [read:yes]s & K_b [read:no]s)",
-            "|- ( [ read:yes ] K_ b ps <-> ( p -> ( K_ b [ read:yes ] ps & K_ b [ read:no ] ps ) ) )",
-        ),
-        (
-            "@U", "[read:yes]everywhere s <-> (p -> everywhere [read:yes]s & everywhere [read:no]s)",
-            "|- ( [ read:yes ] everywhere ps <-> "
-            "( p -> ( everywhere [ read:yes ] ps & everywhere [ read:no ] ps ) ) )",
-        ),
-    ],
+@cases(
+    ("@p", "[read:yes]q <-> (p -> p | r)", "|- ( [ read:yes ] q <-> ( p -> ( p | r ) ) )"),
+    (
+        "@B", "[read:yes]~s <-> (p -> ~[read:yes]s)",
+        "|- ( [ read:yes ] ~ ps <-> ( p -> ~ [ read:yes ] ps ) )",
+    ),
+    (
+        "@K", "[read:yes]K_a s <-> (p -> K_a [read:yes]s)",
+        "|- ( [ read:yes ] K_ a ps <-> ( p -> K_ a [ read:yes ] ps ) )",
+    ),
+    (
+        "@K", "[read:yes]K_b s <-> (p -> K_b [read:yes]s & K_b [read:no]s)",
+        "|- ( [ read:yes ] K_ b ps <-> ( p -> ( K_ b [ read:yes ] ps & K_ b [ read:no ] ps ) ) )",
+    ),
+    (
+        "@U", "[read:yes]everywhere s <-> (p -> everywhere [read:yes]s & everywhere [read:no]s)",
+        "|- ( [ read:yes ] everywhere ps <-> "
+        "( p -> ( everywhere [ read:yes ] ps & everywhere [ read:no ] ps ) ) )",
+    ),
 )  # fmt: skip
 def test_axioms_of_an_action(rule: str, conclusion: str, expected: str) -> None:
     text = primitive_file(proof("K", (parse(conclusion).bind(read=READ), rule))).text

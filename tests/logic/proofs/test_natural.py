@@ -1,7 +1,5 @@
 """Natural deduction: the checker, its lines in the kernel and in metamath, text, LaTeX, hints."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from dataclasses import replace
@@ -9,21 +7,12 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas.logics import logic_named
-from kripke_werewolf.logic.proofs import (
-    PALETTE,
-    Checked,
-    NaturalProof,
-    check,
-    natural_hint,
-    read_natural,
-)
+from kripke_werewolf import FormatError, logic_named, valid
+from kripke_werewolf.logic.proofs import PALETTE, Checked, NaturalProof, check, natural_hint, read_natural
 from kripke_werewolf.logic.proofs.desk import read_desk
 from kripke_werewolf.logic.proofs.natural_search import _Search
 from kripke_werewolf.logic.proofs.script import implication
-from tests.cases import each
+from tests.cases import cases, each
 from tests.logic.proofs.natural_mutants import HOSTILE, mutants
 from tests.logic.proofs.textbook import BOOK
 from tests.reference.metamath import INSTALLED, accepts, to_metamath
@@ -122,13 +111,11 @@ def test_a_proof_is_read_back_as_it_is_written():
     assert read_natural(str(told)) == told
 
 
-@each(
-    [
-        ("1. p   premiss", "expected a formula, a rule"),
-        ("1. p -> (q   premise", "line 1, column"),
-        ("rules: &I, &J\n1. p   premise", "unknown rule of natural deduction '&J'"),
-        ("1. p   premise  show q", "only a row that begins a subproof"),
-    ]
+@cases(
+    ("1. p   premiss", "expected a formula, a rule"),
+    ("1. p -> (q   premise", "line 1, column"),
+    ("rules: &I, &J\n1. p   premise", "unknown rule of natural deduction '&J'"),
+    ("1. p   premise  show q", "only a row that begins a subproof"),
 )
 def test_an_unreadable_row_is_named(text, message):
     with pytest.raises(FormatError, match="line") as error:
@@ -185,11 +172,9 @@ def test_hints_finish_textbook_goals_in_few_rows():
     assert sum(map(len, done)) <= 1.3 * sum(map(len, PROOFS.values()))
 
 
-@each(
-    [
-        ("K4", "[!q -> q]C_{a,b} p -> D_{a,b} p"),
-        ("T", "K_a [![!p]p]C_{a,b} p -> p"),
-    ]
+@cases(
+    ("K4", "[!q -> q]C_{a,b} p -> D_{a,b} p"),
+    ("T", "K_a [![!p]p]C_{a,b} p -> p"),
 )
 def test_hints_unfold_common_knowledge_after_an_announcement(logic, goal):
     assert finished_by_hints(read_natural(f"logic: {logic}\nshow: {goal}")).done
@@ -261,12 +246,10 @@ def test_premises_that_are_declared_are_the_only_ones() -> None:
     assert read_natural("logic: K\n1. | p   assume").sequent() == ""
 
 
-@each(
-    [
-        ("|I 1", r"$\lor$I 1"),
-        ("&E 1", r"$\land$E 1"),
-        ("!p 1", "!p 1"),
-    ]
+@cases(
+    ("|I 1", r"$\lor$I 1"),
+    ("&E 1", r"$\land$E 1"),
+    ("!p 1", "!p 1"),
 )
 def test_rules_in_latex_have_no_signs_of_text(rule: str, shown: str) -> None:
     """In the usual font a bar is printed as a dash and < as an exclamation mark; rows need not be right."""

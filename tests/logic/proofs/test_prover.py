@@ -1,21 +1,17 @@
 """Every valid formula is derived, and no derivation leads to a formula that is not valid."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownNameError
+from kripke_werewolf import FormulaError, Undecided, UnknownNameError, logic_named, parse, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import logic_named, valid
-from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.systems import filled
-from tests.cases import each
+from tests.cases import cases, each
 from tests.logic.deciding.test_theorems import AXIOMS
 from tests.reference.schemas import INVALID, VALID
 from tests.theorems import LOGICS, formula, mutant, theorems
@@ -94,13 +90,11 @@ def test_a_stronger_logic_is_needed_for_a_proof_that_uses_its_axiom():
     assert weaker.reason.startswith("5 is not sound in T")
 
 
-@each(
-    [
-        ("K_a p -> p", ("T",)),
-        ("K_a (p -> q) -> (K_a p -> K_a q)", ("K",)),
-        ("C_{a,b} p <-> E_{a,b} (p & C_{a,b} p)", ("Mix",)),
-        ("[!p]C_{a,b} p", ("Red", "Nec", "Ind!")),
-    ]
+@cases(
+    ("K_a p -> p", ("T",)),
+    ("K_a (p -> q) -> (K_a p -> K_a q)", ("K",)),
+    ("C_{a,b} p <-> E_{a,b} (p & C_{a,b} p)", ("Mix",)),
+    ("[!p]C_{a,b} p", ("Red", "Nec", "Ind!")),
 )
 def test_short_derivations(text, rules):
     proof = derivation(text)
@@ -118,15 +112,13 @@ def test_the_abbreviations_of_the_formula_are_kept():
     ]
 
 
-@each(
-    [
-        "everywhere p -> C_{a,b} p",
-        "[a!p]K_a p",
-        "[?!p]Kw_a p",
-        "[!p][a!q]K_a (p & q)",
-        "exactly(1; p, q) -> K_a (p | ~p)",
-        "forall p. p -> p",
-    ]
+@cases(
+    "everywhere p -> C_{a,b} p",
+    "[a!p]K_a p",
+    "[?!p]Kw_a p",
+    "[!p][a!q]K_a (p & q)",
+    "exactly(1; p, q) -> K_a (p | ~p)",
+    "forall p. p -> p",
 )
 def test_the_other_operators(text):
     proof = derivation(text)
@@ -205,14 +197,12 @@ def test_the_axiom_for_atoms_is_not_about_schematic_letters(rule, text):
     assert not check(Proof(LOGICS["S5"], (Line(parse(text), rule),))).right
 
 
-@each(
-    [
-        ("P_a(p) >= 1/2", "S5", FormulaError),
-        ("Kv_a(x) -> p", "S5", FormulaError),
-        ("K_a p -> K_a p & p", "KB", FormulaError),
-        ("C_{a,b} p -> p", "a: S5, b: KTB", FormulaError),
-        ("p -> p", "S6", UnknownNameError),
-    ]
+@cases(
+    ("P_a(p) >= 1/2", "S5", FormulaError),
+    ("Kv_a(x) -> p", "S5", FormulaError),
+    ("K_a p -> K_a p & p", "KB", FormulaError),
+    ("C_{a,b} p -> p", "a: S5, b: KTB", FormulaError),
+    ("p -> p", "S6", UnknownNameError),
 )
 def test_what_cannot_be_derived_is_said_before_the_search(text, logic, error):
     with pytest.raises(error):

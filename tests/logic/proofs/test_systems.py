@@ -1,18 +1,13 @@
 """Axioms are sound on all models of the logic, and rules lead from valid formulas to valid formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import Formula, FormulaError, Logic, countermodel, parse, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.deciding import countermodel, valid
-from kripke_werewolf.logic.formulas import Formula, parse
-from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.proofs import DERIVED, RULES, Line, Proof, check, read_proof, system
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.systems import Rule, filled, reduced_once

@@ -1,7 +1,5 @@
 """Closed tableaux of valid formulas, and mistakes in them."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -11,9 +9,7 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, FormulaError, Undecided
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf import FormatError, FormulaError, Undecided, parse, valid
 from kripke_werewolf.logic.proofs import (
     Tableau,
     TableauLine,
@@ -22,7 +18,7 @@ from kripke_werewolf.logic.proofs import (
     read_tableau,
     tableau,
 )
-from tests.cases import each
+from tests.cases import cases, each
 from tests.logic.deciding.test_theorems import AXIOMS
 from tests.theorems import LOGICS, mutant, theorems
 
@@ -45,16 +41,14 @@ def test_textbook_formulas_have_tableaux_where_they_are_valid(name, text):
         assert check_tableau(tree, text, logic=name).right
 
 
-@each(
-    [
-        "exactly(1; p, q) -> ~(p & q)",
-        "atleast(2; p, q, r) <-> ~atmost(1; p, q, r)",
-        "(p ^ q ^ r) <-> (r ^ q ^ p)",
-        "everywhere p -> D_{a,b} (p | q)",
-        "K_a p & K_b (p -> q) -> D_{a,b} q",
-        "[a!p]K_a p",
-        "[!p][!q]K_a (p & q)",
-    ]
+@cases(
+    "exactly(1; p, q) -> ~(p & q)",
+    "atleast(2; p, q, r) <-> ~atmost(1; p, q, r)",
+    "(p ^ q ^ r) <-> (r ^ q ^ p)",
+    "everywhere p -> D_{a,b} (p | q)",
+    "K_a p & K_b (p -> q) -> D_{a,b} q",
+    "[a!p]K_a p",
+    "[!p][!q]K_a (p & q)",
 )
 def test_the_other_operators(text):
     tree = tableau(text)
@@ -104,7 +98,7 @@ def test_a_changed_tableau_never_shows_that_a_formula_is_valid_which_is_not():
     assert refused > 40
 
 
-FORGED = [
+@cases(
     (
         "1. w0: ~(p -> K_a p)\n2. w0: p   1\n3. w0: ~K_a p   1\n4. w0: ~p   3\nx 2, 4",
         4,
@@ -122,10 +116,7 @@ FORGED = [
     ("1. w0: ~p\n2. w0: p   1\nx 1, 2", 2, "does not follow"),
     ("1. w0: ~(p -> p)\n2. w0: p   1", 2, "the branch below it is open"),
     ("1. w0: ~(p -> p)\n2. w0: p   1\n3. w0: ~p   7\nx 2, 3", 3, "not above it"),
-]
-
-
-@each(FORGED)
+)
 def test_the_first_wrong_line_is_named(text, line, reason):
     tree = read_tableau(text)
     found = check_tableau(tree, ~tree.steps[0].formula, logic="S5" if "K_a p -> p" not in text else "K")
@@ -133,14 +124,12 @@ def test_the_first_wrong_line_is_named(text, line, reason):
     assert reason in found.reason
 
 
-@each(
-    [
-        ("", "line 1, column 1", "expected a line such as"),
-        ("1. w0: p &", "line 1, column 11", "expected a formula"),
-        ("1. w0: p\n3. w0: q   1", "line 2, column 1", "expected line 2, got 3"),
-        ("1. w0: p\nx 1\n2. w0: q   1", "line 3, column 1", "closed above this line"),
-        ("K_a p", "line 1, column 1", "expected a line such as"),
-    ]
+@cases(
+    ("", "line 1, column 1", "expected a line such as"),
+    ("1. w0: p &", "line 1, column 11", "expected a formula"),
+    ("1. w0: p\n3. w0: q   1", "line 2, column 1", "expected line 2, got 3"),
+    ("1. w0: p\nx 1\n2. w0: q   1", "line 3, column 1", "closed above this line"),
+    ("K_a p", "line 1, column 1", "expected a line such as"),
 )
 def test_errors_name_line_and_column(text, place, message):
     with pytest.raises(FormatError) as error:

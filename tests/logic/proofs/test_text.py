@@ -1,7 +1,5 @@
 """Derivations as text, the checker's verdicts and hints, and the commands."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -13,16 +11,14 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import ActionModel, Event, assign, lie, private, public
+from kripke_werewolf import ActionModel, Event, Formula, assign, lie, parse, private, public, valid
 from kripke_werewolf.base.errors import FormatError, FormulaError, KripkeError, Undecided
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.logic.deciding import valid
-from kripke_werewolf.logic.formulas import Formula, parse
 from kripke_werewolf.logic.proofs import Line, Proof, check, derivation, expand, fill, hint, read_proof
 from kripke_werewolf.logic.proofs.tautologies import follows, is_tautology
 from kripke_werewolf.logic.proofs.text import read_with_remarks
 from kripke_werewolf.logic.semantics.bits import BitSpace
-from tests.cases import each
+from tests.cases import cases, each
 from tests.running import invoke
 from tests.strategies import formulas
 from tests.theorems import LOGICS, theorems
@@ -82,14 +78,12 @@ def test_actions_are_named_in_text_and_given_by_name():
         read_proof(text, actions={"private": private("b", "p")})
 
 
-@each(
-    [
-        ("K_a p -> p T", "K_a p -> p", "T", ()),
-        ("1. K_a p -> p\tby t", "K_a p -> p", "T", ()),
-        ("~K_a p -> K_a ~K_a p  5", "~K_a p -> K_a ~K_a p", "5", ()),
-        (r"K_{a} p \to p   T", "K_a p -> p", "T", ()),
-        ("[!p]q <-> (p -> q)   !p  # a comment", "[!p]q <-> (p -> q)", "!p", ()),
-    ]
+@cases(
+    ("K_a p -> p T", "K_a p -> p", "T", ()),
+    ("1. K_a p -> p\tby t", "K_a p -> p", "T", ()),
+    ("~K_a p -> K_a ~K_a p  5", "~K_a p -> K_a ~K_a p", "5", ()),
+    (r"K_{a} p \to p   T", "K_a p -> p", "T", ()),
+    ("[!p]q <-> (p -> q)   !p  # a comment", "[!p]q <-> (p -> q)", "!p", ()),
 )
 def test_ways_to_write_a_line(row, formula, rule, refs):
     assert read_proof(row).lines == (Line(parse(formula), rule, refs),)
@@ -98,42 +92,40 @@ def test_ways_to_write_a_line(row, formula, rule, refs):
 ACTION = "action show:\n    event e if p:\n    event f:\n    agent a: e -> f\n"
 
 
-@each(
-    [
-        ("", 1, 1, "expected a line such as"),
-        ("K_a p -> p   TT", 1, 14, "unknown axiom or rule 'TT'; did you mean"),
-        ("p -> p   PL\nK_a (p -> p)   necessitatoin 1", 2, 16, "did you mean 'necessitation'"),
-        ("p -> p   PL\nK_a (p -> p)   Nec 2", 2, 20, "line 2 is not above this one; the lines above are 1"),
-        ("K_a (p -> p)   Nec 1", 1, 20, "line 1 is not above this one; there is no line above"),
-        ("1. p -> p   PL\n3. q -> q   PL", 2, 1, "expected line 2, got 3"),
-        ("logic: S6\np -> p   PL", 1, 8, "unknown logic 'S6'"),
-        ("p & & q   PL", 1, 5, "expected a formula"),
-        # one step by one rule
-        ("K_a p -> p   T   p -> p  PL", 1, 18, "write each step on a line of its own"),
-        ("p -> p   PL 2. K_a (p -> p)", 1, 13, "write each step on a line of its own"),
-        ("p -> p; q -> q   PL", 1, 7, "write each step on a line of its own"),
-        ("p -> p   2", 1, 10, "expected a rule before the numbers of lines, such as 'PL 2', got '2'"),
-        ("p -> p   PL, T", 1, 14, "expected one rule for a line, got PL and T"),
-        # slips
-        ("Kab p -> p T", 1, 5, "did you mean E_{a,b} p -> p?"),
-        ("[φ]ψ <-> (φ -> ψ)   !p", 1, 2, "write [!φ] to announce it"),
-        ("p ⊢ p   PL", 1, 3, "declare the premise at the top, as in 'given: p'"),
-        ("p   assumption", 1, 5, "this derivation has no premises"),
-        ("(forall p. φ) -> φ   PL", 1, 1, "no derivation can have this formula: φ stands for any formula"),
-        ("Kp & K_a q & K_b q   PL", 1, 1, "expected K_a"),
-        # actions
-        ("action show = e*: p\np -> p   PL", 1, 15, "expected an announcement to some agents"),
-        ("action show: event e if p:\np -> p   PL", 1, 14, "'event NAME if FORMULA: CHANGES' below"),
-        ("action show:\np -> p   PL", 1, 13, "expected lines 'event NAME if FORMULA: CHANGES'"),
-        ("action show:\n    event e if p\np -> p   PL", 2, 17, "expected ':' after 'event e if p'"),
-        ("action show:\n    event e if [tell:x]p:\np -> p   PL", 2, 17, "unknown action 'tell'"),
-        ("action show:\n    event e: p = q\np -> p   PL", 2, 14, "expected 'atom := formula'"),
-        ("action show:\n  a: e -> e\np -> p   PL", 2, 3, "(event, agent, others, confuses, actual)"),
-        (ACTION + "    actual:\np -> p   PL", 1, 1, "at least one event must be designated"),
-        (ACTION + ACTION + "p -> p   PL", 5, 1, "the action show is declared twice"),
-        (ACTION + "[show:g]p -> p   PL", 5, 7, "unknown event 'g'"),
-        ("p -> p   PL\n" + ACTION, 2, 1, "must stand before the lines of the derivation"),
-    ]
+@cases(
+    ("", 1, 1, "expected a line such as"),
+    ("K_a p -> p   TT", 1, 14, "unknown axiom or rule 'TT'; did you mean"),
+    ("p -> p   PL\nK_a (p -> p)   necessitatoin 1", 2, 16, "did you mean 'necessitation'"),
+    ("p -> p   PL\nK_a (p -> p)   Nec 2", 2, 20, "line 2 is not above this one; the lines above are 1"),
+    ("K_a (p -> p)   Nec 1", 1, 20, "line 1 is not above this one; there is no line above"),
+    ("1. p -> p   PL\n3. q -> q   PL", 2, 1, "expected line 2, got 3"),
+    ("logic: S6\np -> p   PL", 1, 8, "unknown logic 'S6'"),
+    ("p & & q   PL", 1, 5, "expected a formula"),
+    # one step by one rule
+    ("K_a p -> p   T   p -> p  PL", 1, 18, "write each step on a line of its own"),
+    ("p -> p   PL 2. K_a (p -> p)", 1, 13, "write each step on a line of its own"),
+    ("p -> p; q -> q   PL", 1, 7, "write each step on a line of its own"),
+    ("p -> p   2", 1, 10, "expected a rule before the numbers of lines, such as 'PL 2', got '2'"),
+    ("p -> p   PL, T", 1, 14, "expected one rule for a line, got PL and T"),
+    # slips
+    ("Kab p -> p T", 1, 5, "did you mean E_{a,b} p -> p?"),
+    ("[φ]ψ <-> (φ -> ψ)   !p", 1, 2, "write [!φ] to announce it"),
+    ("p ⊢ p   PL", 1, 3, "declare the premise at the top, as in 'given: p'"),
+    ("p   assumption", 1, 5, "this derivation has no premises"),
+    ("(forall p. φ) -> φ   PL", 1, 1, "no derivation can have this formula: φ stands for any formula"),
+    ("Kp & K_a q & K_b q   PL", 1, 1, "expected K_a"),
+    # actions
+    ("action show = e*: p\np -> p   PL", 1, 15, "expected an announcement to some agents"),
+    ("action show: event e if p:\np -> p   PL", 1, 14, "'event NAME if FORMULA: CHANGES' below"),
+    ("action show:\np -> p   PL", 1, 13, "expected lines 'event NAME if FORMULA: CHANGES'"),
+    ("action show:\n    event e if p\np -> p   PL", 2, 17, "expected ':' after 'event e if p'"),
+    ("action show:\n    event e if [tell:x]p:\np -> p   PL", 2, 17, "unknown action 'tell'"),
+    ("action show:\n    event e: p = q\np -> p   PL", 2, 14, "expected 'atom := formula'"),
+    ("action show:\n  a: e -> e\np -> p   PL", 2, 3, "(event, agent, others, confuses, actual)"),
+    (ACTION + "    actual:\np -> p   PL", 1, 1, "at least one event must be designated"),
+    (ACTION + ACTION + "p -> p   PL", 5, 1, "the action show is declared twice"),
+    (ACTION + "[show:g]p -> p   PL", 5, 7, "unknown event 'g'"),
+    ("p -> p   PL\n" + ACTION, 2, 1, "must stand before the lines of the derivation"),
 )
 def test_errors_name_line_and_column(text: str, line: int, column: int, message: str) -> None:
     with pytest.raises(FormatError) as error:
@@ -151,7 +143,7 @@ def test_the_logic_asked_for_must_be_that_of_the_text():
         read_proof("logic: K\np -> p   PL", logic="T")
 
 
-WRONG = [
+@cases(
     # text, logic, wrong line, what the reason says, what the hint says
     ("K_a p -> p  T\nK_b p -> K_b K_a p  RK 1", "S5", 2, "would need p -> K_a p", "RK 1 gives K_b K_a p ->"),
     ("K_a p -> p  RK", "S5", 1, "operator such as K_a", "the line is right by T"),
@@ -179,10 +171,7 @@ WRONG = [
     ("Kw_a p -> p   T", "S5", 1, "did you mean K_a p -> p?", "not valid"),
     ("K_b ~p -> K_b ~K_b p   5", "S5", 1, "did you mean ~K_b p -> K_b ~K_b p?", ""),
     ("p -> p", "K", 1, "it cites no rule", "the line is right by PL"),
-]  # fmt: skip
-
-
-@each(WRONG)
+)  # fmt: skip
 def test_the_first_wrong_line_is_named_with_a_reason_and_a_hint(text, logic, line, reason, help_text):
     proof = read_proof(text, logic=logic)
     found = check(proof)
@@ -217,19 +206,17 @@ def test_rules_that_are_left_out_are_filled_in(seed):
 # --- how students write ------------------------------------------------------------------------------
 
 
-@each(
-    [
-        ("Kp -> p   T", "K_a p -> p"),
-        ("agents: c\nKp -> p   T", "K_c p -> p"),
-        ("C p -> E p   C->E", "C_{a,b} p -> E_{a,b} p"),
-        ("group G = {a, b}\nlogic: K\nC_G p -> K_a p   C->K", "C_{a,b} p -> K_a p"),
-        ("1. ⊢ K_a p -> p   T", "K_a p -> p"),
-        (r"\vdash_{S5} K_a p -> p   T", "K_a p -> p"),
-        (r"1. $\vdash K_a(p\to q)\to(K_a p\to K_a q)$   (K)", "K_a (p -> q) -> (K_a p -> K_a q)"),
-        ("1. & K_a p \\to p & (T) \\\\", "K_a p -> p"),
-        ("valid in S5\nread as K_a p -> p\n\nlogic: S5\n1. K_a p -> p   T", "K_a p -> p"),
-        ("p -> p  PL\n(p -> p) -> (q -> q)  PL\nq -> q  by modus ponens from 2 and 1", "q -> q"),
-    ]
+@cases(
+    ("Kp -> p   T", "K_a p -> p"),
+    ("agents: c\nKp -> p   T", "K_c p -> p"),
+    ("C p -> E p   C->E", "C_{a,b} p -> E_{a,b} p"),
+    ("group G = {a, b}\nlogic: K\nC_G p -> K_a p   C->K", "C_{a,b} p -> K_a p"),
+    ("1. ⊢ K_a p -> p   T", "K_a p -> p"),
+    (r"\vdash_{S5} K_a p -> p   T", "K_a p -> p"),
+    (r"1. $\vdash K_a(p\to q)\to(K_a p\to K_a q)$   (K)", "K_a (p -> q) -> (K_a p -> K_a q)"),
+    ("1. & K_a p \\to p & (T) \\\\", "K_a p -> p"),
+    ("valid in S5\nread as K_a p -> p\n\nlogic: S5\n1. K_a p -> p   T", "K_a p -> p"),
+    ("p -> p  PL\n(p -> p) -> (q -> q)  PL\nq -> q  by modus ponens from 2 and 1", "q -> q"),
 )
 def test_notation_is_read_as_elsewhere(text: str, read: str) -> None:
     proof = read_proof(text)
@@ -237,11 +224,9 @@ def test_notation_is_read_as_elsewhere(text: str, read: str) -> None:
     assert check(proof).right
 
 
-@each(
-    [
-        *("(Nec, 1)", "from 1 by Nec", "1, Nec", "Nec (1)", "Nec: 1", "rule Nec, line 1", "R2 1"),
-        "necessitation 1",
-    ]
+@cases(
+    *("(Nec, 1)", "from 1 by Nec", "1, Nec", "Nec (1)", "Nec: 1", "rule Nec, line 1", "R2 1"),
+    "necessitation 1",
 )
 def test_reasons_in_other_words(reason: str) -> None:
     proof = read_proof(f"K_a p -> p   axiom T\nK_b (K_a p -> p)   {reason}")
@@ -260,14 +245,12 @@ def test_groups_must_agree() -> None:
         read_proof("group G = b, c\nC_G p -> K_b p  C->K", groups={"G": ["a", "b"]})
 
 
-@each(
-    [
-        ("AKp -> AKp   PL", "did you mean everywhere K_a p?"),
-        ("C_G p -> K_G p   C->K", "group G = a, b"),
-        ("K_{a b} p -> p   T", "For a group there are E_{a,b}, C_{a,b} and D_{a,b}."),
-        ("K p -> p   T\nK_b p -> p   T", "K without an index is about b"),
-        ("P_a(p) > 0 -> P_a(p) > 0   PL", "is treated as an atom here"),
-    ]
+@cases(
+    ("AKp -> AKp   PL", "did you mean everywhere K_a p?"),
+    ("C_G p -> K_G p   C->K", "group G = a, b"),
+    ("K_{a b} p -> p   T", "For a group there are E_{a,b}, C_{a,b} and D_{a,b}."),
+    ("K p -> p   T\nK_b p -> p   T", "K without an index is about b"),
+    ("P_a(p) > 0 -> P_a(p) > 0   PL", "is treated as an atom here"),
 )
 def test_look_alikes_are_noted(text: str, remark: str) -> None:
     proof, remarks = read_with_remarks(text)
@@ -310,15 +293,13 @@ OWN = {
 }
 
 
-@each(
-    [
-        "[show]K_a (p -> q) -> [show](K_a p -> K_a q)",
-        "[show]p & [look]p & [show:told]p -> [look](p | K_{Mary Ann} p)",
-        "[quiet]K_a p & [a!p]K_a p",
-        "[show](p & r) -> [show]r & ([!p]C_{a,b} q & [!p]C_{a,b} (q -> r) -> [!p]C_{a,b} r)",
-        "[assign]q <-> q",
-        "[lie]p -> ([again]r -> [lie](p & (q | ~q)))",
-    ]
+@cases(
+    "[show]K_a (p -> q) -> [show](K_a p -> K_a q)",
+    "[show]p & [look]p & [show:told]p -> [look](p | K_{Mary Ann} p)",
+    "[quiet]K_a p & [a!p]K_a p",
+    "[show](p & r) -> [show]r & ([!p]C_{a,b} q & [!p]C_{a,b} (q -> r) -> [!p]C_{a,b} r)",
+    "[assign]q <-> q",
+    "[lie]p -> ([again]r -> [lie](p & (q | ~q)))",
 )
 def test_action_models_of_ones_own_are_described_and_read_back(text: str) -> None:
     proof = derivation(parse(text).bind(**OWN))

@@ -1,14 +1,11 @@
 """The puzzles have the known answers on the symbolic engine, and the same ones on both engines."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FalseAnnouncement
-from kripke_werewolf.logic import puzzles
+from kripke_werewolf import FalseAnnouncement, puzzles
 from kripke_werewolf.logic.formulas import Announce, Box, C, Formula, K, conjunction, disjunction, parse
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import PUZZLES, Puzzle
@@ -84,25 +81,6 @@ def test_dining_cryptographers_at_once_and_one_by_one(n: int, ring: bool) -> Non
     # with all but one announcement nothing is common knowledge yet
     assert isinstance(in_turn, Box)
     assert not puzzle.structure.valid(in_turn.body)
-
-
-def test_russian_cards() -> None:
-    puzzle = puzzles.russian_cards(engine="symbolic")
-    f, ab, abc = puzzle.formulas, ["a", "b"], ["a", "b", "c"]
-    assert sizes(puzzle) == [140, 20, 3]
-    announced = puzzle.history().at(1)
-    assert announced.holds(C(ab, f["b_learns_a"]))
-    assert announced.holds(C(abc, f["c_ignorant"]))
-    assert announced.holds("K_b c_6")
-    assert puzzle.history().model.holds(C(ab, f["a_learns_b"] & f["b_learns_a"]))
-    unsafe = puzzle.structure.announce("K_a (a_0 & a_1 & a_2 | ~a_0 & ~a_1 & ~a_2)")
-    assert unsafe.size == 20
-    assert unsafe.holds(f["b_learns_a"])
-    assert unsafe.holds(K("a", f["c_ignorant"]))
-    assert not unsafe.holds(C(abc, f["c_ignorant"]))
-    betrayed = unsafe.announce(K("a", f["c_ignorant"]))
-    assert betrayed.size == 4
-    assert betrayed.holds("K_c a_0")
 
 
 def test_sum_and_product_with_other_bounds() -> None:

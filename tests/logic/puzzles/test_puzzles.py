@@ -1,19 +1,15 @@
 """The puzzles: answers as the literature has them, sizes, bad input."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
-from kripke_werewolf.logic import puzzles
-from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf import FormatError, ModelError, ModelTooLarge, UnknownNameError, parse, puzzles
 from kripke_werewolf.logic.puzzles import PUZZLES, Puzzle, Scenario, puzzle
 from kripke_werewolf.logic.puzzles.catalogue import names_puzzle
 from kripke_werewolf.logic.puzzles.puzzle import check_size
-from tests.cases import each
+from tests.cases import cases, each
 from tests.reference.kripke import announced, extension, plain, producted
 
 VARIANTS: dict[str, Puzzle] = {name: build() for name, build in PUZZLES.items()} | {
@@ -83,22 +79,20 @@ def test_a_word_is_a_puzzle_or_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
             names_puzzle(f"{name}xx")
 
 
-@each(
-    [
-        (lambda: puzzle("muddy-childern"), UnknownNameError),
-        (lambda: puzzle("cheryl", n=3), ModelError),
-        (lambda: puzzle("muddy-children", n=21), ModelTooLarge),
-        (lambda: puzzle("muddy-children", n=0), ModelError),
-        (lambda: puzzles.muddy_children(n=3, muddy=4), ModelError),
-        (lambda: puzzles.hexa(move="steal"), ModelError),
-        (lambda: puzzles.russian_cards(hands=["0123"]), ModelError),
-        (lambda: puzzles.dining_cryptographers(payer=4), ModelError),
-        (lambda: puzzles.prisoners(visits=[4]), ModelError),
-        (lambda: puzzles.gossip(calls=["04"]), ModelError),
-        (lambda: puzzles.gossip(4, observing="nothing"), ModelError),
-        (lambda: puzzles.muddy_children(0, engine="symbolic"), ModelError),
-        (lambda: puzzles.hexa(engine="quantum"), ModelError),
-    ]
+@cases(
+    (lambda: puzzle("muddy-childern"), UnknownNameError),
+    (lambda: puzzle("cheryl", n=3), ModelError),
+    (lambda: puzzle("muddy-children", n=21), ModelTooLarge),
+    (lambda: puzzle("muddy-children", n=0), ModelError),
+    (lambda: puzzles.muddy_children(n=3, muddy=4), ModelError),
+    (lambda: puzzles.hexa(move="steal"), ModelError),
+    (lambda: puzzles.russian_cards(hands=["0123"]), ModelError),
+    (lambda: puzzles.dining_cryptographers(payer=4), ModelError),
+    (lambda: puzzles.prisoners(visits=[4]), ModelError),
+    (lambda: puzzles.gossip(calls=["04"]), ModelError),
+    (lambda: puzzles.gossip(4, observing="nothing"), ModelError),
+    (lambda: puzzles.muddy_children(0, engine="symbolic"), ModelError),
+    (lambda: puzzles.hexa(engine="quantum"), ModelError),
 )
 def test_bad_input(build, error) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(error):

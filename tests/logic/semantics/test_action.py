@@ -1,9 +1,8 @@
 """Action models as values, and the ready-made ones."""
 
-from __future__ import annotations
-
 import pytest
 
+from kripke_werewolf import ActionModel, Event, assign, lie, observe, private, public, semi_private, suspected
 from kripke_werewolf.base.errors import (
     FalseAnnouncement,
     FormulaError,
@@ -13,18 +12,7 @@ from kripke_werewolf.base.errors import (
 )
 from kripke_werewolf.logic.formulas import Atom
 from kripke_werewolf.logic.models import KripkeModel
-from kripke_werewolf.logic.semantics import (
-    ActionModel,
-    Event,
-    assign,
-    lie,
-    observe,
-    private,
-    public,
-    semi_private,
-    suspected,
-)
-from tests.cases import each
+from tests.cases import cases
 
 MODEL = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"], "c": ["wv"]}, {"p": ["w"]})
 
@@ -74,23 +62,21 @@ def test_classes_of_events_are_an_equivalence() -> None:
     )
 
 
-@each(
-    [
-        (lambda: ActionModel({}, {}), ModelError),
-        (lambda: ActionModel({"e": 5}, {}), ModelError),  # type: ignore[dict-item]
-        (lambda: ActionModel.from_partitions({"e": "p"}, {"a": []}), ModelError),
-        (lambda: ActionModel.from_partitions({"e": "p"}, {"a": [["f"]]}), UnknownActionError),
-        (lambda: ActionModel({"e": Event()}, {"a": [("e", "f")]}), UnknownActionError),
-        (lambda: ActionModel({"e": Event()}, {"a": ["e"]}), ModelError),  # type: ignore[list-item]
-        (lambda: ActionModel({"e": Event()}, {}, ["f"]), UnknownActionError),
-        (lambda: ActionModel({"e": Event()}, {}, []), ModelError),
-        (lambda: ActionModel({"e": Event()}, {}).point("f"), UnknownActionError),
-        (lambda: MODEL.update(ActionModel({"e": Event()}, {"a": [("e", "e")]})), UnknownAgentError),
-        (lambda: assign(), FormulaError),
-        (lambda: private([], "p"), FormulaError),
-        (lambda: Event(weight=0.5), FormulaError),
-        (lambda: public("p &"), FormulaError),
-    ],
+@cases(
+    (lambda: ActionModel({}, {}), ModelError),
+    (lambda: ActionModel({"e": 5}, {}), ModelError),  # type: ignore[dict-item]
+    (lambda: ActionModel.from_partitions({"e": "p"}, {"a": []}), ModelError),
+    (lambda: ActionModel.from_partitions({"e": "p"}, {"a": [["f"]]}), UnknownActionError),
+    (lambda: ActionModel({"e": Event()}, {"a": [("e", "f")]}), UnknownActionError),
+    (lambda: ActionModel({"e": Event()}, {"a": ["e"]}), ModelError),  # type: ignore[list-item]
+    (lambda: ActionModel({"e": Event()}, {}, ["f"]), UnknownActionError),
+    (lambda: ActionModel({"e": Event()}, {}, []), ModelError),
+    (lambda: ActionModel({"e": Event()}, {}).point("f"), UnknownActionError),
+    (lambda: MODEL.update(ActionModel({"e": Event()}, {"a": [("e", "e")]})), UnknownAgentError),
+    (lambda: assign(), FormulaError),
+    (lambda: private([], "p"), FormulaError),
+    (lambda: Event(weight=0.5), FormulaError),
+    (lambda: public("p &"), FormulaError),
 )
 def test_parts_that_make_no_action_are_errors(build, error) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(error):

@@ -1,7 +1,5 @@
 """Canonical forms: the key is equal iff models are bisimilar, on both carriers."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Hashable
 from itertools import product
@@ -11,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import KripkeModel
+from kripke_werewolf import KripkeModel, bisimilar
 from kripke_werewolf.logic.formulas.operators import OfGroup
-from kripke_werewolf.logic.models import bisimilar
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import refinement
 from tests.reference.kripke import Plain

@@ -1,20 +1,17 @@
 """Explanations: every step holds, follows, and can be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import FormulaError, KripkeModel
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import coordinated_attack, hexa, muddy_children, sum_and_product
 from kripke_werewolf.logic.semantics import Explanation, Link, private
-from tests.cases import each
+from tests.cases import cases
 from tests.reference.explanations import follows
 from tests.reference.kripke import Plain, extension, happening, holds
 from tests.strategies import formulas_with_actions, plain_models
@@ -126,29 +123,18 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
     assert follows(model, explanation)
 
 
-@each(
-    [
-        (
-            "[!~a_1]K_b a_0",
-            ["public announcement that a_1 is false can happen", "b cannot tell 012 from 210"],
-        ),
-        ("[!a_1]false", ["cannot happen there"]),
-        ("<!a_1>true", ["cannot happen there"]),
-        ("Kw_b a_0", ["b considers 012 possible, where a_0 is true, and 210, where a_0 is false"]),
-        ("D_{a,b} c_2", ["the only world that a and b together cannot exclude"]),
-        (
-            "E_{a,b} ~c_1",
-            ["not everyone among a and b knows that c_1 is false", "a cannot tell 012 from 021"],
-        ),
-        ("P_b(a_0) = 1/2", ["a_0 is true at 1 of the 2 worlds that b cannot exclude, so P_b(a_0) is 1/2"]),
-        ("exactly(2; a_0, a_1, b_1)", ["2 of the 3 parts are true"]),
-        (
-            "[b?!a_0]Kw_b a_0",
-            ["after the semi-private announcement to b whether a_0 is true, b knows whether"],
-        ),
-        ("somewhere (a_2 & b_1)", ["is true at 210"]),
-        ("K_c K_b a_0", ["at 012, b does not know that a_0 is true", "\n  b does not know that a_0 is true"]),
-    ],
+@cases(
+    ("[!~a_1]K_b a_0", ["public announcement that a_1 is false can happen", "b cannot tell 012 from 210"]),
+    ("[!a_1]false", ["cannot happen there"]),
+    ("<!a_1>true", ["cannot happen there"]),
+    ("Kw_b a_0", ["b considers 012 possible, where a_0 is true, and 210, where a_0 is false"]),
+    ("D_{a,b} c_2", ["the only world that a and b together cannot exclude"]),
+    ("E_{a,b} ~c_1", ["not everyone among a and b knows that c_1 is false", "a cannot tell 012 from 021"]),
+    ("P_b(a_0) = 1/2", ["a_0 is true at 1 of the 2 worlds that b cannot exclude, so P_b(a_0) is 1/2"]),
+    ("exactly(2; a_0, a_1, b_1)", ["2 of the 3 parts are true"]),
+    ("[b?!a_0]Kw_b a_0", ["after the semi-private announcement to b whether a_0 is true, b knows whether"]),
+    ("somewhere (a_2 & b_1)", ["is true at 210"]),
+    ("K_c K_b a_0", ["at 012, b does not know that a_0 is true", "\n  b does not know that a_0 is true"]),
 )
 def test_sentences(text: str, parts: list[str]) -> None:
     explanation = hexa().model.explain(text)

@@ -1,19 +1,12 @@
 """Announcements, product updates and composition against the definitions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import (
-    FalseAnnouncement,
-    FormulaError,
-    ModelError,
-    UnknownAtomError,
-)
+from kripke_werewolf.base.errors import FalseAnnouncement, FormulaError, ModelError, UnknownAtomError
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.formulas import Atom, K, parse
 from kripke_werewolf.logic.models import KripkeModel

@@ -1,7 +1,5 @@
 """Announcements and actions translated away: true at the same worlds, on models of every kind."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from itertools import product
 
@@ -10,14 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import Formula, KripkeModel, parse
+from kripke_werewolf import ActionModel, Event, Formula, KripkeModel, parse, reduce_announcements
 from kripke_werewolf.base.errors import FormulaError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.logic import formulas as formulas
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics import ActionModel, Event
-from kripke_werewolf.logic.semantics.reduction import reduce_announcements
 from tests import strategies
-from tests.cases import each
+from tests.cases import cases, each
 from tests.strategies import action_models, models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -52,7 +48,6 @@ def test_translated_probabilities_are_true_at_the_same_worlds(
     translated(formulas.Box(announcement, data.draw(comparison)), model)
 
 
-@settings(max_examples=settings.default.max_examples * 2)
 @given(models(weights=True, max_worlds=4), action_models(), st.data())
 def test_translated_actions_are_true_at_the_same_worlds(
     model: KripkeModel, action: ActionModel, data: st.DataObject
@@ -102,42 +97,38 @@ def every_formula(formula: Formula) -> list[Formula]:
     return found
 
 
-@each(
-    [
-        ("[!f]p", "f -> p"),
-        ("<!f>p", "f & p"),
-        ("[!f]C_{a,b} q", "f -> C_{a,b}^{f} q"),
-        ("<!f>Cm_{a,b}^{g} q", "f & Cm_{a,b}^{f & g} q"),
-        ("[!f]Cw_{a,b}^{K_a g} q", "f -> Cw_{a,b}^{f & K_a (f -> g)} q"),
-        ("[!f]~g", "f -> ~g"),
-        ("[!f](g & h)", "f -> g & h"),
-        ("[!f]K_a g", "f -> K_a (f -> g)"),
-        ("[!f]D_{a,b} g", "f -> D_{a,b} (f -> g)"),
-        ("[!f]E_{a,b} g", "f -> K_a (f -> g) & K_b (f -> g)"),
-        ("<!f>M_a g", "f & M_a (f & g)"),
-        ("[!f]everywhere g", "f -> everywhere (f -> g)"),
-        ("[!f][!g]h", "f -> g -> h"),
-        ("[![!f]g]h", "(f -> g) -> h"),
-        ("[!f]forall p. (p | g)", "f -> forall p. (p | g)"),
-        ("[!f]exists f. f", "f -> true | false"),
-        ("[?!f]K_a g", "(f -> K_a (f -> g)) & (~f -> K_a (~f -> g))"),
-        ("[a!f]K_b g", "f -> K_b g"),
-        ("[!f]P_a(g) > 1/2", "f -> P_a(f) > 0 & -1/2*P_a(f) + P_a(f & g) > 0 | P_a(f) = 0"),
-        ("K_a C_{a,b} p", "K_a C_{a,b} p"),
-        ("[!C_{a,b} f]K_a g", "C_{a,b} f -> K_a (C_{a,b} f -> g)"),
-    ],
+@cases(
+    ("[!f]p", "f -> p"),
+    ("<!f>p", "f & p"),
+    ("[!f]C_{a,b} q", "f -> C_{a,b}^{f} q"),
+    ("<!f>Cm_{a,b}^{g} q", "f & Cm_{a,b}^{f & g} q"),
+    ("[!f]Cw_{a,b}^{K_a g} q", "f -> Cw_{a,b}^{f & K_a (f -> g)} q"),
+    ("[!f]~g", "f -> ~g"),
+    ("[!f](g & h)", "f -> g & h"),
+    ("[!f]K_a g", "f -> K_a (f -> g)"),
+    ("[!f]D_{a,b} g", "f -> D_{a,b} (f -> g)"),
+    ("[!f]E_{a,b} g", "f -> K_a (f -> g) & K_b (f -> g)"),
+    ("<!f>M_a g", "f & M_a (f & g)"),
+    ("[!f]everywhere g", "f -> everywhere (f -> g)"),
+    ("[!f][!g]h", "f -> g -> h"),
+    ("[![!f]g]h", "(f -> g) -> h"),
+    ("[!f]forall p. (p | g)", "f -> forall p. (p | g)"),
+    ("[!f]exists f. f", "f -> true | false"),
+    ("[?!f]K_a g", "(f -> K_a (f -> g)) & (~f -> K_a (~f -> g))"),
+    ("[a!f]K_b g", "f -> K_b g"),
+    ("[!f]P_a(g) > 1/2", "f -> P_a(f) > 0 & -1/2*P_a(f) + P_a(f & g) > 0 | P_a(f) = 0"),
+    ("K_a C_{a,b} p", "K_a C_{a,b} p"),
+    ("[!C_{a,b} f]K_a g", "C_{a,b} f -> K_a (C_{a,b} f -> g)"),
 )
 def test_the_axioms(dynamic: str, static: str) -> None:
     assert str(reduce_announcements(dynamic)) == static
 
 
-@each(
-    [
-        ("[a!p]C_{a,b} q", "common knowledge after an update"),
-        ("[a?!p]K_a Cw_{a,b} q", "common knowledge after an update"),
-        ("[a!p]Kv_a(x)", "only the model knows"),
-        ("[!p]P_a(q) > P_b(q)", "several agents' probabilities"),
-    ],
+@cases(
+    ("[a!p]C_{a,b} q", "common knowledge after an update"),
+    ("[a?!p]K_a Cw_{a,b} q", "common knowledge after an update"),
+    ("[a!p]Kv_a(x)", "only the model knows"),
+    ("[!p]P_a(q) > P_b(q)", "several agents' probabilities"),
 )
 def test_what_cannot_be_translated(text: str, reason: str) -> None:
     with pytest.raises(FormulaError, match=f"cannot translate .*{reason}"):

@@ -1,7 +1,5 @@
 """Common knowledge on a condition: C_G^{ψ} φ, its laws, and who reads or refuses it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +8,7 @@ import kripke_werewolf as kw
 from kripke_werewolf import Formula, KripkeModel
 from kripke_werewolf.logic.formulas import operators as s
 from tests import strategies
-from tests.cases import each
+from tests.cases import cases, each
 from tests.strategies import models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -47,16 +45,14 @@ def test_what_is_decided_holds_in_models(
     assert kw.valid(s.Iff(announced, kw.reduce_announcements(announced)), logic=logic)
 
 
-@each(
-    [
-        ("C_{a,b}(p, q)", "C_{a,b}^{p} q"),
-        ("C^{p & r}_{a,b} q", "C_{a,b}^{p & r} q"),
-        ("Cw_{a,b}^p q", "Cw_{a,b}^{p} q"),
-        ("C^p_{a,b} q", "C_{a,b}^{p} q"),
-        (r"C_{\{a,b\}}^{\neg p} q", "C_{a,b}^{~p} q"),
-        ("C_{a,b}^2 q", "C_{a,b} C_{a,b} q"),
-        ("C_{a,b}(p) & q", "C_{a,b} p & q"),
-    ],
+@cases(
+    ("C_{a,b}(p, q)", "C_{a,b}^{p} q"),
+    ("C^{p & r}_{a,b} q", "C_{a,b}^{p & r} q"),
+    ("Cw_{a,b}^p q", "Cw_{a,b}^{p} q"),
+    ("C^p_{a,b} q", "C_{a,b}^{p} q"),
+    (r"C_{\{a,b\}}^{\neg p} q", "C_{a,b}^{~p} q"),
+    ("C_{a,b}^2 q", "C_{a,b} C_{a,b} q"),
+    ("C_{a,b}(p) & q", "C_{a,b} p & q"),
 )
 def test_spellings(text: str, meant: str) -> None:
     assert kw.understand(text).formula is kw.parse(meant)

@@ -1,7 +1,5 @@
 """The model checker against the slow reference, and its errors."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
@@ -9,6 +7,7 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
+from kripke_werewolf import ActionModel, Event, KripkeModel, parse, private
 from kripke_werewolf.base.errors import (
     FormulaError,
     ModelError,
@@ -18,12 +17,9 @@ from kripke_werewolf.base.errors import (
     UnknownVariableError,
 )
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.models import KripkeModel
-from kripke_werewolf.logic.semantics import ActionModel, Event, private
 from kripke_werewolf.logic.semantics.bits import BitSpace
 from kripke_werewolf.logic.semantics.space import Space
-from tests.cases import each
+from tests.cases import cases, each
 from tests.reference.explanations import follows
 from tests.reference.kripke import Plain, extension
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models
@@ -66,20 +62,18 @@ def two_worlds() -> KripkeModel:
     )
 
 
-@each(
-    [
-        ("P", UnknownAtomError, "p"),
-        ("K_a K_b (q -> pp)", UnknownAtomError, "p"),
-        ("[!q]<!p>forall r. s", UnknownAtomError, None),
-        ("K_A p", UnknownAgentError, "a"),
-        ("C_{a,bb} p", UnknownAgentError, "b"),
-        ("P_bb(p) >= 1/2", UnknownAgentError, "b"),
-        ("[bb!p]q", UnknownAgentError, "b"),
-        ("Kv_a(xx)", UnknownVariableError, "x"),
-        ("Kv_a(broken)", UnknownAtomError, None),
-        ("[show]p", UnknownActionError, None),
-        ("p & K_a [show]p", UnknownActionError, None),
-    ],
+@cases(
+    ("P", UnknownAtomError, "p"),
+    ("K_a K_b (q -> pp)", UnknownAtomError, "p"),
+    ("[!q]<!p>forall r. s", UnknownAtomError, None),
+    ("K_A p", UnknownAgentError, "a"),
+    ("C_{a,bb} p", UnknownAgentError, "b"),
+    ("P_bb(p) >= 1/2", UnknownAgentError, "b"),
+    ("[bb!p]q", UnknownAgentError, "b"),
+    ("Kv_a(xx)", UnknownVariableError, "x"),
+    ("Kv_a(broken)", UnknownAtomError, None),
+    ("[show]p", UnknownActionError, None),
+    ("p & K_a [show]p", UnknownActionError, None),
 )
 def test_unknown_names_are_errors_with_near_misses(text: str, error: type, near: str | None) -> None:
     with pytest.raises(error) as caught:

@@ -1,17 +1,14 @@
 """Truth after updates at single worlds, against the definitions and against the product models."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError, UnknownAtomError, UnknownWorldError
+from kripke_werewolf import FormulaError, KripkeModel, UnknownAtomError, UnknownWorldError
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.formulas import Act, Box, Diamond, K
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics import ActionModel, Event, private, unbuilt
 from kripke_werewolf.logic.semantics.bits import BitSpace
 from kripke_werewolf.logic.semantics.unbuilt import true_at

@@ -1,7 +1,5 @@
 """The symbolic engine against the explicit one, on random models, formulas and actions."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st

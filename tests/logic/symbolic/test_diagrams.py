@@ -1,7 +1,5 @@
 """Diagrams, conjunctions in parts, and the memory limit."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -9,11 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.base.errors import DiagramTooLarge, ModelError
-from kripke_werewolf.logic.formulas import (
-    Atom,
-    Xor,
-    conjunction,
-)
+from kripke_werewolf.logic.formulas import Atom, Xor, conjunction
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.symbolic import KnowledgeStructure, Oxidd
 from kripke_werewolf.logic.symbolic.bdd import variable_set

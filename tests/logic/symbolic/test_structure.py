@@ -1,7 +1,5 @@
 """Knowledge and belief structures: calls, meaning, bad input."""
 
-from __future__ import annotations
-
 import sys
 from fractions import Fraction
 
@@ -26,6 +24,7 @@ from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, assign, private, public, semi_private, whether
 from kripke_werewolf.logic.symbolic import BeliefStructure, KnowledgeStructure
 from kripke_werewolf.logic.symbolic.translation import to_explicit
+from tests.cases import cases
 from tests.strategies import action_models, formulas
 
 
@@ -184,36 +183,29 @@ def test_deep_formulas_do_not_recurse() -> None:
 CHANGE = {"change": assign(p="q")}
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (lambda: KnowledgeStructure(["p"], "q", {}), UnknownAtomError, "unknown atom 'q'"),
-        (
-            lambda: KnowledgeStructure(["p"], True, {"a": ["pp"]}),
-            UnknownAtomError,
-            "observables of agent 'a'",
-        ),
-        (lambda: KnowledgeStructure(["p"], "p & ~p", {}), ModelError, "excludes every state: p & ~p"),
-        (lambda: KnowledgeStructure(["p"], "K_a p", {"a": []}), FormulaError, "the law must be a boolean"),
-        (lambda: KnowledgeStructure(["p", "q", "p"], True, {}), ModelError, "'p' appears twice"),
-        (lambda: KnowledgeStructure([""], True, {}), ModelError, "nonempty name, got ''"),
-        (lambda: KnowledgeStructure(["p"], "p", {}, [set()]), UnknownWorldError, "its law excludes it"),
-        (lambda: KnowledgeStructure(["p"], "p", {}, "~p"), ModelError, "at least one state"),
-        (lambda: BeliefStructure(["p"], True, {"a": "r'"}), UnknownAtomError, "unknown atom"),
-        (lambda: BeliefStructure(["p", "p'"], True, {"a": "p'"}), ModelError, "primed"),
-        (lambda: pair().point({"nonsense"}), UnknownAtomError, "nonsense"),
-        (lambda: pair().holds("p", at=set()), UnknownWorldError, r"unknown state '\{\}'"),
-        (lambda: pair().holds("p", at="p"), UnknownWorldError, "set of its true atoms"),
-        (lambda: pair().holds("K_c p"), UnknownAgentError, "unknown agent 'c'"),
-        (lambda: pair().valid("P"), UnknownAtomError, "did you mean 'p'"),
-        (lambda: pair().valid("[dance]p"), UnknownActionError, "dance"),
-        (lambda: pair().valid("Kv_a(x)"), UnknownVariableError, "'x'"),
-        (lambda: pair().announce("r"), UnknownAtomError, "'r'"),
-        (lambda: pair().announce("~p & ~q"), FalseAnnouncement, "~p & ~q .* all 3 designated worlds"),
-        (lambda: pair().point({"q"}).announce("p"), FalseAnnouncement, r"\{q\}"),
-        (lambda: pair().update(ActionModel({"e": Event()}, {})), UnknownAgentError, "'a'"),
-        (lambda: pair().valid("forall p. [!p] [change] q", actions=CHANGE), FormulaError, "cannot replace p"),
-    ],
+@cases(
+    (lambda: KnowledgeStructure(["p"], "q", {}), UnknownAtomError, "unknown atom 'q'"),
+    (lambda: KnowledgeStructure(["p"], True, {"a": ["pp"]}), UnknownAtomError, "observables of agent 'a'"),
+    (lambda: KnowledgeStructure(["p"], "p & ~p", {}), ModelError, "excludes every state: p & ~p"),
+    (lambda: KnowledgeStructure(["p"], "K_a p", {"a": []}), FormulaError, "the law must be a boolean"),
+    (lambda: KnowledgeStructure(["p", "q", "p"], True, {}), ModelError, "'p' appears twice"),
+    (lambda: KnowledgeStructure([""], True, {}), ModelError, "nonempty name, got ''"),
+    (lambda: KnowledgeStructure(["p"], "p", {}, [set()]), UnknownWorldError, "its law excludes it"),
+    (lambda: KnowledgeStructure(["p"], "p", {}, "~p"), ModelError, "at least one state"),
+    (lambda: BeliefStructure(["p"], True, {"a": "r'"}), UnknownAtomError, "unknown atom"),
+    (lambda: BeliefStructure(["p", "p'"], True, {"a": "p'"}), ModelError, "primed"),
+    (lambda: pair().point({"nonsense"}), UnknownAtomError, "nonsense"),
+    (lambda: pair().holds("p", at=set()), UnknownWorldError, r"unknown state '\{\}'"),
+    (lambda: pair().holds("p", at="p"), UnknownWorldError, "set of its true atoms"),
+    (lambda: pair().holds("K_c p"), UnknownAgentError, "unknown agent 'c'"),
+    (lambda: pair().valid("P"), UnknownAtomError, "did you mean 'p'"),
+    (lambda: pair().valid("[dance]p"), UnknownActionError, "dance"),
+    (lambda: pair().valid("Kv_a(x)"), UnknownVariableError, "'x'"),
+    (lambda: pair().announce("r"), UnknownAtomError, "'r'"),
+    (lambda: pair().announce("~p & ~q"), FalseAnnouncement, "~p & ~q .* all 3 designated worlds"),
+    (lambda: pair().point({"q"}).announce("p"), FalseAnnouncement, r"\{q\}"),
+    (lambda: pair().update(ActionModel({"e": Event()}, {})), UnknownAgentError, "'a'"),
+    (lambda: pair().valid("forall p. [!p] [change] q", actions=CHANGE), FormulaError, "cannot replace p"),
 )
 def test_bad_input(make: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):

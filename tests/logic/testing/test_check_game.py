@@ -1,7 +1,5 @@
 """`check_game`: games that are games of possible worlds, and all ways in which others are not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count, permutations
@@ -9,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, private, suspected
+from kripke_werewolf import ActionModel, Event, GameError, assign, observe, private, suspected
 from kripke_werewolf.logic.testing import Game, check_game
+from tests.cases import cases
 
 PLAYERS = ("a", "b", "c")
 
@@ -65,28 +63,25 @@ def own_card_only(player: str, deal: str) -> bool:
 both_events = ActionModel({"e": Event(), "f": Event()}, {}, others=[("e", "e"), ("f", "f")])
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"worlds": []}, "no worlds"),
-        ({"worlds": ["012", "012"]}, "given twice"),
-        ({"start": "999"}, "'999' is not one of the 6 worlds"),
-        ({"observations": {}}, "no players"),
-        ({"observations": {"a": unsteady()}}, "answers differently when asked twice"),
-        ({"observations": {"a": lambda deal: [deal]}}, "not hashable; return a tuple"),
-        ({"observations": {"a": lambda deal: deal[7]}}, "fails at '012': IndexError"),
-        ({"valuation": lambda deal: [1]}, "not a string"),
-        ({"valuation": lambda deal: None}, "the valuation fails at '012': TypeError"),
-        ({"events": [("no action",)]}, "event 1 must be (name, action)"),
-        ({"events": [("odd", "p &")]}, "event 1 ('odd'): cannot read the formula"),
-        ({"events": [("odd", "a_9")]}, "event 1 ('odd'): unknown atom 'a_9'"),
-        ({"events": [("odd", "a_0", "z")]}, "event 1 ('odd'): unknown agent 'z'"),
-        ({"events": [("false", "a_1")]}, "event 1 ('false') removes the actual world"),
-        ({"events": [("open", both_events)]}, "2 worlds are designated"),
-        ({"events": [("open", suspected("b", "a_1").point("yes"))]}, "removes the actual world"),
-        ({"events": [("guess", "b_1", "a")]}, "more than 'a' knows: at 012"),
-        ({"handout": leaking}, "at the start the handout of 'c' tells more"),
-    ],
+@cases(
+    ({"worlds": []}, "no worlds"),
+    ({"worlds": ["012", "012"]}, "given twice"),
+    ({"start": "999"}, "'999' is not one of the 6 worlds"),
+    ({"observations": {}}, "no players"),
+    ({"observations": {"a": unsteady()}}, "answers differently when asked twice"),
+    ({"observations": {"a": lambda deal: [deal]}}, "not hashable; return a tuple"),
+    ({"observations": {"a": lambda deal: deal[7]}}, "fails at '012': IndexError"),
+    ({"valuation": lambda deal: [1]}, "not a string"),
+    ({"valuation": lambda deal: None}, "the valuation fails at '012': TypeError"),
+    ({"events": [("no action",)]}, "event 1 must be (name, action)"),
+    ({"events": [("odd", "p &")]}, "event 1 ('odd'): cannot read the formula"),
+    ({"events": [("odd", "a_9")]}, "event 1 ('odd'): unknown atom 'a_9'"),
+    ({"events": [("odd", "a_0", "z")]}, "event 1 ('odd'): unknown agent 'z'"),
+    ({"events": [("false", "a_1")]}, "event 1 ('false') removes the actual world"),
+    ({"events": [("open", both_events)]}, "2 worlds are designated"),
+    ({"events": [("open", suspected("b", "a_1").point("yes"))]}, "removes the actual world"),
+    ({"events": [("guess", "b_1", "a")]}, "more than 'a' knows: at 012"),
+    ({"handout": leaking}, "at the start the handout of 'c' tells more"),
 )
 def test_what_is_wrong_is_said(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(GameError) as caught:

@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, read_log
-from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf import LogFile, QuantumWerewolf, read_log
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.console.screens import Master, Rounds
 from kripke_werewolf.play.tabletop import DEVICE, MASTER, Keeper

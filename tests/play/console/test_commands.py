@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError
+from kripke_werewolf import GameError, KripkeError, QuantumWerewolf, UnknownNameError, replay
 from kripke_werewolf.base.wording import LANGUAGES, Sentence
 from kripke_werewolf.play.console.commands import (
     USAGE,

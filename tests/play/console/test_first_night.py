@@ -2,9 +2,8 @@
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf
+from kripke_werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.base.wording import Sentence
-from kripke_werewolf.games.werewolf import LogFile
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.tabletop import DEVICE, Keeper, Robots

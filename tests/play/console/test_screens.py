@@ -6,8 +6,7 @@ from itertools import count
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf import LogFile, QuantumWerewolf, preset, replay
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.tabletop import DEVICE, Keeper

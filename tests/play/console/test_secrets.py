@@ -17,8 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf import LogFile, QuantumWerewolf, preset
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.games.werewolf.tale import ending
 from kripke_werewolf.play.console.commands import parse_command, submitted

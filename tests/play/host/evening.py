@@ -1,7 +1,5 @@
 """A whole evening: every phone holds its stream, everybody answers, and all of it is written down."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random
@@ -12,9 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from kripke_werewolf.games.werewolf import QuantumWerewolf
+from kripke_werewolf import QuantumWerewolf, read_log, replay
 from kripke_werewolf.games.werewolf.events import Attack, Refused, Vision
-from kripke_werewolf.games.werewolf.log import read_log, replay
 from tests.play.host.hosting import Host, Phone
 
 View = dict[str, Any]

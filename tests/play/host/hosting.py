@@ -1,7 +1,5 @@
 """A host in a separate process, and phones that only send requests."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

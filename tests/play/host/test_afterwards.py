@@ -1,7 +1,5 @@
 """After the game: story, report and everybody's knowledge come from another process, or are given up."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """The host with phones that only send requests: whole evenings, strangers, and failures."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

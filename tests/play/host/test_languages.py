@@ -1,7 +1,5 @@
 """Every phone of a host speaks its own language."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -15,10 +15,9 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
-from kripke_werewolf.games.werewolf import PRESETS, rule_sheet
-from kripke_werewolf.games.werewolf.log import read_log
+from kripke_werewolf.games.werewolf import PRESETS, read_log, rule_sheet
 from kripke_werewolf.games.werewolf.setup import Deal
-from tests.browser import PHONE, browsing, errors, needs_browser, window
+from tests.browser import PHONE, errors, needs_browser, window
 from tests.play.host.hosting import NAMES, Host, Phone, hosted
 from tests.play.host.test_host import play
 
@@ -26,12 +25,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
-from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.werewolf.log import replay
+from kripke_werewolf import GameError, replay
 from kripke_werewolf.play.host.seats import Seats
 from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.play.host.hosting import Phone, hosted

@@ -4,8 +4,6 @@ A screen is read by the messages of its sentences and their values, not by their
 serves every language. `contradictions` knows nothing of the game: it compares what one screen says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf import PRESETS, GameError, LogFile, QuantumWerewolf, preset
 from kripke_werewolf.base.reports.tables import shown
 from kripke_werewolf.base.wording import LANGUAGES, Sentence
-from kripke_werewolf.games.werewolf import PRESETS, LogFile
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.events import Vision
 from kripke_werewolf.games.werewolf.log import HouseRules

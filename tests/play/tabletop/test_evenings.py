@@ -9,8 +9,7 @@ import pytest
 
 from kripke_werewolf import GameError, LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
-from kripke_werewolf.play.tabletop import MASTER, Keeper, Vote
-from kripke_werewolf.play.tabletop.commands import EndPhase
+from kripke_werewolf.play.tabletop import MASTER, EndPhase, Keeper, Vote
 from kripke_werewolf.play.tabletop.evenings import statistics
 from tests.games.werewolf.test_tale import played
 from tests.logs import unchecked

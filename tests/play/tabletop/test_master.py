@@ -2,9 +2,7 @@
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove
-from kripke_werewolf.games.werewolf import LogFile
+from kripke_werewolf import FormatError, GameError, IllegalMove, LogFile, QuantumWerewolf, replay
 from kripke_werewolf.games.werewolf.events import Attack, Vision
 from kripke_werewolf.games.werewolf.log import HouseRules, PhaseChoice
 from kripke_werewolf.play.console.commands import parse_command, submitted

@@ -6,11 +6,9 @@ import random
 import numpy as np
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf import Atom, FormatError, GameError, OneNight, PlayedNight
 from kripke_werewolf.base.wording import LANGUAGES, in_language
-from kripke_werewolf.games.one_night import OneNight, PlayedNight
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, USUAL_CARDS
-from kripke_werewolf.logic.formulas import Atom
 from kripke_werewolf.play.console.screens import NightRounds
 from kripke_werewolf.play.tabletop import Away, Choose, EndPhase, Robots, Undo, Vote, VoteOff
 from kripke_werewolf.play.tabletop.commands import Withdraw

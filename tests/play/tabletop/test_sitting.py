@@ -6,8 +6,7 @@ from itertools import product
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, UnknownNameError
+from kripke_werewolf import FormatError, GameError, IllegalMove, QuantumWerewolf, UnknownNameError, preset
 from kripke_werewolf.games.werewolf import LogFile
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.events import FoundDead, Refused, Vision

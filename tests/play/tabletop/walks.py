@@ -10,8 +10,6 @@ writes, or between writing and answering. After every step (the first: after a t
 * the others see the same bytes whatever somebody chose in secret.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import shutil
@@ -23,8 +21,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.base.errors import KripkeError
+from kripke_werewolf import KripkeError, QuantumWerewolf, preset
 from kripke_werewolf.base.wording import LANGUAGES, in_language
 from kripke_werewolf.games.werewolf import LogFile, rule_sheet
 from kripke_werewolf.games.werewolf.events import Acted, Refused

@@ -7,22 +7,18 @@ from their declarations, and its tautologies; and the lines of the derivation, e
 axioms and earlier lines.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kripke_werewolf import Formula, FormulaError, Proof
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.checker import check
 from kripke_werewolf.logic.proofs.derived import _primitive_steps
-from kripke_werewolf.logic.proofs.proof import Proof
 from kripke_werewolf.logic.proofs.systems import TAUT, Rule, Schema, kept_by, system
 from tests.reference.metamath.database import PROVABLE, Reference, prelude, prelude_text
 from tests.reference.metamath.language import Language, SchemaVariables, ascii_text

@@ -12,10 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from kripke_werewolf.base.errors import FormulaError
+from kripke_werewolf import Formula, FormulaError
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Mode, Scope
-from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.proofs.systems import is_schematic
 from tests.reference.metamath.database import Syntax, prelude
 from tests.reference.metamath.steps import StepTable

@@ -1,7 +1,5 @@
 """The program Metamath, and the expected content of its files: formulas in the notation of the grammar."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

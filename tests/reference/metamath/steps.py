@@ -4,8 +4,6 @@ A step applies an axiom, a theorem or a syntax axiom to earlier steps. In Metama
 proved, by syntax axioms, so expressions and theorems are steps of one table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,13 +1,10 @@
 """Tautologies by their truth tables: an integer has a bit for each row."""
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import and_, or_, xor
 
-from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf import Formula, Undecided
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.formulas import Formula
 
 MOST = 22  # letters of a table
 

@@ -1,7 +1,5 @@
 """MindGames read back: items of our own in its format, some with another problem or a wrong label."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -50,8 +48,6 @@ def test_right_and_wrong_items(tmp_path: Path) -> None:
     assert (found[0].asked, found[0].order_needed, found[0].place) == ("order 2", 1, "line 1")
     assert all(len(item.answers) == 2 for item in found)
 
-
-# --- random items, with labels by the slow definition ------------------------------------------------
 
 QUANTIFIED = {
     "someone": any,

@@ -1,7 +1,5 @@
 """Published sets read back: stories of our own in their formats, some with a wrong label."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import random
@@ -15,7 +13,7 @@ import pytest
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.research.forge import published
 from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, audit_table, format_named
-from tests.cases import each
+from tests.cases import cases, each
 
 TOMI = """\
 1 Ann entered the hall.
@@ -251,7 +249,7 @@ def test_a_planted_label_is_found_and_no_other(tmp_path: Path, name: str) -> Non
     assert [n for n, item in enumerate(found) if item.verdict == "wrong"] == [17]
 
 
-MUTANTS = (
+@cases(
     ('first["move"] in (None, *_names(step))', "True"),
     ('if step["leave"]:', "if False:"),
     ('setting.things[thing] != step["to"]', "False"),
@@ -266,10 +264,6 @@ MUTANTS = (
     ("(?:the )?(?P<told>", "the (?P<told>"),
     ('" thinks?(?: that)? "', '" thinks "'),
 )
-"""Parts of the reader, and what is wrong in their place."""
-
-
-@each(MUTANTS)
 def test_wrong_readers_are_found(part: str, wrong: str) -> None:
     source = inspect.getsource(published)
     assert source.count(part) == 1

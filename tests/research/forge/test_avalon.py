@@ -3,13 +3,12 @@
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, GameError
-from kripke_werewolf.research.forge import avalon
+from kripke_werewolf.research.forge import avalon, forged
 from kripke_werewolf.research.forge.avalon import AVALON
-from kripke_werewolf.research.forge.family import forged
 from kripke_werewolf.research.forge.knowing import Known
 from kripke_werewolf.research.stories import story
-from tests.cases import each
-from tests.renamed_stories import forget, need_their_order, under_other_names
+from tests.cases import cases, each
+from tests.renamed_stories import need_their_order, noticed, under_other_names
 
 derive = AVALON.derive
 BEGINS = (
@@ -32,7 +31,7 @@ def test_the_story_file_gives_the_answers(seed, agents):
 
 @each([1, 2])
 def test_other_names_change_nothing_else(seed):
-    for item in made(seed, items=8):
+    for item in made(seed, items=4):
         assert under_other_names(item, derive).formula == item.formula
 
 
@@ -51,41 +50,37 @@ def test_twins_need_their_order(seed):
 FAILED = " Bob and Carla went on a quest, and the number of cards that failed it was 1."
 
 
-@each(
-    [
-        ("", "Does Ed know that Carla is evil?", "yes"),
-        ("", "Does Carla know that Di is evil?", "yes"),
-        (FAILED, "Does Bob know that Carla is evil?", "yes"),
-        (FAILED, "Does Di know that Bob knows that Carla is evil?", "yes"),
-        (FAILED, "Does Anne think it possible that Bob knows that Carla is evil?", "yes"),
-        (" Anne was shown whether Di is evil.", "Does Anne know that Di is evil?", "yes"),
-        (" Anne was shown whether Di is evil.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
-        (
-            " I know that at least one of me and Di is evil, Carla said.",
-            "Does Di know that Carla is evil?",
-            "yes",
-        ),
-        (
-            " I know that at least one of Di and me is evil, Carla said.",
-            "Does Ed know that Carla is evil?",
-            "yes",
-        ),
-        (" Ed said: I know that I am Merlin.", "Does Carla know that Ed is Merlin?", "yes"),
-    ]
+@cases(
+    ("", "Does Ed know that Carla is evil?", "yes"),
+    ("", "Does Carla know that Di is evil?", "yes"),
+    (FAILED, "Does Bob know that Carla is evil?", "yes"),
+    (FAILED, "Does Di know that Bob knows that Carla is evil?", "yes"),
+    (FAILED, "Does Anne think it possible that Bob knows that Carla is evil?", "yes"),
+    (" Anne was shown whether Di is evil.", "Does Anne know that Di is evil?", "yes"),
+    (" Anne was shown whether Di is evil.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
+    (
+        " I know that at least one of me and Di is evil, Carla said.",
+        "Does Di know that Carla is evil?",
+        "yes",
+    ),
+    (
+        " I know that at least one of Di and me is evil, Carla said.",
+        "Does Ed know that Carla is evil?",
+        "yes",
+    ),
+    (" Ed said: I know that I am Merlin.", "Does Carla know that Ed is Merlin?", "yes"),
 )
 def test_what_is_known(told, question, answer):
     assert set(derive(BEGINS + told, question).answers.values()) == {answer}
 
 
-@each(
-    [
-        BEGINS + " Zoe kept silent.",
-        BEGINS + " Anne slept.",
-        BEGINS.replace("Ed is Merlin", "Di is Merlin"),
-        BEGINS.replace("evil players is 2", "evil players is 3"),
-        BEGINS.split(" In fact")[0],
-        BEGINS.partition(". ")[2],
-    ]
+@cases(
+    BEGINS + " Zoe kept silent.",
+    BEGINS + " Anne slept.",
+    BEGINS.replace("Ed is Merlin", "Di is Merlin"),
+    BEGINS.replace("evil players is 2", "evil players is 3"),
+    BEGINS.split(" In fact")[0],
+    BEGINS.partition(". ")[2],
 )
 def test_other_stories_are_refused(told):
     with pytest.raises(FormatError):
@@ -113,9 +108,4 @@ shown, among = Known.shown, avalon._evil_among
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=60, pairs=True)]
     texts.append((BEGINS + " Anne was shown whether Di is evil.", "Does Anne know that Di is evil?"))
-    monkeypatch.setattr(*mutant)
-    forget(avalon)
-    try:
-        assert any(len(set(derive(*text).answers.values())) > 1 for text in texts)
-    finally:
-        forget(avalon)
+    assert noticed(avalon, derive, texts, monkeypatch, *mutant)

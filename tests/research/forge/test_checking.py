@@ -1,7 +1,5 @@
 """Sets made by `forge`, read back, and what they are like."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -7,14 +7,12 @@ import sys
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.models.bisimulation import bisimilar
-from kripke_werewolf.research.forge import gossip
-from kripke_werewolf.research.forge.family import forged
+from kripke_werewolf import FormatError, bisimilar
+from kripke_werewolf.research.forge import forged, gossip
 from kripke_werewolf.research.forge.gossip import GOSSIP
 from kripke_werewolf.research.stories import story
-from tests.cases import each
-from tests.renamed_stories import forget
+from tests.cases import cases, each
+from tests.renamed_stories import noticed
 
 SEEDS = (1, 2)
 
@@ -66,12 +64,10 @@ def test_an_exchange_that_nobody_else_sees_is_believed_not_to_have_happened():
         assert derive(told, question).answers["updates"] == answer, question
 
 
-@each(
-    [
-        "Does Carla think that Carla knows Anne's secret?",
-        "Does Carla think that Anne knows Bob's secret?",
-        "Does Bob think that Carla thinks that Anne knows Bob's secret?",
-    ]
+@cases(
+    "Does Carla think that Carla knows Anne's secret?",
+    "Does Carla think that Anne knows Bob's secret?",
+    "Does Bob think that Carla thinks that Anne knows Bob's secret?",
 )
 def test_what_is_thought_after_a_surprise_is_left_open(question):
     """Carla hears Anne's secret from Bob, without knowing that the two have talked."""
@@ -103,12 +99,12 @@ def test_the_order_of_hashes_does_not_matter(family):
 
 
 def test_pairs_are_balanced_and_no_shortcut_is_good():
-    items = made(7, items=80, pairs=True)
+    items = made(7, items=40, pairs=True)
     assert {item.order for item in items} == {1, 2, 3, 4}
-    assert sum(item.answer == "yes" for item in items) == 40
+    assert sum(item.answer == "yes" for item in items) == 20
     for name in items[0].shortcuts:
-        assert sum(item.shortcuts[name] == item.answer for item in items) <= 40, name
-    assert sum(item.order_needed == item.order for item in items) >= 36
+        assert sum(item.shortcuts[name] == item.answer for item in items) <= 20, name
+    assert sum(item.order_needed == item.order for item in items) >= 18
 
 
 known, perspective, thought = gossip._known_through, gossip.perspective, gossip.thought
@@ -132,17 +128,7 @@ MUTANTS = {
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=40, pairs=True)]
-    forget(gossip)
-    monkeypatch.setattr(gossip, *MUTANTS[mutant])
-    assert any(is_found(*text) for text in texts)
-    forget(gossip)
-
-
-def is_found(text, question):
-    try:
-        return len(set(derive(text, question).answers.values())) > 1
-    except FormatError:  # to the mutant, somebody in this item is surprised
-        return True
+    assert noticed(gossip, derive, texts, monkeypatch, gossip, *MUTANTS[mutant])
 
 
 @each(["Anne sings.", "Zoe met Yan alone, and they talked."])

@@ -1,7 +1,5 @@
 """The family of rooms: what is certified, what must not change, and that errors would be found."""
 
-from __future__ import annotations
-
 import gc
 import re
 from collections import Counter
@@ -14,14 +12,12 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
+from kripke_werewolf import FormatError, GameError, KripkeError, KripkeModel, bisimilar
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.logic.models.bisimulation import bisimilar
-from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.research.forge import StoryItem, family_named, forged, read_items, rooms
 from kripke_werewolf.research.stories import occurrences, scenes
 from kripke_werewolf.research.stories.occurrences import Occurrence
-from tests.cases import each
+from tests.cases import cases, each
 from tests.renamed_stories import forget
 
 FAMILY = family_named("rooms")
@@ -140,21 +136,19 @@ HALL = scenes.Setting(
 AWAY = "Bo left the hall. Cy left the hall. Ann moved the key to the bag. Bo entered the hall."
 
 
-@each(
-    [
-        ("", "Bo", "bag"),
-        ("", "Bo Ann", "bag"),  # they see it together
-        ("", "Bo Cy", None),  # Cy may have come in between, for all that Bo knows
-        ("", "Ann Bo Cy", None),
-        ("", "Ann Cy", "box"),
-        ("", "Cy Bo", "box"),
-        ("Cy entered the hall.", "Bo Cy", "bag"),
-        ("Cy entered the hall. Ann left the hall. Bo moved the key to the jar.", "Bo Ann", "bag"),
-        ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Cy Ann", None),
-        ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Cy Bo", "bag"),
-        ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Bo Cy", "bag"),
-        ("Ann moved the key to the jar.", "Bo Cy", None),
-    ]
+@cases(
+    ("", "Bo", "bag"),
+    ("", "Bo Ann", "bag"),  # they see it together
+    ("", "Bo Cy", None),  # Cy may have come in between, for all that Bo knows
+    ("", "Ann Bo Cy", None),
+    ("", "Ann Cy", "box"),
+    ("", "Cy Bo", "box"),
+    ("Cy entered the hall.", "Bo Cy", "bag"),
+    ("Cy entered the hall. Ann left the hall. Bo moved the key to the jar.", "Bo Ann", "bag"),
+    ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Cy Ann", None),
+    ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Cy Bo", "bag"),
+    ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Bo Cy", "bag"),
+    ("Ann moved the key to the jar.", "Bo Cy", None),
 )
 def test_what_others_think_is_left_open_after_a_surprise(more: str, chain: str, answer: str | None) -> None:
     told, asked = f"{HALL.english()} {AWAY} {more}".strip(), scenes.question(chain.split(), "key")
@@ -254,16 +248,14 @@ def test_knobs() -> None:
     assert len({item.id for item in made(60, pairs=True, agents=3, events=5)}) == 60
 
 
-@each(
-    [
-        ({"agents": 1}, "agents=1 is not possible .allowed: 2 to 20 agents."),
-        ({"events": 100_000}, "allowed: 1 to 200"),
-        ({"agents": 50}, "allowed: 2 to 20 agents"),
-        ({"places": 9, "rooms": 2}, "there are 8 names"),
-        ({"orders": (7,)}, "some of 0 to 6"),
-        ({"orders": ()}, "some of 0 to 6"),
-        ({"open": 3}, "open=3"),
-    ]
+@cases(
+    ({"agents": 1}, "agents=1 is not possible .allowed: 2 to 20 agents."),
+    ({"events": 100_000}, "allowed: 1 to 200"),
+    ({"agents": 50}, "allowed: 2 to 20 agents"),
+    ({"places": 9, "rooms": 2}, "there are 8 names"),
+    ({"orders": (7,)}, "some of 0 to 6"),
+    ({"orders": ()}, "some of 0 to 6"),
+    ({"open": 3}, "open=3"),
 )
 def test_impossible_knobs(knobs: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):

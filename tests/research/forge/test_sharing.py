@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.research.forge import family_named, forged
-from kripke_werewolf.research.forge.family import StoryItem
+from kripke_werewolf.research.forge import StoryItem, family_named, forged
 from kripke_werewolf.research.forge.judged import card_of, table_of
 from tests.cases import each
 

@@ -6,16 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf import FormatError, GameError, QuantumWerewolf, replay
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.games.werewolf.log import replay
-from kripke_werewolf.research.forge import werewolf
-from kripke_werewolf.research.forge.family import StoryItem, forged
+from kripke_werewolf.research.forge import StoryItem, forged, werewolf
 from kripke_werewolf.research.forge.knowing import Known, News
 from kripke_werewolf.research.forge.werewolf import WEREWOLF
-from tests.cases import each
-from tests.renamed_stories import forget, need_their_order, under_other_names
+from tests.cases import cases, each
+from tests.renamed_stories import need_their_order, noticed, under_other_names
 
 derive = WEREWOLF.derive
 
@@ -46,35 +43,28 @@ FIGHT = (
 )
 
 
-@each(
-    [
-        ("", "Does Anne know that it is not true both that Anne is the seer and that Bob is good?", "yes"),
-        ("", "Does Bob know that it is not true both that Anne is the seer and that Bob is good?", "no"),
-        (
-            "",
-            "Does Bob know that Anne knows whether "
-            "it is not true both that Anne is the seer and that Bob is good?",
-            "no",
-        ),
-        (
-            "",
-            "Does Carla know that it is not true both that Carla is the seer and that Bob is a wolf?",
-            "yes",
-        ),
-        (
-            "",
-            "Does Carla think it possible that Anne knows that "
-            "it is not true both that Anne is the seer and that Bob is a wolf?",
-            "yes",
-        ),
-        ("", "Does Anne know that Anne is dead?", "no"),
-        (
-            " Anne said: I know that it is not true both that I am the seer and that Bob is good.",
-            "Does Bob know that Carla knows that "
-            "it is not true both that Anne is the seer and that Bob is good?",
-            "yes",
-        ),
-    ]
+@cases(
+    ("", "Does Anne know that it is not true both that Anne is the seer and that Bob is good?", "yes"),
+    ("", "Does Bob know that it is not true both that Anne is the seer and that Bob is good?", "no"),
+    (
+        "",
+        "Does Bob know that Anne knows whether "
+        "it is not true both that Anne is the seer and that Bob is good?",
+        "no",
+    ),
+    ("", "Does Carla know that it is not true both that Carla is the seer and that Bob is a wolf?", "yes"),
+    (
+        "",
+        "Does Carla think it possible that Anne knows that "
+        "it is not true both that Anne is the seer and that Bob is a wolf?",
+        "yes",
+    ),
+    ("", "Does Anne know that Anne is dead?", "no"),
+    (
+        " Anne said: I know that it is not true both that I am the seer and that Bob is good.",
+        "Does Bob know that Carla knows that it is not true both that Anne is the seer and that Bob is good?",
+        "yes",
+    ),
 )
 def test_own_results_are_known_and_those_of_others_only_if_they_are_said(told, question, answer):
     looks = " Anne looked at Bob and was told evil. Carla looked at Bob and was told good."
@@ -94,16 +84,14 @@ def test_a_shown_card_is_known_to_all():
         assert set(derive(hanged, question).answers.values()) == {after}, question
 
 
-@each(
-    [
-        " Anne attacked Bob at night.",
-        f"{FIGHT} Anne attacked Bob at night.",
-        f"{FIGHT} Anne was hanged, and the card was alpha.",
-        " Anne kept silent.",
-        f" Anne attacked Anne at night.{FIGHT}",
-        f"{FIGHT} Anne said: I know that Bob is a wolf.",
-        f"{FIGHT} Dora kept silent.",
-    ]
+@cases(
+    " Anne attacked Bob at night.",
+    f"{FIGHT} Anne attacked Bob at night.",
+    f"{FIGHT} Anne was hanged, and the card was alpha.",
+    " Anne kept silent.",
+    f" Anne attacked Anne at night.{FIGHT}",
+    f"{FIGHT} Anne said: I know that Bob is a wolf.",
+    f"{FIGHT} Dora kept silent.",
 )
 def test_what_cannot_be_or_is_left_open_is_refused(told):
     with pytest.raises(FormatError):
@@ -130,15 +118,13 @@ def test_one_of_two_twins_needs_its_order(seed, agents, order):
         assert sum(item.shortcuts[name] == item.answer for item in items) <= 3, name
 
 
-@each(
-    [
-        ("Does Bob know that Anne knows that Di is good?", "no", "no"),
-        ("Does Bob think it possible that Anne knows that Di is good?", "yes", "no"),
-        ("Does Bob know whether Anne knows that Di is good?", "no", "yes"),
-        ("Does Bob know that Anne thinks it possible that Di is good?", "no", "yes"),
-        ("Does Di know that Bob knows whether Anne knows that Di is good?", "no", "yes"),
-        ("Does Anne know whether Bob knows that Di is good?", "no", "no"),
-    ]
+@cases(
+    ("Does Bob know that Anne knows that Di is good?", "no", "no"),
+    ("Does Bob think it possible that Anne knows that Di is good?", "yes", "no"),
+    ("Does Bob know whether Anne knows that Di is good?", "no", "yes"),
+    ("Does Bob know that Anne thinks it possible that Di is good?", "no", "yes"),
+    ("Does Di know that Bob knows whether Anne knows that Di is good?", "no", "yes"),
+    ("Does Anne know whether Bob knows that Di is good?", "no", "no"),
 )
 def test_who_goes_by_the_words_alone(question, silent, spoken):
     for words, answer in (("", silent), (" Anne said: I do not know whether I am the seer.", spoken)):
@@ -178,24 +164,14 @@ def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
     assert {(one, two) for one, two, _ in alike} >= {(True, True), (False, False)}
 
 
-@each(
-    [
-        ({"orders": (0,)}, "allowed: 1 and 2"),
-        ({"orders": (1, 3)}, "no question needs a higher order"),
-        ({"agents": 6}, "allowed: 4 to 5 agents"),
-    ]
+@cases(
+    ({"orders": (0,)}, "allowed: 1 and 2"),
+    ({"orders": (1, 3)}, "no question needs a higher order"),
+    ({"agents": 6}, "allowed: 4 to 5 agents"),
 )
 def test_impossible_knobs(knobs, message):
     with pytest.raises(GameError, match=message):
         WEREWOLF.knobs(**knobs)
-
-
-def disagree(told, question):
-    """Return whether the engines give two answers, or one of them none."""
-    try:
-        return len(set(derive(told, question).answers.values())) > 1
-    except FormatError:
-        return True
 
 
 shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
@@ -213,11 +189,6 @@ shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
     ],
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
-    texts = [(item.story, item.question) for item in made(5, items=30)]
+    texts = [(item.story, item.question) for item in made(5, items=12)]
     texts.append((BEGINS + FIGHT, "Does Anne think it possible that Bob is dead?"))
-    monkeypatch.setattr(*mutant)
-    forget(werewolf)
-    try:
-        assert any(disagree(*text) for text in texts)
-    finally:
-        forget(werewolf)
+    assert noticed(werewolf, derive, texts, monkeypatch, *mutant)

@@ -1,7 +1,5 @@
 """Shortest announcements against all unions of the speaker's cells."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -9,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import ModelError, Undecided, UnknownAgentError, UnknownAtomError
+from kripke_werewolf import KripkeModel, ModelError, Undecided, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.logic.formulas import Knows, conjunction
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import hexa, russian_cards
 from kripke_werewolf.research.planning import shortest_announcement

@@ -1,17 +1,12 @@
 """The same plan from bits, arrays and diagrams, and with states cut off at a depth."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf import KnowledgeStructure, KripkeModel
-from kripke_werewolf.base.errors import FormulaError, ModelTooLarge
-from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf import ActionModel, Formula, FormulaError, KnowledgeStructure, KripkeModel, ModelTooLarge
 from kripke_werewolf.logic.puzzles import muddy_children
-from kripke_werewolf.logic.semantics import ActionModel
 from kripke_werewolf.research.planning import Task, find_plan, find_policy, validate
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, plain_models

@@ -14,6 +14,7 @@ from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics import ActionModel, Event, assign, semi_private
 from kripke_werewolf.research.planning import PlanFound, Task, find_plan
+from tests.cases import cases
 from tests.reference.kripke import Plain, announced, extension, producted
 from tests.strategies import action_models, formulas, plain_models
 
@@ -136,10 +137,7 @@ def test_of_several_plans_the_first_in_the_order_of_the_actions() -> None:
     assert shortest(model, actions, "p & q") == ("q", "p")
 
 
-@pytest.mark.parametrize(
-    ("goal", "error"),
-    [("everywhere p", FormulaError), ("[!somewhere p]p", FormulaError), ("q", UnknownAtomError)],
-)
+@cases(("everywhere p", FormulaError), ("[!somewhere p]p", FormulaError), ("q", UnknownAtomError))
 def test_errors(goal: str, error: type[Exception]) -> None:
     model = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": ["w"]})
     with pytest.raises(error):

@@ -1,20 +1,16 @@
 """Policies against an enumeration of all trees of actions, on six tasks with sensing."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.base.errors import FormatError, FormulaError, Undecided, UnknownAgentError
-from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf import FormatError, Formula, FormulaError, KripkeModel, Undecided, UnknownAgentError
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, public
-from kripke_werewolf.research.planning import Policy, Task, find_plan, find_policy
-from kripke_werewolf.research.planning.policies import validate
+from kripke_werewolf.research.planning import Policy, Task, find_plan, find_policy, validate
+from tests.cases import cases
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, plain_models
 
@@ -118,15 +114,12 @@ def policy_of(name: str) -> Policy | None:
     return find_policy(TASKS[name](), deepest=4)
 
 
-@pytest.mark.parametrize(
-    ("name", "depth", "size"),
-    [
-        ("fleet", 3, 4),
-        ("coin", 2, 2),
-        ("boxes", 3, 5),
-        ("relay", 3, 5),
-        ("blind", None, 0),
-    ],
+@cases(
+    ("fleet", 3, 4),
+    ("coin", 2, 2),
+    ("boxes", 3, 5),
+    ("relay", 3, 5),
+    ("blind", None, 0),
 )
 def test_policies_are_as_shallow_as_any_tree(name: str, depth: int | None, size: int | None) -> None:
     task, policy = TASKS[name](), policy_of(name)

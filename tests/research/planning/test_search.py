@@ -1,14 +1,12 @@
 """Searches against each other and against updates: lengths, limits, interruption."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import KripkeModel
+from kripke_werewolf import Formula, KripkeModel, bisimilar, disjunction
 from kripke_werewolf.base.errors import (
     FormulaError,
     ModelError,
@@ -16,12 +14,9 @@ from kripke_werewolf.base.errors import (
     UnknownAgentError,
     UnknownAtomError,
 )
-from kripke_werewolf.logic.formulas import Formula, disjunction
-from kripke_werewolf.logic.models import bisimilar
 from kripke_werewolf.logic.puzzles import everybody_knows_all, public_calls
 from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, private
-from kripke_werewolf.research.planning import ObservedAction, Task, find_plan
-from kripke_werewolf.research.planning.policies import state_space, validate
+from kripke_werewolf.research.planning import ObservedAction, Task, find_plan, state_space, validate
 from kripke_werewolf.research.planning.task import Moves
 from tests.reference.kripke import Plain, extension, producted
 from tests.strategies import action_models, formulas, plain_models

@@ -1,7 +1,5 @@
 """Scenes: two engines, story files and English say the same."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator
@@ -31,7 +29,7 @@ from kripke_werewolf.research.stories.scenes import (
     question,
     read_scene,
 )
-from tests.cases import each
+from tests.cases import cases, each
 
 HALL = Setting(
     agents=("Ann", "Bo", "Cy"),
@@ -221,18 +219,16 @@ def test_names_with_blanks_stand_in_braces_everywhere() -> None:
     assert all(outcome.right for outcome in told.outcomes())
 
 
-@each(
-    [
-        ("move Ann: key, sack", "line 8, column 16: unknown place 'sack'"),
-        ("move Ann: key, box", "there already"),
-        ("leave Cy: hall\nmove Ann: key, bag\nexpect yes: key_in_bag\nwatches Cy:", "follow the event"),
-        ("thing key: bag", "'key' is named twice"),
-        ("inside Dora: hall", "unknown agent 'Dora'"),
-        ("inside Ann: hall", "line 8, column 8: 'Ann' is named twice"),
-        ("room hall: sack", "line 8, column 6: 'hall' is named twice"),
-        ("thing coin: box, bag", "line 8, column 13: expected one place"),
-        ("places: shut", "expected places"),
-    ]
+@cases(
+    ("move Ann: key, sack", "line 8, column 16: unknown place 'sack'"),
+    ("move Ann: key, box", "there already"),
+    ("leave Cy: hall\nmove Ann: key, bag\nexpect yes: key_in_bag\nwatches Cy:", "follow the event"),
+    ("thing key: bag", "'key' is named twice"),
+    ("inside Dora: hall", "unknown agent 'Dora'"),
+    ("inside Ann: hall", "line 8, column 8: 'Ann' is named twice"),
+    ("room hall: sack", "line 8, column 6: 'hall' is named twice"),
+    ("thing coin: box, bag", "line 8, column 13: expected one place"),
+    ("places: shut", "expected places"),
 )
 def test_errors_name_the_place(lines: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):

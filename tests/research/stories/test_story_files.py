@@ -1,17 +1,14 @@
 """Stories: the classic puzzles, the meaning of each statement, and invalid stories."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.models import bisimilar
+from kripke_werewolf import FormatError, bisimilar
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 from kripke_werewolf.research.stories import Asked, Happened, Story, read_story, story
-from tests.cases import each
+from tests.cases import cases, each
 from tests.running import invoke
 
 STORIES = Path(__file__).parents[3] / "examples" / "stories"
@@ -89,24 +86,22 @@ def test_a_story_is_the_puzzle_of_the_catalogue(name: str) -> None:
 # --- what statements mean ------------------------------------------------------------------------
 
 
-@each(
-    [
-        ("actual: p\nexpect yes: K_a p\nexpect no: K_b p\nexpect mixed: q", [True] * 3),
-        ("expect yes: p\nexpect no: p\nexpect mixed: p", [False, False, True]),
-        ("law: p | q\nsize: 3\ncount 2: p\ncount 3: p", [True, True, False]),
-        ("sees b: p -> q\nactual: p & q\nexpect yes: ~K_b q & D_{a,b} q", [True]),
-        ("sees b: all but q\nexpect yes: Kw_b p & ~Kw_b q", [True]),
-        ("sees b: all\nexpect yes: Kw_b p & Kw_b q", [True]),
-        ("actual: p\ntell b: p\nexpect yes: K_b p & B_a ~K_b p\nsize: 8", [True, True, False]),
-        ("actual: p\nshow b: p\nexpect yes: K_a K_b p\nsize: 4", [True] * 3),
-        ("actual: p\nsuspect b: p\nexpect yes: K_b p & ~K_a K_b p", [True, True]),
-        ("actual: ~p\nlie a: p\nexpect yes: B_b p & K_a ~p", [True, True]),
-        ("actual: p & q\nobserve b: p, q\nexpect mixed: K_b p", [True, True]),
-        ("actual: p & ~q\nassign: p := q, q := p\nexpect yes: ~p & q", [True, True]),
-        ("let both: p & q\nlet known: K_a both\nactual: both\nexpect no: known", [True]),
-        ("variable x: p, q\nlaw: oneof(p, q)\nexpect yes: Kv_a(x) & ~Kv_b(x)", [True]),
-        ("ask: p", [True]),
-    ]
+@cases(
+    ("actual: p\nexpect yes: K_a p\nexpect no: K_b p\nexpect mixed: q", [True] * 3),
+    ("expect yes: p\nexpect no: p\nexpect mixed: p", [False, False, True]),
+    ("law: p | q\nsize: 3\ncount 2: p\ncount 3: p", [True, True, False]),
+    ("sees b: p -> q\nactual: p & q\nexpect yes: ~K_b q & D_{a,b} q", [True]),
+    ("sees b: all but q\nexpect yes: Kw_b p & ~Kw_b q", [True]),
+    ("sees b: all\nexpect yes: Kw_b p & Kw_b q", [True]),
+    ("actual: p\ntell b: p\nexpect yes: K_b p & B_a ~K_b p\nsize: 8", [True, True, False]),
+    ("actual: p\nshow b: p\nexpect yes: K_a K_b p\nsize: 4", [True] * 3),
+    ("actual: p\nsuspect b: p\nexpect yes: K_b p & ~K_a K_b p", [True, True]),
+    ("actual: ~p\nlie a: p\nexpect yes: B_b p & K_a ~p", [True, True]),
+    ("actual: p & q\nobserve b: p, q\nexpect mixed: K_b p", [True, True]),
+    ("actual: p & ~q\nassign: p := q, q := p\nexpect yes: ~p & q", [True, True]),
+    ("let both: p & q\nlet known: K_a both\nactual: both\nexpect no: known", [True]),
+    ("variable x: p, q\nlaw: oneof(p, q)\nexpect yes: Kv_a(x) & ~Kv_b(x)", [True]),
+    ("ask: p", [True]),
 )
 def test_statements(lines: str, expected: list[bool]) -> None:
     assert right(START + lines) == expected
@@ -198,30 +193,28 @@ def test_comments_and_continued_lines() -> None:
 # --- texts that are no stories -------------------------------------------------------------------
 
 
-@each(
-    [
-        ("", 1, 1, "expected a line such as 'agents: a, b'"),
-        ("agents: a, a\n", 1, 12, "named twice"),
-        ("  agents: a\natoms: p\n", 1, 1, "indented"),
-        (START + "expekt yes: p", 4, 1, "did you mean 'expect'"),
-        (START + "expect yes: K_a (p -> ", 4, 22, "ends too early"),
-        (START + "expect yes: p &\n  & q", 5, 3, "expected a formula"),
-        (START + "expect yes:\n  p & K_c p", 5, 9, "unknown agent 'c'"),
-        (START + "size: many", 4, 7, "expected a number"),
-        (START + "tell: p", 4, 5, "expected at least one agent"),
-        (START + "announce a: p", 4, 9, "expected ':' or a label"),
-        (START + "assign: p = q", 4, 9, "expected 'atom := formula'"),
-        (START + "announce: p\nsees b: q", 5, 1, "must stand before"),
-        (START + "phrase p: it was so", 4, 8, "is not a phrase for 'p'"),
-        (START + "sees b: K_a p", 4, 9, "without knowledge"),
-        (START + "law: p & ~p", 4, 6, "leave no world"),
-        (START + "actual: p & ~p", 4, 9, "no world satisfies"),
-        (START + "world w: p\nlaw: p", 5, 6, "not both"),
-        (START + "action x:\n event e:\n event f:\n confuses a: e f, f e", 7, 19, "'f' is in two cells"),
-        (START + "action x:\n event e:\ndo: x: f", 6, 8, "unknown event 'f'"),
-        (START + "action x:\n wrong e:", 5, 2, "expected a line of an action"),
-        (START + "(p): q", 4, 1, "expected a statement"),
-    ]
+@cases(
+    ("", 1, 1, "expected a line such as 'agents: a, b'"),
+    ("agents: a, a\n", 1, 12, "named twice"),
+    ("  agents: a\natoms: p\n", 1, 1, "indented"),
+    (START + "expekt yes: p", 4, 1, "did you mean 'expect'"),
+    (START + "expect yes: K_a (p -> ", 4, 22, "ends too early"),
+    (START + "expect yes: p &\n  & q", 5, 3, "expected a formula"),
+    (START + "expect yes:\n  p & K_c p", 5, 9, "unknown agent 'c'"),
+    (START + "size: many", 4, 7, "expected a number"),
+    (START + "tell: p", 4, 5, "expected at least one agent"),
+    (START + "announce a: p", 4, 9, "expected ':' or a label"),
+    (START + "assign: p = q", 4, 9, "expected 'atom := formula'"),
+    (START + "announce: p\nsees b: q", 5, 1, "must stand before"),
+    (START + "phrase p: it was so", 4, 8, "is not a phrase for 'p'"),
+    (START + "sees b: K_a p", 4, 9, "without knowledge"),
+    (START + "law: p & ~p", 4, 6, "leave no world"),
+    (START + "actual: p & ~p", 4, 9, "no world satisfies"),
+    (START + "world w: p\nlaw: p", 5, 6, "not both"),
+    (START + "action x:\n event e:\n event f:\n confuses a: e f, f e", 7, 19, "'f' is in two cells"),
+    (START + "action x:\n event e:\ndo: x: f", 6, 8, "unknown event 'f'"),
+    (START + "action x:\n wrong e:", 5, 2, "expected a line of an action"),
+    (START + "(p): q", 4, 1, "expected a statement"),
 )
 def test_errors_name_line_and_column(text: str, line: int, column: int, words: str) -> None:
     with pytest.raises(FormatError) as caught:

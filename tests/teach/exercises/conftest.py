@@ -1,7 +1,5 @@
 """Kinds of exercises that a sheet brings along are those of the test that reads it, and of no other."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 

@@ -6,8 +6,6 @@ on: `check_qti` states the part of it that is used, element by element, and wher
 names 1EdTech's `imsqti_v2p1.xsd`, every item is validated with it.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

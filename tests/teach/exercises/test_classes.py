@@ -1,7 +1,5 @@
 """A class from the sheet to the marks: thirty students, their submissions, and everything that goes wrong."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -18,9 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, KripkeModel, parse
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, TruthSet, grade, read_exercise, read_sheet
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, open_sheet, read_class
 from kripke_werewolf.teach.exercises.generation import new_exercise
@@ -32,6 +28,7 @@ from kripke_werewolf.teach.exercises.submissions import LARGEST_FILE, _text_answ
 from kripke_werewolf.teach.exercises.web import web_page
 from kripke_werewolf.teach.exercises.worker import Unchecked, Worker
 from tests.answers import answered
+from tests.cases import cases
 from tests.naming import naming
 from tests.running import invoke
 
@@ -567,26 +564,22 @@ LINE = KripkeModel.from_partitions(
 )
 
 
-TYPICAL_MISTAKES_ARE_NAMED = [
+@cases(
     ("C_{a,b} p", "E_{a,b} p", "E for C"),
     ("K_b p", "M_b p", "diamond for box"),
     ("E_{a,b} p", "C_{a,b} p", "C for E"),
     ("K_b p & K_a p", "K_b p | K_a p", "or for and"),
     ("p -> K_b p", "K_b p -> p", "converse"),
-]
-
-
-def test_typical_mistakes_are_named() -> None:
-    for formula, taken_for, name in TYPICAL_MISTAKES_ARE_NAMED:
-        with naming(formula, taken_for, name):
-            exercise = TruthSet("", LINE, parse(formula))
-            wrong = ", ".join(map(str, LINE.where(taken_for))) or "none"
-            found = exercise.check(wrong)
-            assert not found.right
-            names = [mistake.name for mistake in exercise.mistakes() if mistake.answer == wrong]
-            assert name in names
-            assert found.mistake == names[0]
-            assert found.reason.startswith("these are the worlds where")
+)
+def test_typical_mistakes_are_named(formula, taken_for, name) -> None:
+    exercise = TruthSet("", LINE, parse(formula))
+    wrong = ", ".join(map(str, LINE.where(taken_for))) or "none"
+    found = exercise.check(wrong)
+    assert not found.right
+    names = [mistake.name for mistake in exercise.mistakes() if mistake.answer == wrong]
+    assert name in names
+    assert found.mistake == names[0]
+    assert found.reason.startswith("these are the worlds where")
 
 
 def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
@@ -615,16 +608,12 @@ def test_cells_that_a_spreadsheet_would_run_are_inert(tmp_path: Path) -> None:
     assert rows[1][:2] == ["'@x", "'=1+1"]
 
 
-TEXTS_WITH_ANSWERS = [
+@cases(
     ("Task 1: yes\nTask 2:\n  w1,\n  w2\n", {1: "yes", 2: "w1,\n  w2"}),
     ("## Task 1:\nyes\n# a remark\n", {1: "yes"}),
     ("Student: s1\n1: yes\n2: no", {1: "yes", 2: "no"}),
     ("Task 1: \nTask 1: yes\n", {1: "yes"}),
     ("Task 3:\n1. K_b p -> p   T\n2. p   MP 1\n", {3: "1. K_b p -> p   T\n2. p   MP 1"}),
-]
-
-
-def test_texts_with_answers() -> None:
-    for given, answers in TEXTS_WITH_ANSWERS:
-        with naming(given, answers):
-            assert _text_answers(given).answers == answers
+)
+def test_texts_with_answers(given, answers) -> None:
+    assert _text_answers(given).answers == answers

@@ -1,7 +1,5 @@
 """Banks for CodeRunner: the fields of its documentation, and its program, run as CodeRunner runs it."""
 
-from __future__ import annotations
-
 import ast
 import html
 import json

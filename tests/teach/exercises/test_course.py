@@ -1,7 +1,5 @@
 """The six-week course: its sheets, the kinds of exercises that it brings, and the questions of its pages."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from collections.abc import Callable
@@ -10,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import KripkeError
-from kripke_werewolf.logic import proofs
+from kripke_werewolf import KripkeError, proofs
 from kripke_werewolf.logic.proofs import DERIVED, RULES, check
 from kripke_werewolf.teach.exercises import (
     Exercise,
@@ -79,9 +76,6 @@ def right(exercise: Exercise, answer: str) -> bool:
         return exercise.check(answer).right
     except KripkeError:
         return False
-
-
-# --- the kinds of the course -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -162,9 +156,6 @@ def test_natural_deductions_are_derivations(logic: str) -> None:
     proof = exercise.form.read(exercise.solution())
     assert check(proof.hilbert()).right
     assert proof.hilbert().conclusion is exercise.formula  # type: ignore[attr-defined]
-
-
-# --- the pages ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -1,7 +1,5 @@
 """Fair sheets: what a class is dealt, the worth of a guess, and reasons for "valid"."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter
@@ -13,10 +11,8 @@ from itertools import combinations, product
 import pytest
 from numpy.random import default_rng
 
-from kripke_werewolf.logic.deciding import countermodel
-from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf import KripkeModel, countermodel, parse
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
 from kripke_werewolf.teach.exercises.generation import checked_parameters, dealt
 from kripke_werewolf.teach.exercises.random_parts import PRINCIPLES

@@ -1,14 +1,11 @@
 """Exercise files: models from elsewhere, broken files, and the commands."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError, ModelError
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, KripkeModel, ModelError
 from kripke_werewolf.teach.exercises import (
     Exercise,
     ModelChecking,
@@ -19,6 +16,7 @@ from kripke_werewolf.teach.exercises import (
     read_exercise,
 )
 from kripke_werewolf.teach.exercises.sheet import parse_sheet
+from tests.cases import cases
 from tests.naming import naming
 from tests.running import invoke
 
@@ -39,7 +37,7 @@ def read(text: str, folder: Path) -> object:
     return read_exercise(path)
 
 
-EXERCISES_OF_THE_EXAMPLES = [
+@cases(
     ("is-it-true", "no", "player 2 cannot tell 100 from 110"),
     ("tell-apart", "heads", "it is true at both worlds"),
     ("what-to-say", "a_0", "afterwards it should be true that c does not know whether a_0 is true"),
@@ -51,17 +49,13 @@ EXERCISES_OF_THE_EXAMPLES = [
     ("derive", "K_a K_b p -> K_a p   T", "line 1 is wrong: it is not an instance of T"),
     ("derive", "K_b p -> p   T\nK_a K_b p -> K_a p   MP 1", "hint: the line is right by RK 1"),
     ("close-the-tableau", "1. w0: K_a p", "line 1 is wrong: a tableau begins with w0: ¬"),
-]
-
-
-def test_exercises_of_the_examples() -> None:
-    for name, wrong, reason in EXERCISES_OF_THE_EXAMPLES:
-        with naming(name, wrong, reason):
-            exercise = read_exercise(EXERCISES / f"{name}.toml")
-            assert exercise.check(exercise.solution()).right
-            result = exercise.check(wrong)
-            assert not result.right
-            assert reason in result.reason
+)
+def test_exercises_of_the_examples(name, wrong, reason) -> None:
+    exercise = read_exercise(EXERCISES / f"{name}.toml")
+    assert exercise.check(exercise.solution()).right
+    result = exercise.check(wrong)
+    assert not result.right
+    assert reason in result.reason
 
 
 def test_models_from_elsewhere(tmp_path: Path) -> None:

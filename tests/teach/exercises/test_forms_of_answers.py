@@ -1,7 +1,5 @@
 """Answers as students write them: another spelling, order or notation never changes the marks."""
 
-from __future__ import annotations
-
 import json
 import random
 from contextlib import suppress
@@ -9,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, KripkeModel, parse
 from kripke_werewolf.teach.exercises import Exercise, Listing, Result, Valid, new_exercise
 from kripke_werewolf.teach.exercises.drawings import AModel
 from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo
-from tests.naming import naming
+from tests.cases import each
 
 # right answers to the exercises that seed 4 draws, written from the questions alone
 ODD = [
@@ -74,6 +70,8 @@ def test_right_answers_in_odd_forms_are_right(kind: str) -> None:
 COUNTERED = Valid("", parse("K_a ~(p & q) -> K_b ~(p & q)"), "S5")
 
 MODEL = "w*: p, q\nv: q\nu:\na: w-v\nb: v-u"
+
+
 SAME = [
     "w: p, q; v: q; u: ; a: {w, v}; b: {v, u}, {w}",
     "w: p, q, v: q, u: -, a: w-v, b: v-u",
@@ -86,17 +84,14 @@ SAME = [
 ]
 
 
-def test_the_same_model_in_other_words() -> None:
-    for text in SAME:
-        with naming(text):
-            form = AModel(parse("K_a p & K_b q"), "S5")
-            model, known = form.read(text), form.read(MODEL)
-            assert model.designated == ("w",)
-            for f in map(
-                parse, ("K_a p", "K_b q", "M_b p", "K_a K_b q", "M_a M_b ~q", "p & q", "K_b ~q", "K_a q")
-            ):
-                assert set(model.where(f)) == set(known.where(f)), f
-            assert form.read(form.write(model)) == model
+@each(SAME)
+def test_the_same_model_in_other_words(text) -> None:
+    form = AModel(parse("K_a p & K_b q"), "S5")
+    model, known = form.read(text), form.read(MODEL)
+    assert model.designated == ("w",)
+    for f in map(parse, ("K_a p", "K_b q", "M_b p", "K_a K_b q", "M_a M_b ~q", "p & q", "K_b ~q", "K_a q")):
+        assert set(model.where(f)) == set(known.where(f)), f
+    assert form.read(form.write(model)) == model
 
 
 RELATIONS = [
@@ -138,10 +133,10 @@ NOT_READ = [
 ]
 
 
-def test_what_could_mean_something_else_is_not_read() -> None:
-    for kind, answer in NOT_READ:
-        with naming(kind, answer), pytest.raises(FormatError):
-            new_exercise(kind, rng=4).check(answer)
+@each(NOT_READ)
+def test_what_could_mean_something_else_is_not_read(kind: str, answer: str) -> None:
+    with pytest.raises(FormatError):
+        new_exercise(kind, rng=4).check(answer)
 
 
 def blind_list() -> list[tuple[Form, str, str | None]]:

@@ -1,14 +1,10 @@
 """Fresh exercises: one right answer each, of the size and depth asked for, the same for the same seed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import ModelError, UnknownNameError
-from kripke_werewolf.logic.deciding import satisfiable
-from kripke_werewolf.logic.models import bisimilar
+from kripke_werewolf import ModelError, UnknownNameError, bisimilar, satisfiable
 from kripke_werewolf.teach.exercises import (
     Distinguish,
     FindModel,
@@ -18,7 +14,7 @@ from kripke_werewolf.teach.exercises import (
     new_exercise,
 )
 from kripke_werewolf.teach.exercises.exercise import modal_depth
-from tests.naming import naming
+from tests.cases import cases
 
 seeds = st.integers(0, 2**32)
 
@@ -64,17 +60,14 @@ def test_worlds_are_distinguished_at_every_size(size: int) -> None:
     assert bisimilar(m, w, m, v, depth=depth - 1)
 
 
-BAD_INPUT = [
+@cases(
     ("riddle", 4, 2, UnknownNameError),
     ("model-checking", 2, 2, ModelError),
     ("model-checking", 13, 2, ModelError),
     ("model-checking", 4, 0, ModelError),
     ("model-checking", 4, 6, ModelError),
     ("find-model", 5, 1, ModelError),
-]
-
-
-def test_bad_input() -> None:
-    for kind, size, depth, error in BAD_INPUT:
-        with naming(kind, size, depth, error), pytest.raises(error):
-            new_exercise(kind, size=size, depth=depth, rng=1)
+)
+def test_bad_input(kind, size, depth, error) -> None:
+    with pytest.raises(error):
+        new_exercise(kind, size=size, depth=depth, rng=1)

@@ -1,7 +1,5 @@
 """Keys of fresh exercises of every kind and size, against evaluators that share nothing with the library."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -12,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.models import KripkeModel
-from kripke_werewolf.logic.semantics import private, public, semi_private, suspected
+from kripke_werewolf import KripkeModel, parse, private, public, semi_private, suspected
 from kripke_werewolf.logic.semantics.explanation import world_text
 from kripke_werewolf.teach.exercises import Exercise, kinds_generated, new_exercise
 from kripke_werewolf.teach.exercises.exercise import Setting

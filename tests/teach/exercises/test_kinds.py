@@ -1,7 +1,5 @@
 """The kinds of exercises: right and equivalent answers, typical mistakes, bad input, files and exports."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
@@ -11,8 +9,7 @@ import numpy as np
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, ModelError
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.formulas import Formula, parse
 from kripke_werewolf.logic.models import KripkeModel, bisimilar
 from kripke_werewolf.logic.semantics import ActionModel, Event, private, semi_private
 from kripke_werewolf.logic.semantics.explanation import world_text
@@ -48,7 +45,7 @@ from kripke_werewolf.teach.exercises.drawings import drawing, sight_pairs
 from kripke_werewolf.teach.exercises.forms import in_signs
 from kripke_werewolf.teach.exercises.random_parts import plain_formula
 from kripke_werewolf.teach.exercises.writing_actions import effects_apart
-from tests.naming import naming
+from tests.cases import cases, each
 
 MODEL = KripkeModel.from_partitions(
     ["w", "v", "u"], {"a": [["w", "v"], ["u"]], "b": [["w"], ["v", "u"]]}, {"p": ["w", "v"], "q": ["w"]}
@@ -128,15 +125,14 @@ ALL: list[Exercise] = [
 ]  # fmt: skip
 
 
-def test_the_solution_is_right_and_files_are_read_back() -> None:
-    for exercise in ALL:
-        with naming(exercise):
-            assert exercise.check(exercise.solution()).right
-            assert parse_exercise(to_toml(exercise)) == exercise
-            assert from_dict(to_dict(exercise)) == exercise
+@each(ALL)
+def test_the_solution_is_right_and_files_are_read_back(exercise) -> None:
+    assert exercise.check(exercise.solution()).right
+    assert parse_exercise(to_toml(exercise)) == exercise
+    assert from_dict(to_dict(exercise)) == exercise
 
 
-EQUIVALENT_ANSWERS_ARE_RIGHT = [
+@cases(
     (TRUE_AFTER, "{w, v}"),
     (LEFT, "w: p, q; v: p; a: v-w"),
     (WHOLE, "(w,yes): p q\n(v, no): p\n(u, no):\na: (v, no)->(v,no)\nb: (u, no)-(v, no)"),
@@ -154,18 +150,14 @@ EQUIVALENT_ANSWERS_ARE_RIGHT = [
     (TRUE_AT, "01\n11"),
     (TruthSet("", DEALS, parse("p & ~p")), "none"),
     (SECRET, "p <-> q"),
-]
+)
+def test_equivalent_answers_are_right(exercise, answer) -> None:
+    result = exercise.check(answer)
+    assert result.right, result
+    assert result.reason
 
 
-def test_equivalent_answers_are_right() -> None:
-    for exercise, answer in EQUIVALENT_ANSWERS_ARE_RIGHT:
-        with naming(exercise, answer):
-            result = exercise.check(answer)
-            assert result.right, result
-            assert result.reason
-
-
-WRONG_ANSWERS_GET_A_REASON = [
+@cases(
     (CHECKING, "no", "b does not know that p is true: b cannot tell 11 from 01"),
     (TRUE_AT, "11", "01 is missing\nb knows that q is true"),
     (SMALL, two_worlds(worlds=["w", "v", "u"], relations={"a": [], "b": []}), "at most 2 are allowed"),
@@ -185,56 +177,49 @@ WRONG_ANSWERS_GET_A_REASON = [
     (SECRET, "p", "c does not know whether p is true"),
     (SECRET, "q", "afterwards it should be true that b knows that p is true"),
     (Announcement("", DEALS, None, (("b", P),)), "~p", "it is not true"),
-]
+)
+def test_wrong_answers_get_a_reason(exercise, answer, reason) -> None:
+    result = exercise.check(answer)
+    assert not result.right
+    assert reason in result.reason, result.reason
 
 
-def test_wrong_answers_get_a_reason() -> None:
-    for exercise, answer, reason in WRONG_ANSWERS_GET_A_REASON:
-        with naming(exercise, answer, reason):
-            result = exercise.check(answer)
-            assert not result.right
-            assert reason in result.reason, result.reason
-
-
-@pytest.mark.parametrize(
-    ("exercise", "answer", "mistake", "reason"),
-    [
-        (TruthSet("", MODEL, parse("C_{a,b} p")), "w", "E for C", "w does not belong there"),
-        (TruthSet("", MODEL, parse("K_a q")), "w, v", "diamond for box", "a does not know that q is true"),
-        (TruthSet("", MODEL, parse("M_b p")), "w", "box for diamond", "v is missing"),
-        (TRUE_AFTER, "w, v, u", "no update", "u is not in the updated model"),
-        (WHOLE, "(w, yes): p, q; (v, no): p; (u, no): ; a: ; b:", "", "arrow of b from (v, no)"),
-        (
-            WHOLE,
-            "(w, yes): p, q; (v, no): p; (u, no): ; a: (w, yes)-(v, no); b: (v, no)-(u, no)",
-            "events not told apart",
-            "arrow of a from (w, yes) to (v, no) does not belong there",
-        ),
-        (WHOLE, "(w, yes): p, q; (w, no): p, q", "", "(w, no) is not in the updated model"),
-        (NOT_VALID, "valid", "S5 instead", "here is a counter-model"),
-        (NOT_VALID, "w: p; v: ; a: w->v", "", "the relation of a is not reflexive: w does not see itself"),
-        (VALID, "w: p; a: w->w", "", "not a counter-model"),
-        (SAME, "w-x, v-y, u-z", "", "from x a sees t, but from w only w, v"),
-        (DIFFERENT, "w-x, v-y", "atoms only", "worlds with the same atoms need not be bisimilar"),
-        (ENGLISH, "E_{a,b} p -> Kw_a q", "E for C", "in this model"),
-        (ENGLISH, "C_{a,b} p -> K_a q", "knows that for knows whether", "in this model"),
-        (WORDS, "2", "diamond for box", "is M_a p"),
-        (STATIC, "K_a q", "announcement ignored", "before the announcement"),
-        (STATIC, "p -> K_a q", "announcement not carried inside", "carried inside"),
-        (CHANCE, "1/2", "worlds counted", "different weights"),
-        (CHANCE, "3/8", "", "the probability is 3 of 4"),
-        (ACTION, "e*: p; a: e->e; b: e->e", "public announcement", "K_b p is true after your action"),
-        (ACTION, "e*: p; f: ~p; a: e->e, f->f; b: e-f, e->e, f->f", "semi-private", "after the right one"),
-        (ACTION, "e*: true; f: true; a: e->e, f->f; b: e->f, f->f", "", "where no atom is true, your"),
-        (
-            FLIP,
-            "e*: p, p := false; f*: ~p, p := true; a: e->e, f->f; b: e-f, e->e, f->f",
-            "",
-            "K_a ¬p is true after",
-        ),
-        (FLIP, "e*: p; a: e->e; b: e->e", "", "where no atom is true, your action cannot happen, but should"),
-        (SAID, "e*: C_{a,b} p; a: e->e; b: e->e", "", "this cannot be compared: conditions with C_{a,b} p"),
-    ],
+@cases(
+    (TruthSet("", MODEL, parse("C_{a,b} p")), "w", "E for C", "w does not belong there"),
+    (TruthSet("", MODEL, parse("K_a q")), "w, v", "diamond for box", "a does not know that q is true"),
+    (TruthSet("", MODEL, parse("M_b p")), "w", "box for diamond", "v is missing"),
+    (TRUE_AFTER, "w, v, u", "no update", "u is not in the updated model"),
+    (WHOLE, "(w, yes): p, q; (v, no): p; (u, no): ; a: ; b:", "", "arrow of b from (v, no)"),
+    (
+        WHOLE,
+        "(w, yes): p, q; (v, no): p; (u, no): ; a: (w, yes)-(v, no); b: (v, no)-(u, no)",
+        "events not told apart",
+        "arrow of a from (w, yes) to (v, no) does not belong there",
+    ),
+    (WHOLE, "(w, yes): p, q; (w, no): p, q", "", "(w, no) is not in the updated model"),
+    (NOT_VALID, "valid", "S5 instead", "here is a counter-model"),
+    (NOT_VALID, "w: p; v: ; a: w->v", "", "the relation of a is not reflexive: w does not see itself"),
+    (VALID, "w: p; a: w->w", "", "not a counter-model"),
+    (SAME, "w-x, v-y, u-z", "", "from x a sees t, but from w only w, v"),
+    (DIFFERENT, "w-x, v-y", "atoms only", "worlds with the same atoms need not be bisimilar"),
+    (ENGLISH, "E_{a,b} p -> Kw_a q", "E for C", "in this model"),
+    (ENGLISH, "C_{a,b} p -> K_a q", "knows that for knows whether", "in this model"),
+    (WORDS, "2", "diamond for box", "is M_a p"),
+    (STATIC, "K_a q", "announcement ignored", "before the announcement"),
+    (STATIC, "p -> K_a q", "announcement not carried inside", "carried inside"),
+    (CHANCE, "1/2", "worlds counted", "different weights"),
+    (CHANCE, "3/8", "", "the probability is 3 of 4"),
+    (ACTION, "e*: p; a: e->e; b: e->e", "public announcement", "K_b p is true after your action"),
+    (ACTION, "e*: p; f: ~p; a: e->e, f->f; b: e-f, e->e, f->f", "semi-private", "after the right one"),
+    (ACTION, "e*: true; f: true; a: e->e, f->f; b: e->f, f->f", "", "where no atom is true, your"),
+    (
+        FLIP,
+        "e*: p, p := false; f*: ~p, p := true; a: e->e, f->f; b: e-f, e->e, f->f",
+        "",
+        "K_a ¬p is true after",
+    ),
+    (FLIP, "e*: p; a: e->e; b: e->e", "", "where no atom is true, your action cannot happen, but should"),
+    (SAID, "e*: C_{a,b} p; a: e->e; b: e->e", "", "this cannot be compared: conditions with C_{a,b} p"),
 )
 def test_typical_mistakes_are_wrong_for_the_right_reason(
     exercise: Exercise, answer: str, mistake: str, reason: str
@@ -260,7 +245,7 @@ def test_fresh_exercises_are_kept_and_their_mistakes_are_read(kind: str) -> None
             assert exercise.option_reason(option.answer)
 
 
-WHAT_IS_NO_ANSWER = [
+@cases(
     (LEFT, "w: p; a: w-x", "line 1, column 12: unknown world 'x'"),
     (WHOLE, "(w, yes): p\n(w, yes): p", "line 2, column 1: the world '(w, yes)' is drawn twice"),
     (VALID, "perhaps", "line 1, column 1: expected valid with a reason, or a counter-model, got 'perhaps'"),
@@ -277,15 +262,11 @@ WHAT_IS_NO_ANSWER = [
     (APART, "q &\n  &", "line 2, column 3: unexpected"),
     (CHOSEN, "5", "line 1, column 1: expected a number from 1 to 4, got '5'"),
     (SMALL, two_worlds(valuation={"q": ["w"]}), "a.txt: unknown atom 'p'"),
-]
-
-
-def test_what_is_no_answer() -> None:
-    for exercise, answer, message in WHAT_IS_NO_ANSWER:
-        with naming(exercise, answer, message):
-            with pytest.raises(FormatError) as caught:
-                exercise.check(answer, source="a.txt")
-            assert str(caught.value).removeprefix("a.txt, ").startswith(message)
+)
+def test_what_is_no_answer(exercise, answer, message) -> None:
+    with pytest.raises(FormatError) as caught:
+        exercise.check(answer, source="a.txt")
+    assert str(caught.value).removeprefix("a.txt, ").startswith(message)
 
 
 def test_known_names_are_listed_in_alphabetical_order() -> None:
@@ -295,7 +276,7 @@ def test_known_names_are_listed_in_alphabetical_order() -> None:
         exercise.check("w: z")
 
 
-EXERCISES_THAT_MAKE_NO_SENSE = [
+@cases(
     (lambda: Product("", MODEL, None, None), "either an announced formula or an action"),
     (lambda: Bisimilar("", MODEL, COPY), "the left model must designate the world"),
     (lambda: Bisimilar("", MODEL.point("w"), MODEL.point("v")), "both models have a world u"),
@@ -303,13 +284,10 @@ EXERCISES_THAT_MAKE_NO_SENSE = [
     (lambda: HowProbable("", WEIGHED, "a", parse("p"), "u", parse("q")), "q is false at u"),
     (lambda: WriteAction("", "told", private("a", "p")), "must give the arrows of each agent"),
     (lambda: Derivation("", parse("p"), "S5").solution(), "not valid in S5"),
-]
-
-
-def test_exercises_that_make_no_sense() -> None:
-    for make, message in EXERCISES_THAT_MAKE_NO_SENSE:
-        with naming(make, message), pytest.raises(ModelError, match=message):
-            make()  # type: ignore[operator]
+)
+def test_exercises_that_make_no_sense(make, message) -> None:
+    with pytest.raises(ModelError, match=message):
+        make()  # type: ignore[operator]
 
 
 def random_action(rng: np.random.Generator) -> ActionModel:
@@ -419,16 +397,15 @@ def test_exercises_without_solution() -> None:
             exercise.solution()
 
 
-def test_export_keeps_the_solution_apart() -> None:
-    for exercise in ALL:
-        with naming(exercise):
-            for text in (to_markdown, to_latex):
-                plain, solved = text(exercise), text(exercise, solution=True)
-                assert solved.startswith(plain.rstrip("\n"))
-                assert "olution" not in plain
-                assert "olution" in solved
-            assert exercise.question() in to_markdown(exercise)
-            assert "`" not in to_latex(exercise)
+@each(ALL)
+def test_export_keeps_the_solution_apart(exercise) -> None:
+    for text in (to_markdown, to_latex):
+        plain, solved = text(exercise), text(exercise, solution=True)
+        assert solved.startswith(plain.rstrip("\n"))
+        assert "olution" not in plain
+        assert "olution" in solved
+    assert exercise.question() in to_markdown(exercise)
+    assert "`" not in to_latex(exercise)
 
 
 def test_a_model_without_the_header_of_its_format_is_read() -> None:

@@ -1,18 +1,14 @@
 """A logic for each agent: in models, exercises and stories."""
 
-from __future__ import annotations
-
 import random
 import re
 
 import pytest
 
-from kripke_werewolf import KripkeModel, parse
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
+from kripke_werewolf import LOGICS, FormatError, KripkeModel, logic_named, parse
 from kripke_werewolf.research.stories import story
-from kripke_werewolf.teach.exercises.serialisation import from_dict
-from kripke_werewolf.teach.exercises.validity import Derivation, FindModel, Valid
+from kripke_werewolf.teach.exercises import Derivation, FindModel, Valid, from_dict
+from tests.cases import cases
 from tests.theorems import formula
 
 SEEDS = range(6)
@@ -121,10 +117,7 @@ def test_models_and_derivations_of_mixed_logics() -> None:
     assert not derived.judge(derived.form.read(by_t_of_b)).right
 
 
-@pytest.mark.parametrize(
-    ("logic", "said"),
-    [("a: S6", "unknown logic 'S6'"), ("a: S5, a: K", "agent a has two"), ("a S5:", "unknown logic ''")],
-)
+@cases(("a: S6", "unknown logic 'S6'"), ("a: S5, a: K", "agent a has two"), ("a S5:", "unknown logic ''"))
 def test_wrong_logics_are_refused_in_one_line(logic: str, said: str) -> None:
     with pytest.raises(FormatError, match=re.escape(said)):
         from_dict({"kind": "valid", "formula": "K_a p -> p", "logic": logic})

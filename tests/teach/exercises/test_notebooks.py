@@ -1,7 +1,5 @@
 """Notebooks: nbgrader and otter-grader themselves make, run and grade them."""
 
-from __future__ import annotations
-
 import csv
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Derivations with a palette: what may be cited, what must be, and how many lines there may be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -9,10 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf.base.errors import FormatError, ModelError, UnknownNameError
+from kripke_werewolf import LOGICS, FormatError, ModelError, UnknownNameError, parse
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.logic.formulas.logics import LOGICS
 from kripke_werewolf.logic.proofs import (
     DERIVED,
     RULES,
@@ -28,6 +24,7 @@ from kripke_werewolf.logic.proofs import (
 from kripke_werewolf.logic.proofs.derived import forbidden
 from kripke_werewolf.teach.exercises import Derivation, Task, from_dict, new_exercise, to_dict
 from kripke_werewolf.teach.exercises.sheet import parse_sheet
+from tests.cases import cases
 
 PRIMITIVE = ("Taut", "MP", "K", "Nec", "T", "5")
 NAMES = tuple(dict.fromkeys((*RULES, *DERIVED)))
@@ -148,14 +145,11 @@ def test_the_command_restricts(tmp_path: Path) -> None:
     assert "unknown axiom or rule 'Magic'" in told("--rules", "Magic")[1]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        f"given: {FOUR}\n1. {FOUR}   given",
-        f"show: {FOUR} ⊢ {FOUR}\n1. {FOUR}   given",
-        f"show: {FOUR}",
-        f"rules: 4\n1. {FOUR}   4",
-    ],
+@cases(
+    f"given: {FOUR}\n1. {FOUR}   given",
+    f"show: {FOUR} ⊢ {FOUR}\n1. {FOUR}   given",
+    f"show: {FOUR}",
+    f"rules: 4\n1. {FOUR}   4",
 )
 def test_an_answer_brings_no_premises_and_no_rules(answer: str) -> None:
     task = Derivation("", FOUR, "S5", rules=PRIMITIVE)

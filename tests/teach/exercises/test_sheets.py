@@ -1,7 +1,5 @@
 """Sheets: read and written, the same for the same student, equally difficult for all; rosters."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,6 +23,7 @@ from kripke_werewolf.teach.exercises.roster import parse_roster, read_roster
 from kripke_werewolf.teach.exercises.sheet import parse_sheet, sheet_from_dict, spreads
 from kripke_werewolf.teach.exercises.submissions import template
 from kripke_werewolf.teach.exercises.web import web_page
+from tests.cases import cases
 from tests.naming import naming
 
 SHEET = Sheet(
@@ -150,19 +149,16 @@ def test_broken_sheets(tmp_path: Path) -> None:
             assert words in str(caught.value)
 
 
-WHAT_CANNOT_BE_ON_A_SHEET = [
+@cases(
     lambda: Sheet("x", (), 1),
     lambda: Task("truth-set", points=0),
     lambda: Task(new_exercise("truth-set", rng=1), parameters={"size": 4}),
     lambda: Task("truth-set", parameters={"size": "4"}),
     lambda: new_exercise("truth-set", sise=4),
-]
-
-
-def test_what_cannot_be_on_a_sheet() -> None:
-    for make in WHAT_CANNOT_BE_ON_A_SHEET:
-        with naming(make), pytest.raises(KripkeError):
-            make()  # type: ignore[operator]
+)
+def test_what_cannot_be_on_a_sheet(make) -> None:
+    with pytest.raises(KripkeError):
+        make()  # type: ignore[operator]
 
 
 def test_kinds_that_can_only_be_written_say_so() -> None:
@@ -195,7 +191,7 @@ def test_doubled_names_are_told_apart_by_their_ids() -> None:
     assert not any("/" in s.folder or s.folder.startswith(".") for s in students)
 
 
-BROKEN_ROSTERS = [
+@cases(
     ("", "the file is empty"),
     ("name,id\n", "no students"),
     ("points,mark\n1,2\n", "expected the columns name"),
@@ -204,18 +200,14 @@ BROKEN_ROSTERS = [
     ("name,id,email\n , ,\n,,\nx\n", ""),
     ("name,id\n\0", "not a table"),
     ('name,id\nAnn,1\n"Bo,2\n', "line 3: a quotation mark is not closed"),
-]
-
-
-def test_broken_rosters() -> None:
-    for text, words in BROKEN_ROSTERS:
-        with naming(text, words):
-            if not words:
-                assert [s.key for s in parse_roster(text)] == ["x"]
-                continue
-            with pytest.raises(FormatError) as caught:
-                parse_roster(text, "r.csv")
-            assert words in str(caught.value)
+)
+def test_broken_rosters(text, words) -> None:
+    if not words:
+        assert [s.key for s in parse_roster(text)] == ["x"]
+        return
+    with pytest.raises(FormatError) as caught:
+        parse_roster(text, "r.csv")
+    assert words in str(caught.value)
 
 
 @pytest.mark.parametrize("title", ["FILE", "HEAD", "@@file@@", "</script>"])

@@ -1,7 +1,5 @@
 """A class for every week of the course: the marks are as expected, and the same in all systems."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

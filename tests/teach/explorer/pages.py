@@ -1,7 +1,5 @@
 """A page without a page: it sends commands, and keeps the state of the last good reply."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from kripke_werewolf.logic.models import KripkeModel

@@ -1,11 +1,6 @@
 """What is copied out of the page makes the same model elsewhere."""
 
-from __future__ import annotations
-
 import json
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,13 +89,3 @@ def test_every_copy_has_a_name_and_a_type() -> None:
             found = page.do("copy", what=what)
             assert found["file"] == f"hexa{copy.ending}"
             assert found["text"]
-
-
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_tikz_compiles(tmp_path: Path) -> None:
-    text = Page(puzzle="hexa").do("copy", what="tikz")["text"]
-    head = r"\documentclass{article}\usepackage{tikz,amsmath}\begin{document}"
-    (tmp_path / "hexa.tex").write_text(f"{head}\n{text}\n\\end{{document}}\n", encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "hexa.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-2000:]

@@ -1,7 +1,5 @@
 """A log on the page: as everybody sees it, or as one player, and nothing of anybody else."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -17,7 +15,7 @@ from kripke_werewolf.games.werewolf.told import told
 from kripke_werewolf.teach.explorer import State, link, respond
 from kripke_werewolf.teach.explorer.games import _seen
 from kripke_werewolf.teach.explorer.limits import MOST_DRAWN
-from tests.naming import naming
+from tests.cases import cases
 
 from .pages import Page
 
@@ -165,30 +163,23 @@ def test_logs_and_links_of_games_are_opened_without_numpy() -> None:
     assert "kripke-werewolf explore FILE" in refused["error"]["message"]
 
 
-A_CHANGED_LINK_OF_A_GAME_IS_REFUSED = [
+@cases(
     3,
     {},
     {"phases": [3]},
     {"phases": [{"lines": [3]}]},
     {"phases": [{"lines": [], "table": 3}]},
     {"phases": [], "model": {}},
-]
+)
+def test_a_changed_link_of_a_game_is_refused(game) -> None:
+    reply = respond({"state": {"explorer": 1, "start": {"game": game}}})
+    assert reply["error"]["kind"] == "FormatError"
 
 
-def test_a_changed_link_of_a_game_is_refused() -> None:
-    for game in A_CHANGED_LINK_OF_A_GAME_IS_REFUSED:
-        with naming(game):
-            reply = respond({"state": {"explorer": 1, "start": {"game": game}}})
-            assert reply["error"]["kind"] == "FormatError"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (LOG.replace('"vision"', '"visit"', 1), "line 2"),
-        ("{}\n{}\n{", "worlds: missing"),
-        ('{"format": "kripke_werewolf handout", "settings": {}}', "version None of handouts is unknown"),
-    ],
+@cases(
+    (LOG.replace('"vision"', '"visit"', 1), "line 2"),
+    ("{}\n{}\n{", "worlds: missing"),
+    ('{"format": "kripke_werewolf handout", "settings": {}}', "version None of handouts is unknown"),
 )
 def test_a_log_that_is_wrong(text: str, message: str) -> None:
     assert message in Page(puzzle="hexa").refused("open", text=text, player="Ann")["message"]

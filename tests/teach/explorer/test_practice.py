@@ -1,7 +1,5 @@
 """Exercises on the page: asked, answered, checked with the reason, and exported."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from click.testing import CliRunner
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import read_exercise
 from kripke_werewolf.teach.explorer import State, link
-from tests.naming import naming
+from tests.cases import cases
 
 from .pages import Page
 
@@ -168,18 +166,14 @@ def test_exported_answers_are_checked_by_the_command(tmp_path: Path) -> None:
     assert "cannot be read" in str(failed.exception)
 
 
-A_WRONG_SET = [
+@cases(
     ('{"exercises": []}', "expected a list of exercises"),
     ('{"exercises": [3]}', "expected a list of exercises"),
     ('kind = "sudoku"', "exercise 1, line 1, column 8: expected a kind of exercise"),
     ('kind = "truth-set"\nformula = "p"\n[model]\nfile = "model.json"', "exercise 1"),
     ('kind = "truth-set', "exercise 1, line 1"),
-]
-
-
-def test_a_wrong_set() -> None:
-    for text, message in A_WRONG_SET:
-        with naming(text, message):
-            error = Page(puzzle="hexa").refused("open", text=text, name="week.json")
-            assert message in error["message"]
-            assert "/tmp" not in error["message"]
+)
+def test_a_wrong_set(text, message) -> None:
+    error = Page(puzzle="hexa").refused("open", text=text, name="week.json")
+    assert message in error["message"]
+    assert "/tmp" not in error["message"]

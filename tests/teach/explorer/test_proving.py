@@ -1,12 +1,9 @@
 """The proof desk on the page: lines, hints, undo, a link that brings all back, and what is hostile."""
 
-from __future__ import annotations
-
 import pytest
 
-from kripke_werewolf.teach.explorer import State, link, respond
-from kripke_werewolf.teach.explorer.state import state_of_link
-from tests.naming import naming
+from kripke_werewolf.teach.explorer import State, link, respond, state_of_link
+from tests.cases import cases, each
 
 from .pages import Page
 
@@ -67,22 +64,17 @@ WHAT_CANNOT_BE_BEGUN = ["", "show: ", "show: p ->", "logic: S9\nshow: p", "show:
 WHAT_CANNOT_BE_BEGUN += ["show: " + "p" * 60_000]
 
 
-def test_what_cannot_be_begun() -> None:
-    for text in WHAT_CANNOT_BE_BEGUN:
-        with naming(text):
-            assert Page().refused("proof", text=text)["message"]
+@each(WHAT_CANNOT_BE_BEGUN)
+def test_what_cannot_be_begun(text) -> None:
+    assert Page().refused("proof", text=text)["message"]
 
 
-HOSTILE_LINES_CHANGE_NOTHING = ["p\nq", "x" * 10_000, "<img src=x onerror=f()>", "show: q", "p   Magic", ""]
-
-
-def test_hostile_lines_change_nothing() -> None:
-    for text in HOSTILE_LINES_CHANGE_NOTHING:
-        with naming(text):
-            page = begun()
-            assert page.refused("row", text=text)["message"]
-            assert not page.view("proof")["rows"]
-            assert "no proof is begun" in Page().refused("row", text="p")["message"]
+@cases("p\nq", "x" * 10_000, "<img src=x onerror=f()>", "show: q", "p   Magic", "")
+def test_hostile_lines_change_nothing(text) -> None:
+    page = begun()
+    assert page.refused("row", text=text)["message"]
+    assert not page.view("proof")["rows"]
+    assert "no proof is begun" in Page().refused("row", text="p")["message"]
 
 
 @pytest.mark.parametrize("proof", [3, "show: p ->", "x" * 60_000, "show: p\n1. p   Magic"])

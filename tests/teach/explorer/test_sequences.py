@@ -1,7 +1,5 @@
 """After any sequence of commands, the board equals the result of the library's own calls."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import KripkeModel, private, semi_private, suspected
-from kripke_werewolf.base.errors import KripkeError
+from kripke_werewolf import KripkeError, KripkeModel, private, semi_private, suspected
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.teach.explorer import State, link, respond
 from kripke_werewolf.teach.explorer.commands import COMMANDS

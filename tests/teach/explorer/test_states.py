@@ -1,7 +1,5 @@
 """States and links: round trips, and clear errors for damaged data."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from base64 import urlsafe_b64encode
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.teach.explorer import State, link, respond, state_of_link
 from kripke_werewolf.teach.explorer.state import Answered, Edit
-from tests.naming import naming
+from tests.cases import cases
 
 LINES = st.text(max_size=30)
 FORMULAS = st.fixed_dictionaries({"command": st.just("announce"), "formula": LINES})
@@ -70,7 +68,7 @@ def packed(data: Any) -> str:
     return f"1.{urlsafe_b64encode(raw).decode().rstrip('=')}"
 
 
-A_BROKEN_LINK_IS_A_MESSAGE = [
+@cases(
     ("", "this link is broken: it does not begin with a version and a dot"),
     ("1.@@@@", "this link is broken"),
     ("2." + packed({})[2:], "made by a newer version"),
@@ -92,18 +90,14 @@ A_BROKEN_LINK_IS_A_MESSAGE = [
     (packed({"explorer": 1, "start": {"empty": 1}, "formula": "x" * 4_100_000}), "this link holds too much"),
     (packed({"explorer": 1, "start": {"empty": 1}, "logic": "S6"}), "logic: unknown logic 'S6'"),
     ("1." + "A" * 500_000, "the link is too long"),
-]
-
-
-def test_a_broken_link_is_a_message() -> None:
-    for text, message in A_BROKEN_LINK_IS_A_MESSAGE:
-        with naming(text, message):
-            good = respond({"do": {"command": "open", "puzzle": "hexa"}})["state"]
-            reply = respond({"state": good, "do": {"command": "open", "link": text}})
-            assert not reply["ok"]
-            assert reply["state"] == good
-            assert message in reply["error"]["message"]
-            assert "\n" not in reply["error"]["short"]
+)
+def test_a_broken_link_is_a_message(text, message) -> None:
+    good = respond({"do": {"command": "open", "puzzle": "hexa"}})["state"]
+    reply = respond({"state": good, "do": {"command": "open", "link": text}})
+    assert not reply["ok"]
+    assert reply["state"] == good
+    assert message in reply["error"]["message"]
+    assert "\n" not in reply["error"]["short"]
 
 
 # made by the first release that had links

@@ -1,15 +1,12 @@
 """The view agrees with the library."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any
 
 import pytest
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf import KripkeModel, Undecided
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.proofs import check, read_proof
 from kripke_werewolf.logic.puzzles import puzzle

@@ -1,7 +1,5 @@
 """Models and actions as JSON: round trips, and errors for invalid data."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Hashable
@@ -20,6 +18,7 @@ from kripke_werewolf.logic.models.formats import json as json_format
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel, Event, private, public, suspected
 from kripke_werewolf.logic.semantics.worlds import Computed
+from tests.cases import cases
 from tests.strategies import action_models, plain_models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -109,45 +108,36 @@ for _ in range(60):
     deep = [deep]
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"version": 2}, "version: this program reads version 1, got 2"),
-        ({"worlds": ...}, "worlds: missing"),
-        ({"worlds": ["w", "v", "w"]}, "worlds: world 'w' is given twice; names of worlds must differ"),
-        ({"worlds": ["w", {"x": 1}]}, "worlds[1]: the name of a world must be a string, a number, true"),
-        ({"worlds": ["w", ["v", float("nan")]]}, "worlds[1][1]: the name of a world must be"),
-        ({"worlds": [cyclic]}, "worlds[0][1]: cyclic: this list contains itself"),
-        (
-            {"relations": {"a": [["w", "v"], ["w", "u"]]}},
-            "relations.a[1][1]: 'u' is not a world of this model",
-        ),
-        (
-            {"relations": {"a": {"cells": []}}},
-            "relations.a: expected a list of pairs or the single key 'classes'",
-        ),
-        (
-            {"relations": {"b": {"classes": [["w", "v"], ["v"]]}}},
-            "relations.b: world 'v' is in more than one class of agent 'b', or twice in one",
-        ),
-        (
-            {"relations": {"b": {"classes": [["w", "v"]]}}},
-            "relations.b: world ('pair', 1) is in no class of agent 'b'; every world must be in one",
-        ),
-        ({"valuation": {"p": "w"}}, "valuation.p: expected a list, got 'w'"),
-        ({"designated": ["u"]}, "designated[0]: 'u' is not a world of this model"),
-        ({"weights": {"c": [1, 1, 1]}}, "weights.c: no agent 'c' in relations"),
-        ({"weights": {"b": [1, 0.5, 1]}}, "weights.b[1]: expected an exact number"),
-        (
-            {"weights": {"b": [1, -1, 1]}},
-            "the weight of world 'v' for agent 'b' is -1; it must not be negative",
-        ),
-        (
-            {"weights": {"b": [0, 0, 1]}},
-            "the weights of agent 'b' sum to zero over what it considers possible at 'w'",
-        ),
-        ({"variables": {"x": {"yes": "p &"}}}, "variables.x.yes: cannot read the formula at column 4"),
-    ],
+@cases(
+    ({"version": 2}, "version: this program reads version 1, got 2"),
+    ({"worlds": ...}, "worlds: missing"),
+    ({"worlds": ["w", "v", "w"]}, "worlds: world 'w' is given twice; names of worlds must differ"),
+    ({"worlds": ["w", {"x": 1}]}, "worlds[1]: the name of a world must be a string, a number, true"),
+    ({"worlds": ["w", ["v", float("nan")]]}, "worlds[1][1]: the name of a world must be"),
+    ({"worlds": [cyclic]}, "worlds[0][1]: cyclic: this list contains itself"),
+    ({"relations": {"a": [["w", "v"], ["w", "u"]]}}, "relations.a[1][1]: 'u' is not a world of this model"),
+    (
+        {"relations": {"a": {"cells": []}}},
+        "relations.a: expected a list of pairs or the single key 'classes'",
+    ),
+    (
+        {"relations": {"b": {"classes": [["w", "v"], ["v"]]}}},
+        "relations.b: world 'v' is in more than one class of agent 'b', or twice in one",
+    ),
+    (
+        {"relations": {"b": {"classes": [["w", "v"]]}}},
+        "relations.b: world ('pair', 1) is in no class of agent 'b'; every world must be in one",
+    ),
+    ({"valuation": {"p": "w"}}, "valuation.p: expected a list, got 'w'"),
+    ({"designated": ["u"]}, "designated[0]: 'u' is not a world of this model"),
+    ({"weights": {"c": [1, 1, 1]}}, "weights.c: no agent 'c' in relations"),
+    ({"weights": {"b": [1, 0.5, 1]}}, "weights.b[1]: expected an exact number"),
+    ({"weights": {"b": [1, -1, 1]}}, "the weight of world 'v' for agent 'b' is -1; it must not be negative"),
+    (
+        {"weights": {"b": [0, 0, 1]}},
+        "the weights of agent 'b' sum to zero over what it considers possible at 'w'",
+    ),
+    ({"variables": {"x": {"yes": "p &"}}}, "variables.x.yes: cannot read the formula at column 4"),
 )
 def test_bad_data(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(FormatError) as caught:
@@ -263,17 +253,14 @@ def test_the_other_agents_of_an_action() -> None:
         ActionModel({1: "p", "1": "q"}, {}).to_dict()
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ([], "the action model: expected an object, got a list"),
-        ({"event": {}}, "event: no such key; did you mean 'events'?"),
-        ({"events": {"e": {"weight": 0}}}, "events.e.weight: the weight of an event must be positive"),
-        ({"events": {"e": {}}, "relations": {"a": [["e"]]}}, "relations.a[0]: expected a pair of events"),
-        ({"events": {"e": {}}, "others": {"cells": []}}, "others: expected a list of pairs or"),
-        ({"events": {"e": {}}, "designated": []}, "at least one event must be designated"),
-        ({"events": {"e": {}}, "name": 3}, "name: expected a string, got 3"),
-    ],
+@cases(
+    ([], "the action model: expected an object, got a list"),
+    ({"event": {}}, "event: no such key; did you mean 'events'?"),
+    ({"events": {"e": {"weight": 0}}}, "events.e.weight: the weight of an event must be positive"),
+    ({"events": {"e": {}}, "relations": {"a": [["e"]]}}, "relations.a[0]: expected a pair of events"),
+    ({"events": {"e": {}}, "others": {"cells": []}}, "others: expected a list of pairs or"),
+    ({"events": {"e": {}}, "designated": []}, "at least one event must be designated"),
+    ({"events": {"e": {}}, "name": 3}, "name: expected a string, got 3"),
 )
 def test_what_is_no_action(wrong: Any, message: str) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):

@@ -1,7 +1,5 @@
 """The bridge to mlsolver: with a stand-in for the package, and with the package if it is installed."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from collections.abc import Iterator
@@ -13,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import FormatError, FormulaError, ModelError
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, FormulaError, KripkeModel, ModelError
 from kripke_werewolf.logic.models.formats.mlsolver import (
     from_mlsolver,
     from_mlsolver_formula,

@@ -1,7 +1,5 @@
 """Models as networkx graphs and back."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
@@ -9,8 +7,7 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from kripke_werewolf.base.errors import FormatError, ModelError
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import FormatError, KripkeModel, ModelError
 from kripke_werewolf.logic.semantics.arrays import Valuation
 from kripke_werewolf.logic.semantics.cells import Partition
 from kripke_werewolf.logic.semantics.worlds import Computed

@@ -1,7 +1,5 @@
 """SMCDEL text files: read as SMCDEL reads them, answered as it answers, and written."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -10,10 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import Formula, KripkeModel, parse
-from kripke_werewolf.base.errors import FormatError, ModelError, ModelTooLarge
+from kripke_werewolf import FormatError, Formula, KripkeModel, ModelError, ModelTooLarge, parse, to_smcdel
 from kripke_werewolf.logic.formulas import Exists, Forall
-from kripke_werewolf.logic.models import to_smcdel
 from kripke_werewolf.logic.models.formats import smcdel
 from kripke_werewolf.logic.symbolic.smcdel import Answer, read_smcdel
 from tests.strategies import formulas, models

@@ -1,7 +1,5 @@
 """A problem of our own: parcels that may be fragile, shaken in one room and spoken of in another."""
 
-from __future__ import annotations
-
 DOMAIN = """\
 (define (domain post-office)
     (:requirements :typing :facts :list-comprehensions)

@@ -1,12 +1,10 @@
 """Each message about a mistake in a file names the place, what is wrong and what is allowed."""
 
-from __future__ import annotations
-
 import pytest
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.research.planning.epddl import parse_task
-from tests.cases import each
+from tests.cases import cases
 from tests.research.planning.epddl.post_office import DOMAIN, EXPLICIT_PROBLEM, PROBLEM, THEORY
 
 WARN = DOMAIN[DOMAIN.index("(:event e-warn") : DOMAIN.index("\n    (:action warn")]
@@ -18,7 +16,15 @@ OTHER = DOMAIN.replace("libraries intermediate", "libraries basic")
 UNTRUE = THEORY.replace("(and ", "(and (not (fragile vase)) ").replace("(frag", "«(frag", 1)
 
 # what is replaced in which file, by what, with « before the place that the message must name, and its words
-MISTAKES = [
+
+
+def refused(domain: str, problem: str = PROBLEM) -> str:
+    with pytest.raises(FormatError) as caught:
+        parse_task({"post.epddl": domain, "vase.epddl": problem})
+    return str(caught.value)
+
+
+@cases(
     (DOMAIN, WARN, "«" + WARN[:-1], ("not closed", "(:action")),
     (DOMAIN, RATTLES.format("fragile"), RATTLES.format("«fragil"), ("predicate", "fragile")),
     (DOMAIN, ":precondition (and (at ?i ?r)", ":precondition (and (at «?r ?i)", ("?r", "room", "agent")),
@@ -29,16 +35,7 @@ MISTAKES = [
     (PROBLEM, "([Cleo] (fragile vase))", "([«K. Cleo] (fragile vase))", ("Kw.", "C.")),
     (PROBLEM.replace(GOAL, ""), "(define (problem", "«(define (problem", (":goal",)),
     (PROBLEM, THEORY, UNTRUE, ("designated", "fragile_vase")),
-]
-
-
-def refused(domain: str, problem: str = PROBLEM) -> str:
-    with pytest.raises(FormatError) as caught:
-        parse_task({"post.epddl": domain, "vase.epddl": problem})
-    return str(caught.value)
-
-
-@each(MISTAKES)
+)
 def test_the_message_names_the_place_and_what_is_allowed(
     source: str, old: str, new: str, words: tuple[str, ...]
 ) -> None:
@@ -89,43 +86,34 @@ def test_a_precondition_in_an_action() -> None:
     assert "unknown keyword ':precondition'" in refused(wrong)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("(?i Fully) (?j Fully) (default", "(?i Fully) (?i Oblivious) (default", "two different"),
-        ("(e-warn ?i ?p) (nothing)", "(e-warn ?i ?p) (e-warn ?i ?p)", "needs :trivial-event"),
-        ("(public-ontic (e-walk ?i ?r ?s))", "(public-ontic (nothing))", ":non-trivial-postconditions"),
-        ("(?i - agent ?p - parcel)\n        :pre", "(?i ?i - agent)\n        :pre", "declared twice"),
-        (":parameters (?i - agent ?r ?s - room)\n        :action-type", ":action-type", "unknown variable"),
-        (":typing :facts", ":typing :flying", "2:28: unknown requirement :flying"),
-    ],
+@cases(
+    ("(?i Fully) (?j Fully) (default", "(?i Fully) (?i Oblivious) (default", "two different"),
+    ("(e-warn ?i ?p) (nothing)", "(e-warn ?i ?p) (e-warn ?i ?p)", "needs :trivial-event"),
+    ("(public-ontic (e-walk ?i ?r ?s))", "(public-ontic (nothing))", ":non-trivial-postconditions"),
+    ("(?i - agent ?p - parcel)\n        :pre", "(?i ?i - agent)\n        :pre", "declared twice"),
+    (":parameters (?i - agent ?r ?s - room)\n        :action-type", ":action-type", "unknown variable"),
+    (":typing :facts", ":typing :flying", "2:28: unknown requirement :flying"),
 )  # fmt: skip
 def test_other_mistakes_in_a_domain(old: str, new: str, words: str) -> None:
     assert DOMAIN.count(old) == 1
     assert words in refused(DOMAIN.replace(old, new))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("(door hall yard) (door", "(at Ann yard) (door", "(:fact at …)"),
-        ("([C. All] (<Kw. ?i> (fragile vase)))", "([?i] (fragile vase))", "only inside [C. All]"),
-        ("([C. All] (<Kw. ?i> (fragile vase)))", "([C. All] (<?i> (fragile vase)))", "<Kw. AGENT>"),
-        ("(<Kw. ?i> (fragile vase))", "(<Kw. ?i> (at Ann hall))", "does know whether at_Ann_hall"),
-        ("(:agents Ann Bob Cleo)", "(:agents Ann Bob - room Cleo)", "of type room, not agent"),
-    ],
+@cases(
+    ("(door hall yard) (door", "(at Ann yard) (door", "(:fact at …)"),
+    ("([C. All] (<Kw. ?i> (fragile vase)))", "([?i] (fragile vase))", "only inside [C. All]"),
+    ("([C. All] (<Kw. ?i> (fragile vase)))", "([C. All] (<?i> (fragile vase)))", "<Kw. AGENT>"),
+    ("(<Kw. ?i> (fragile vase))", "(<Kw. ?i> (at Ann hall))", "does know whether at_Ann_hall"),
+    ("(:agents Ann Bob Cleo)", "(:agents Ann Bob - room Cleo)", "of type room, not agent"),
 )
 def test_other_mistakes_in_a_problem(old: str, new: str, words: str) -> None:
     assert PROBLEM.count(old) == 1
     assert words in refused(DOMAIN, PROBLEM.replace(old, new))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        (":designated (w)", "", "has no :designated"),
-        ("Bob (:and", "Bert (:and", "unknown agent 'Bert'"),
-    ],
+@cases(
+    (":designated (w)", "", "has no :designated"),
+    ("Bob (:and", "Bert (:and", "unknown agent 'Bert'"),
 )
 def test_other_mistakes_in_listed_worlds(old: str, new: str, words: str) -> None:
     assert EXPLICIT_PROBLEM.count(old) == 1

@@ -1,7 +1,5 @@
 """The published problems, from a folder that `EPDDL_PROBLEMS` names: all are read and grounded."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -9,8 +7,7 @@ import pytest
 
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.research.planning import Task
-from kripke_werewolf.research.planning.epddl import library_types, load_task, to_epddl
-from kripke_werewolf.research.planning.epddl.reading import parse_task
+from kripke_werewolf.research.planning.epddl import library_types, load_task, parse_task, to_epddl
 from kripke_werewolf.research.planning.epddl.terms import read_brackets
 
 FOLDER = os.environ.get("EPDDL_PROBLEMS")

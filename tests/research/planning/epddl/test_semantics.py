@@ -1,18 +1,15 @@
 """What EPDDL means, point by point."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 
 import pytest
 
-from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.logic.formulas import formula
-from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf import KripkeModel, ModelError, formula
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.research.planning import Task
 from kripke_werewolf.research.planning.epddl import library_types, parse_task
+from tests.cases import cases
 
 SEEDS = range(20)
 ONE_WORLD = "(:init :worlds (w) :relations () :labels (w {}) :designated (w))"
@@ -65,15 +62,12 @@ THREE = """
 """
 
 
-@pytest.mark.parametrize(
-    ("conditions", "ways"),
-    [
-        ("(default Oblivious)", "OOO"),
-        ("(:forall (?i - agent) (?i (if (near ?i) Fully else Oblivious)))", "FOO"),
-        ("(:forall (?i - agent) (?i (if (near ?i) Fully else-if (far ?i) Fully else Oblivious)))", "FFO"),
-        ("(:and (:forall (?i - agent) (?i (if (near ?i) Fully))) (default Oblivious))", "FOO"),
-        ("(:and (a Fully) (a Fully) (:forall (?i | (/= ?i a)) (?i Oblivious)))", "FOO"),
-    ],
+@cases(
+    ("(default Oblivious)", "OOO"),
+    ("(:forall (?i - agent) (?i (if (near ?i) Fully else Oblivious)))", "FOO"),
+    ("(:forall (?i - agent) (?i (if (near ?i) Fully else-if (far ?i) Fully else Oblivious)))", "FFO"),
+    ("(:and (:forall (?i - agent) (?i (if (near ?i) Fully))) (default Oblivious))", "FOO"),
+    ("(:and (a Fully) (a Fully) (:forall (?i | (/= ?i a)) (?i Oblivious)))", "FOO"),
 )
 def test_the_first_true_condition_says_how_an_agent_observes(conditions: str, ways: str) -> None:
     found = task(WATCH.format(conditions=conditions), THREE)
@@ -112,17 +106,14 @@ EFFECTS = """
 """
 
 
-@pytest.mark.parametrize(
-    ("effects", "after"),
-    [
-        ("(p)", lambda p, q, r: (1, q, r)),
-        ("(not (p))", lambda p, q, r: (0, q, r)),
-        ("(when (q) (p))", lambda p, q, r: (p | q, q, r)),
-        ("(iff (q) (:and (p) (not (r))))", lambda p, q, r: (q, q, 1 - q)),
-        ("(:and (when (q) (p)) (when (r) (not (p))))", lambda p, q, r: (q | (p & (1 - r)), q, r)),
-        ("(:and (when (p) (:and (q) (not (p)))) (when (q) (p)))", lambda p, q, r: (q, p | q, r)),
-        ("()", lambda p, q, r: (p, q, r)),
-    ],
+@cases(
+    ("(p)", lambda p, q, r: (1, q, r)),
+    ("(not (p))", lambda p, q, r: (0, q, r)),
+    ("(when (q) (p))", lambda p, q, r: (p | q, q, r)),
+    ("(iff (q) (:and (p) (not (r))))", lambda p, q, r: (q, q, 1 - q)),
+    ("(:and (when (q) (p)) (when (r) (not (p))))", lambda p, q, r: (q | (p & (1 - r)), q, r)),
+    ("(:and (when (p) (:and (q) (not (p)))) (when (q) (p)))", lambda p, q, r: (q, p | q, r)),
+    ("()", lambda p, q, r: (p, q, r)),
 )
 def test_effects_change_all_atoms_at_once(effects: str, after: object) -> None:
     goal = "(:goal (or (p) (q) (r)))"
@@ -238,21 +229,18 @@ def test_a_list_contains_all_values_for_which_the_condition_is_true(seed: int) -
 # --- goals ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("goal", "meaning"),
-    [
-        ("([a] (p))", "K_a p"),
-        ("([All] (p))", "K_a p & K_b p & K_c p"),
-        ("([(:forall (?i - agent | (/= ?i b)) ?i)] (p))", "K_a p & K_c p"),
-        ("(<Kw. b> (p))", "~Kw_b p"),
-        ("([Kw. (a b)] (p))", "Kw_a p & Kw_b p"),
-        ("([C. All] (p))", "C_{a,b,c} p"),
-        ("(<C. (a b)> (p))", "Cm_{a,b} p"),
-        ("(forall (?i - agent) ([?i] (not ([Kw. a] (p)))))", "K_a ~Kw_a p & K_b ~Kw_a p & K_c ~Kw_a p"),
-        ("(imply (p) (q))", "p -> q"),
-        ("(and (p) (true))", "p"),
-        ("(= a b)", "false"),
-    ],
+@cases(
+    ("([a] (p))", "K_a p"),
+    ("([All] (p))", "K_a p & K_b p & K_c p"),
+    ("([(:forall (?i - agent | (/= ?i b)) ?i)] (p))", "K_a p & K_c p"),
+    ("(<Kw. b> (p))", "~Kw_b p"),
+    ("([Kw. (a b)] (p))", "Kw_a p & Kw_b p"),
+    ("([C. All] (p))", "C_{a,b,c} p"),
+    ("(<C. (a b)> (p))", "Cm_{a,b} p"),
+    ("(forall (?i - agent) ([?i] (not ([Kw. a] (p)))))", "K_a ~Kw_a p & K_b ~Kw_a p & K_c ~Kw_a p"),
+    ("(imply (p) (q))", "p -> q"),
+    ("(and (p) (true))", "p"),
+    ("(= a b)", "false"),
 )
 def test_goals_about_knowledge(goal: str, meaning: str) -> None:
     problem = "(:agents a b c) (:agent-groups (team (a c))) (:init ()) (:goal {})"

@@ -1,7 +1,5 @@
 """Written tasks mean the same: read back as EPDDL, and by a slow reader of the JSON for ground tasks."""
 
-from __future__ import annotations
-
 import json
 import random
 from itertools import product

@@ -16,7 +16,7 @@ import pytest
 from kripke_werewolf.teach.explorer import respond
 from kripke_werewolf.teach.explorer.page.html import server_page
 from kripke_werewolf.teach.explorer.page.server import ExplorerServer
-from tests.browser import DESKTOP, browsing, errors, window
+from tests.browser import DESKTOP, errors, window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -51,13 +51,6 @@ def served() -> Iterator[Callable[..., ExplorerServer]]:
             return servers[key]
 
         yield serve
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Run a browser for a module of tests."""
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The links of the documentation open in the explorer."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The wheel in Pyodide, installed by micropip with nothing else: as JupyterLite and pages install it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,18 +1,15 @@
 """The explorer as a widget, in a notebook that is executed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf import FormatError, KripkeModel
 from kripke_werewolf.logic.puzzles import puzzle
+from kripke_werewolf.teach.explorer.page.notebook import Explorer
 
 pytest.importorskip("anywidget")
 
-from kripke_werewolf.teach.explorer.page.notebook import Explorer
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 

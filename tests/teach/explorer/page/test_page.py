@@ -1,7 +1,5 @@
 """The page as a file: its content, its security policy, and how it is built."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import hashlib

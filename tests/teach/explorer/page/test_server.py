@@ -1,7 +1,5 @@
 """The local server: one page, its questions, and nobody else."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Callable
