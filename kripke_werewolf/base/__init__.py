@@ -1,6 +1,6 @@
 """What everything rests on, without logic or games: errors, files, settings, displays, sentences, tables.
 
-In come names, texts and numbers; out go values, messages in one voice (`errors`, `usage`), sentences in a
+In come names, strings and numbers; out go values, messages in one voice (`errors`, `usage`), sentences in a
 player's language (`wording`), tables and documents (`reports`), bytes on a disk (`files`). Nothing here
 imports another room; what a room below must reach above is found by name (`drawing`, `provided`).
 

@@ -256,7 +256,7 @@ def _finished(out: Path, header: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _identified(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what identifies a study: its header, with the identity of each cell."""
+    """Return the identity of a study: its header, with the identity of each cell."""
     return {**result, "cells": [cell.get("identity") for cell in result.get("cells", ())]}
 
 

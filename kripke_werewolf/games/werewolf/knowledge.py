@@ -30,7 +30,7 @@ from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.verdict import Verdict, known_by
 
 
-def table_of(known: Told, columns: Sequence[str] | None, reading: Reading, timeout: float | None) -> Table:
+def table_told(known: Told, columns: Sequence[str] | None, reading: Reading, timeout: float | None) -> Table:
     """Return the probabilities for the player with this handout: P_i of every fact, given their own records.
 
     Others' hidden moves are weighed: every possible move is equally likely. A fraction of a life is not a
@@ -52,7 +52,7 @@ def table_of(known: Told, columns: Sequence[str] | None, reading: Reading, timeo
     return Table(setup.players, headings, rows, worlds, note)
 
 
-provide(__name__, "table_of")
+provide(__name__, "table_told")
 
 
 def _chances(

@@ -558,7 +558,7 @@ class Told(Displayed):
         >>> str(seen["Bo", "wolf"]), seen.note
         ('3/10', 'as Ann sees it, reading: facts; what was announced may say more (reading: exact)')
         """
-        found: Table = provided("table_of")(self, columns, reading, timeout)
+        found: Table = provided("table_told")(self, columns, reading, timeout)
         return found
 
     def ask(

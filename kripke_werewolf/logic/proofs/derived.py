@@ -352,7 +352,7 @@ def _derived(
 
 
 def _told_lines(text: str, steps: Sequence[Sequence[str]]) -> Callable[[Formula], list[Line] | None]:
-    """Return what derives the instances of an axiom by formulas and rules; the last formula is the axiom."""
+    """Return the derivation of instances of an axiom by formulas and rules; the last formula is the axiom."""
     shape = RuleForm(text, lambda known: "a" not in known or known["a"][0] in known.get("G", known["a"]))
 
     def lines(conclusion: Formula) -> list[Line] | None:

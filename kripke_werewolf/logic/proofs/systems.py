@@ -226,7 +226,7 @@ class Rule(Displayed):
 
 
 def told_in(name: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], str, list[str]]]:
-    """Yield what a text file of this package tells: names, properties in brackets, English, and rows."""
+    """Yield the parts of a text file of this package: names, properties in brackets, English, and rows."""
     text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
     for block in text.split("\n\n")[1:]:
         head, *rows = block.strip().splitlines()

@@ -228,7 +228,7 @@ def _table_now(sitting: Sitting) -> View:
 
 
 def people_view(flow: Flow, players: Sequence[str], alive: Container[str], waiting: int) -> View:
-    """Return what everybody may see of the players; `waiting`: how many have not answered."""
+    """Return the view that everybody may have of the players; `waiting`: how many have not answered."""
     found: View = {
         "players": list(players),
         "alive": [name for name in players if name in alive],

@@ -359,7 +359,7 @@ class HeardStory(Protocol):
         return self.actual == other.actual and _same_depth(*known, self.actual, depth) == depth
 
     def guesses(self, chain: Chain) -> dict[str, str]:
-        """Return what rules of guessing answer that only this family has."""
+        """Return the answers of rules of guessing that only this family has."""
         return {}
 
     def twins(self, order: int, draws: Draws) -> Iterator[tuple[Self, Self, int]]:
