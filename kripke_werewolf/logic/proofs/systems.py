@@ -441,7 +441,7 @@ _SCHEMAS: Mapping[str, Schemas] = {
 def _rule(
     name: str, also: tuple[str, ...], needed: Iterable[str], english: str, texts: Iterable[str]
 ) -> Rule:
-    """Return a rule as `rules.txt` tells it: of its forms, unless its schemas are computed."""
+    """Return a rule as `axioms.txt` tells it: of its forms, unless its schemas are computed."""
     forms = [RuleForm(text.strip(), _GROUPS.get(name, lambda _: True)) for text in texts]
 
     def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
@@ -454,7 +454,7 @@ def _rule(
 
 
 RULES: Mapping[str, Rule] = Catalogue.of(
-    {told[0]: _rule(*told) for told in told_in("rules")},
+    {told[0]: _rule(*told) for told in told_in("axioms")},
     lambda rule: f"{rule.text}: {rule.english}",
 )
 """The axioms and rules by name."""

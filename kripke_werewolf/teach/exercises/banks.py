@@ -24,8 +24,8 @@ from kripke_werewolf.base.files import zipped
 from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result, share
 from kripke_werewolf.teach.exercises.forms import in_signs
-from kripke_werewolf.teach.exercises.library import data_text, sources
 from kripke_werewolf.teach.exercises.notebooks import packed, unpacked
+from kripke_werewolf.teach.exercises.own_files import data_text, sources
 from kripke_werewolf.teach.exercises.rendering import marked, picture_in_words, pictures_of, to_html
 from kripke_werewolf.teach.exercises.sheet import Sheet, variant_name
 from kripke_werewolf.teach.exercises.validity import ValidOrModel

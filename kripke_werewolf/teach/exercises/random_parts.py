@@ -14,7 +14,7 @@ from kripke_werewolf.logic.semantics.action import ActionModel, Event
 from kripke_werewolf.teach.exercises.exercise import Parameter, Rng, modal_depth
 from kripke_werewolf.teach.exercises.forms import one_world_model
 from kripke_werewolf.teach.exercises.generation import assume
-from kripke_werewolf.teach.exercises.library import data_text
+from kripke_werewolf.teach.exercises.own_files import data_text
 
 WORLDS = Parameter(4, range(3, 13), "worlds of the model")
 DEPTH = Parameter(2, range(1, 6), "modal depth of the formula")

@@ -7,7 +7,7 @@ from html import escape
 
 from kripke_werewolf.base.reports.documents import filled_page, inert, whole_page
 from kripke_werewolf.teach.exercises.forms import Form
-from kripke_werewolf.teach.exercises.library import data_text
+from kripke_werewolf.teach.exercises.own_files import data_text
 from kripke_werewolf.teach.exercises.rendering import marked, pictures_of, to_html
 from kripke_werewolf.teach.exercises.sheet import Variant
 from kripke_werewolf.teach.exercises.submissions import template

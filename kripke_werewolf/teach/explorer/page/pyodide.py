@@ -26,7 +26,7 @@ from typing import cast
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import zipped
-from kripke_werewolf.teach.exercises.library import sources
+from kripke_werewolf.teach.exercises.own_files import sources
 
 VERSION = "314.0.7"
 """The version of Pyodide that pages are made with."""
