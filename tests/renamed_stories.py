@@ -3,6 +3,7 @@
 import re
 
 from kripke_werewolf import FormatError
+from kripke_werewolf.research.forge import knowing
 
 
 def forget(*modules):
@@ -56,8 +57,8 @@ def disagree(derive, told, question):
 def noticed(module, derive, texts, monkeypatch, *mutant):
     """Return whether the engines of a module disagree on a text with a mutant in place of a part."""
     monkeypatch.setattr(*mutant)
-    forget(module)
+    forget(module, knowing)
     try:
         return any(disagree(derive, *text) for text in texts)
     finally:
-        forget(module)
+        forget(module, knowing)

@@ -50,7 +50,8 @@ def test_nothing_leaks(rules: Any, data: st.DataObject, targets: Any, deal: Any,
     found = audit_rules(rules, 3, wolves=1, targets=targets, deal=deal, games=1, seed=seed)
     assert [compared for compared in found if compared.leaks] == []
     pairs = {compared.surface: compared.pairs for compared in found}
-    shown = min(pairs[surface] for surface in ("device", "handout", "phone", "refusals"))
+    # a short game may have no two players who choose alike on one device
+    shown = min(pairs.get(surface, 0) for surface in ("handout", "phone", "refusals"))
     assert shown > 0 or not isinstance(rules, str)
 
 
@@ -146,7 +147,7 @@ def count_of_moves(patch: Patch) -> None:
 
 
 def order_of_moves(patch: Patch) -> None:
-    patch.setattr(told, "in_seat_order", lambda setup, events: tuple(events))
+    patch.setattr(events, "in_seat_order", lambda setup, events: tuple(events))
 
 
 def chances_of_the_neighbour(patch: Patch) -> None:
@@ -166,8 +167,8 @@ def answered_on_a_phone(patch: Patch) -> None:
 
 
 def table_of_a_classical_deal(patch: Patch) -> None:
-    due = told.table_due
-    patch.setattr(told, "table_due", lambda setup, *args: due(replace(setup, deal="quantum"), *args))
+    due = events.table_due
+    patch.setattr(events, "table_due", lambda setup, *args: due(replace(setup, deal="quantum"), *args))
 
 
 def order_of_messages(patch: Patch) -> None:
@@ -208,16 +209,16 @@ def length_of_a_prompt(patch: Patch) -> None:
 
 
 def refusal_by_a_role(patch: Patch) -> None:
-    check = Sitting._check_target
+    choose = Sitting._choose
 
-    def told(self: Sitting, choice: Any) -> None:
+    def told(self: Sitting, choice: Any) -> Any:
         try:
-            check(self, choice)
+            return choose(self, choice)
         except GameError as error:
             end = "!" if (self.game.setup.roles or ("",))[0] == "villager" else "."
             raise type(error)(f"{error}{end}") from None
 
-    patch.setattr(Sitting, "_check_target", told)
+    patch.setattr(Sitting, "_choose", told)
 
 
 def notice_of_those_who_are_late(patch: Patch) -> None:

@@ -621,7 +621,7 @@ class Counted(Superposition):
             dead[p] = size
         wolves = [joined[hits[p]] + known for p, known in enumerate(wolf)]  # compared with free players
         good = [size - number for number in wolves]
-        villager = [number - seers for number, seers in zip(good, looker, strict=True)]
+        villager = [number - looking for number, looking in zip(good, looker, strict=True)]
         facts = {VILLAGER: villager, self._eye: looker, WOLF: wolves, "good": good, "dead": dead}
         facts["dominant"] = dominant
         return _Totals(size, numbers, {fact: tuple(numbers) for fact, numbers in facts.items()})

@@ -151,7 +151,7 @@ def test_who_says_that_they_do_not_know_has_not_found_out():
 def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
     """So no question of order three needs its order, and none is asked."""
     draws = Draws(f"games alike/{seed}")
-    games = [werewolf._random_game(WEREWOLF.knobs(), draws) for _ in range(number)]
+    games = [werewolf._random_game(WEREWOLF.knobs(), 2, draws) for _ in range(number)]
     variants = [game._replace(events=game.events[:end]) for game in games for end in range(len(game.events))]
     by_looks = {}
     for game in variants:
@@ -159,7 +159,7 @@ def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
             if game.stages[-1].over:
                 by_looks.setdefault(game.table, []).append(game)
     pairs = [pair for some in by_looks.values() for pair in combinations(some, 2)]
-    alike = [[werewolf._alike(*pair, depth) for depth in (1, 2, 4)] for pair in pairs]
+    alike = [[pair[0].alike(pair[1], depth) for depth in (1, 2, 4)] for pair in pairs]
     assert all(two == four for _, two, four in alike)
     assert {(one, two) for one, two, _ in alike} >= {(True, True), (False, False)}
 
