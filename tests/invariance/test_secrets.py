@@ -38,7 +38,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("rules", [st.sampled_from(["cisra", "gekka", "straat"]), variants()])
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(
     data=st.data(),
     targets=st.sampled_from(["secret", "public"]),
