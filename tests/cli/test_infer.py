@@ -100,6 +100,7 @@ def test_an_unfinished_search_says_what_helps_and_is_no_answer(run):
 
 
 def test_a_reason_that_is_not_known_in_time_leaves_the_other_answers(run, monkeypatch):
+    pytest.importorskip("ortools")
     because = Histories.because
 
     def hurried(found, conclusion, *, seconds, smallest):

@@ -23,7 +23,7 @@ from kripke_werewolf.games.werewolf.events import Collapsed, FoundDead, Step, is
 from kripke_werewolf.games.werewolf.inference import infer
 from kripke_werewolf.logic.models.model import Numbered
 from tests.games.werewolf.test_against_reference import variants
-from tests.games.werewolf.test_inference import moved
+from tests.superposed import moved
 
 EXPLORING = bool(os.environ.get("EXPLORE"))
 

@@ -23,6 +23,7 @@ from kripke_werewolf.games.werewolf.inference.scenarios import Budget, Unfinishe
 from kripke_werewolf.games.werewolf.rules import FACTS
 from tests.games.werewolf.test_against_reference import variants
 from tests.reference.histories import alike, chance_of, hidden_moves, is_certain, made_in, shares
+from tests.superposed import moved
 
 cp_model = pytest.importorskip("ortools.sat.python.cp_model")
 
@@ -55,23 +56,6 @@ def played(rules, players, wolves, seed, moves, targets="secret", seers=1):
         else:
             game = game.end_phase()
     return game
-
-
-def moved(game, chance):
-    begun = {name for name, _ in game.state.acted}
-    turns = [p for p in game.may_act if p in begun] if game.phase.kind == "night" else []
-    turns = turns or list(game.may_act)
-    if game.phase.kind == "night" and game.rules.acting_order == "number":
-        turns = [min(turns, key=dict(zip(game.players, game.setup.numbers, strict=True)).__getitem__)]
-    player = chance.choice(turns)
-    action = game.may_act[player][0]  # the vision of a turn comes first
-    targets = game.legal_targets(player, action)
-    if not targets:
-        return game.end_phase(missing="pass")
-    if action == "vision" and not game.rules.vision_compulsory and chance.random() < 0.2:
-        return game.decline(player)
-    target = chance.choice(targets)
-    return game.vision(player, target) if action == "vision" else game.attack(player, target)
 
 
 def is_true(fact, seat):

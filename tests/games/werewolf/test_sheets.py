@@ -44,6 +44,7 @@ def printed(table):
 
 @pytest.mark.parametrize("said", ["", "you look at Ann: good", "you attack Ann"])
 def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
+    pytest.importorskip("ortools")
     head = "rules: cisra\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Cy\nnumber: 3\nopening: night,\n"
     sheet = read_sheet(f"{head}first_attack: yes\nnight 0\n{said}")
     found, plan, possible = infer(sheet), plan_of(sheet), set()

@@ -6,10 +6,10 @@ import pytest
 
 from kripke_werewolf import FormatError, KripkeModel
 from kripke_werewolf.logic.puzzles import puzzle
-from kripke_werewolf.teach.explorer.page.notebook import Explorer
 
 pytest.importorskip("anywidget")
 
+from kripke_werewolf.teach.explorer.page.notebook import Explorer
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
