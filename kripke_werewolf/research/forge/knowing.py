@@ -212,7 +212,7 @@ class CardFact(NamedTuple):
         >>> CardFact("one", 0, 1).said_by(1, one, ["Anne", "Bob"])
         'at least one of Anne and me is evil'
         """
-        own = self.words(kinds, [*names[:speaker], "I", *names[speaker + 1 :]])
+        own = self.words(kinds, with_item(names, speaker, "I"))
         for plain, spoken in _FIRST_PERSON:
             own = re.sub(rf"\b{plain}\b", spoken, own)
         return own

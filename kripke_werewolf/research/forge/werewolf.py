@@ -178,7 +178,8 @@ class QuantumStory(_QuantumStory, HeardStory):
             yield from super().twins(order, draws)
             return
         spoken = [place for place in range(len(self.events)) if self.sayings(place)]
-        for first, place in draws.sample(pairs := [*combinations(spoken, 2)], len(pairs)):
+        pairs = [*combinations(spoken, 2)]
+        for first, place in draws.sample(pairs, len(pairs)):
             for said, silent in self.sayings(place):
                 if said.kind != "unsure":
                     continue
@@ -419,14 +420,13 @@ def _after(table: _QuantumWorlds, now: _QuantumStage, deed: NightDeed, looked: i
         found = now.limited(news.heard(now.known, _where(table, news.fact)) if news else now.known.worlds)
     clear &= all(sum(bool(same & own) for own in wolf) > table.wolves for same in found.told)
     if not clear or not all(found.always(~found.dead[i]) for i in found.living):
-        raise FormatError(
-            f"{' '.join(map(str, deed[:4]))}: it is open who may act, or whether the game is over"
-        )
+        said = " ".join(map(str, deed[:4]))
+        raise FormatError(f"{said}: it is open who may act, or whether the game is over")
     return found
 
 
 def _with(dead: tuple[int, ...], player: int, worlds: int) -> tuple[int, ...]:
-    return (*dead[:player], dead[player] | worlds, *dead[player + 1 :])
+    return with_item(dead, player, dead[player] | worlds)
 
 
 # --- reading -----------------------------------------------------------------------------------------
