@@ -85,7 +85,7 @@ def own_integer(value: object) -> object:
 
 
 def read_value(text: str, hint: Any) -> object:
-    """Return a value of a type as people write it; for `check_fields` the string itself if it is none.
+    """Return a value of a type as people write it, or the string itself, which `check_fields` then refuses.
 
     >>> read_value("yes", bool), read_value("3", Positive | None), read_value("vote, night", tuple[str, ...])
     (True, 3, ('vote', 'night'))

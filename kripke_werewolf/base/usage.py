@@ -354,6 +354,7 @@ class _Package(_Part):
 
     `_LATER` lists these by module, as an import in the package would name it, without the first dot.
     `_PACKAGES` are modules that need no import, with the places where they stand. `dir` leaves `_INNER` out.
+    `_HELPS`: whether the package's functions explain wrong calls.
     """
 
     _LATER: Mapping[str, Collection[str]] = {}
@@ -366,7 +367,8 @@ class _Package(_Part):
             return [public for public in dir(self) if not public.startswith("_")]
         if name == "visualise":  # beside this package, and not loaded with it
             return import_module(name)
-        homes = {inner: home for home, names in self._LATER.items() for inner in names} | {**self._PACKAGES}
+        homes = {inner: home for home, names in self._LATER.items() for inner in names}
+        homes |= self._PACKAGES
         if name not in homes:
             raise UnknownAttributeError(self, name)
         loaded = import_module(f".{homes[name]}", self.__name__)
@@ -380,12 +382,6 @@ class _Package(_Part):
         return sorted({*own, *chain(*self._LATER.values()), *self._PACKAGES} - {*self._INNER.split()})
 
 
-class _HelpfulPackage(_Package):
-    """A package whose functions explain wrong calls."""
-
-    _HELPS = True
-
-
 def load_later(package: str) -> None:
     """Load the names of a package that it lists in `_LATER` when they are used; explain unknown ones."""
     sys.modules[package].__class__ = _Package
@@ -397,7 +393,8 @@ def help_callers(package: str) -> None:
     The functions are replaced in their modules, too, so that they can be pickled.
     """
     module = sys.modules[package]
-    module.__class__ = _HelpfulPackage
+    module.__class__ = _Package
+    vars(module)["_HELPS"] = True
     for name, value in list(vars(module).items()):
         if type(value) is ModuleType and value.__name__ == f"{package}.{name}":
             value.__class__ = _Part

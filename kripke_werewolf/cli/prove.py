@@ -127,7 +127,7 @@ def _prove(
 
 
 def _evidence(name: str, found: Decision, limit: Mapping[str, int]) -> dict[str, Proof | Tableau]:
-    """Return a derivation or a tableau of a valid formula, by its name; print why there is none."""
+    """Return a derivation or a tableau of a valid formula, by its name; print the reason if there is none."""
     from kripke_werewolf.logic.proofs import derivation, tableau
     from kripke_werewolf.logic.proofs.systems import with_greek_letters
 

@@ -145,7 +145,7 @@ def _find(
         longest = limits.pop("longest", None)
         plan = find_policy(task, agents, deepest=longest, **limits, **kind)
         lines = ["no policy exists" if plan is None else str(plan)]
-        content: dict[str, Any] = {"policy": plan and plan.to_dict()}
+        content: dict[str, Any] = {"policy": None if plan is None else plan.to_dict()}
     else:
         plan, lines, content = _searched(task, chosen[0], **limits)
     if output is not None and plan is not None:

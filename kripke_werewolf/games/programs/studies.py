@@ -142,21 +142,21 @@ def read_study(path: Path) -> Study:
     cells = []
     for combination in product(*grid.values()):
         values = dict(zip(grid, combination, strict=True))
-        rules, strategies = dict(content.get("rules", {})), dict(content.get("strategies", {}))
+        tables = {name: dict(content.get(name, {})) for name in ("rules", "strategies")}
         parameters: dict[str, dict[str, Any]] = {}
         for place, value in values.items():
             table, name, *parameter = place.split(".", 2)
             if parameter:
                 parameters.setdefault(name, {})[parameter[0]] = value
             else:
-                (rules if table == "rules" else strategies)[name] = value
-        if unknown := sorted(parameters.keys() - strategies.keys()):
-            raise GameError(
-                f"grid: parameters of the strategy of {unknown[0]!r}, which the study does not name"
-            )
-        made = {who: strategy_named(text, parameters.get(who)) for who, text in strategies.items()}
+                tables[table][name] = value
+        if unknown := sorted(parameters.keys() - tables["strategies"].keys()):
+            what = f"parameters of the strategy of {unknown[0]!r}"
+            raise GameError(f"grid: {what}, which the study does not name")
+        named = tables["strategies"].items()
+        made = {who: strategy_named(text, parameters.get(who)) for who, text in named}
         try:
-            match = builder(**rules, **made)
+            match = builder(**tables["rules"], **made)
         except TypeError as error:
             raise GameError(f"the game {content['game']!r} cannot be made: {error}") from None
         if not isinstance(match, Match):

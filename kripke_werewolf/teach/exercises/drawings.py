@@ -307,8 +307,11 @@ class Drawing:
         found, lacking = {*more}, set[str]()
         for part in _ATOM.finditer(content.text):
             if (word := part["word"]) in self.atoms:
-                false = (part["value"] or part["said"] or "").casefold() in forms.DENIED
-                (found if bool(part["no"]) == false else lacking).add(word)
+                true = (part["value"] or part["said"] or "").casefold() not in forms.DENIED
+                if part["no"]:
+                    true = not true
+                told = found if true else lacking
+                told.add(word)
             elif not re.fullmatch(rf"{_NO_ATOM}|[A-Za-z]\d*" if self.others else _NO_ATOM, word):
                 content.group(part, "word").known(self.atoms, "atom")
         if both := sorted(found & lacking):

@@ -285,7 +285,8 @@ class Names(Form):
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
                 no = (part["said"] or part["word"] or "").casefold() in DENIED
-                (denied if no else groups[-1]).add(word)
+                chosen = denied if no else groups[-1]
+                chosen.add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
             elif part["all"] or part["none"] or part["but"]:

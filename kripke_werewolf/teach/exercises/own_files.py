@@ -6,15 +6,9 @@ from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-_LEFT_OUT = {
-    "cli",
-    "games/avalon",
-    "games/programs",
-    "play/host",
-    "research/forge",
-    "research/planning/epddl",
-    "teach/explorer/page",
-}
+_STUDIES = {"games/avalon", "games/programs", "research/forge", "research/planning/epddl"}
+_PROGRAMS = {"cli", "play/host", "teach/explorer/page"}
+_LEFT_OUT = _STUDIES | _PROGRAMS
 """What no command of the page uses: studies of games; what only a terminal, a server or files need."""
 
 

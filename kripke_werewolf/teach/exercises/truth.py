@@ -424,8 +424,10 @@ class Announcement(_FindFormula):
                 continue  # false or uninformative
             works = free.works(f)
             if works == plain.works(f):  # in both readings of "by a"
-                ways = wrong if model.holds(s.Knows("a", f)) else unknown
-                (right if works else ways).setdefault(f)
+                ways = right
+                if not works:
+                    ways = wrong if model.holds(s.Knows("a", f)) else unknown
+                ways.setdefault(f)
             if right and len(wrong) >= CHOICES - 1:
                 break
         assume(right)

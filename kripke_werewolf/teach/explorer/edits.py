@@ -172,11 +172,11 @@ def _remove_atom(data: Data, do: Mapping[str, Any]) -> None:
 def _rename_atom(data: Data, do: Mapping[str, Any]) -> None:
     old = _known(do, "atom", data["valuation"])
     new = _new(do, "name", data["valuation"], "atom")
-    names = dict.fromkeys(data["valuation"]) | {old: new}
-    data["valuation"] = {names[atom] or atom: true for atom, true in data["valuation"].items()}
+    names = {old: new}
+    data["valuation"] = {names.get(atom, atom): true for atom, true in data["valuation"].items()}
     for values in data.get("variables", {}).values():
         for value, text in values.items():
-            values[value] = str(parse(text).rename(atoms=lambda name: names.get(name) or name))
+            values[value] = str(parse(text).rename(atoms=lambda name: names.get(name, name)))
 
 
 def _flip(data: Data, do: Mapping[str, Any]) -> None:

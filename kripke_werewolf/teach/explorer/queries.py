@@ -45,7 +45,7 @@ def _catalogue(state: State, do: Json) -> Json:
     sizes = {name: signature(build).parameters.get("n") for name, build in PUZZLES.items()}
     return {
         "puzzles": [
-            {"name": name, "about": PUZZLES.about(name), "size": size and size.default}
+            {"name": name, "about": PUZZLES.about(name), "size": None if size is None else size.default}
             for name, size in sizes.items()
         ],
         "actions": [
