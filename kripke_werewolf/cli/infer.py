@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import groupby
 from typing import Any
 
 import click
 
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.base.files import parse_json, read_text
-from kripke_werewolf.base.reports.tables import counted, shown
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
 from kripke_werewolf.cli.sources import RolesFile, declared_in
-from kripke_werewolf.games.werewolf.inference import Histories, Made, NoHistory, Reason, infer, read_sheet
+from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer, read_sheet
+from kripke_werewolf.games.werewolf.inference.report import histories_as_data, histories_in_words
 from kripke_werewolf.games.werewolf.log import FORMAT
 from kripke_werewolf.games.werewolf.questions import chance_from
 from kripke_werewolf.games.werewolf.roles import Role
@@ -82,7 +82,8 @@ def _infer(
         found = infer(source, timeout=timeout, progress=_progress())
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
-    content, lines, late = _content(found, example), [*_lines(found, example)], list[str]()
+    lines, late = [*histories_in_words(found, example=example)], list[str]()
+    content = histories_as_data(found, example=example) | {"why": [], "answers": []}
     for text in why:
         reason: dict[str, Any] = {"conclusion": text}
         content["why"].append(reason)
@@ -94,7 +95,7 @@ def _infer(
             continue
         if because is not None:
             lines.append(str(because))
-            reason |= _reason(because)
+            reason |= because.to_dict()
         else:
             reason |= {"forced": False, "excluded": found.exclude(text)}
             lines.append(f"{text}: the tables {'exclude it' if reason['excluded'] else 'leave it open'}")
@@ -204,86 +205,3 @@ def _progress() -> Callable[[int], None] | None:
             click.echo(f"\r{counted(number, 'way')} to attack tried ", err=True, nl=False)
 
     return tell_tried
-
-
-# --- for people --------------------------------------------------------------------------------------
-
-
-_HELP = (
-    "More time, more or exact entries in the tables, or fewer players would help. For a recorded game, "
-    "`ask LOG --reading facts` says what follows from the facts alone; for a handout, "
-    "`game infer SHEET --reading facts` does."
-)
-"""Printed below a search that was not finished."""
-
-
-def _lines(found: Histories, example: bool) -> Iterator[str]:
-    yield _headline(found)
-    if found.reason:
-        yield _HELP
-    if found.status == "exact":
-        yield ""
-        yield found.table().to_text("percent")
-        for name, numbers in found.numbers.items():
-            likely = sorted(numbers.items(), key=lambda item: -item[1])
-            yield f"{name} is number " + ", ".join(f"{n} ({shown(p, 'percent')})" for n, p in likely)
-    for phase, moves in groupby(found.moves, key=lambda made: made.phase):
-        yield ""
-        yield f"{phase}:"
-        for player, made in groupby(moves, key=lambda m: m.player):
-            yield f"  {player} {_told(list(made))}"
-    if example:
-        lines = list(found.example()) or ["no history was found"]
-        yield from ("", "For example:", *(f"  {line}" for line in lines))
-
-
-def _headline(found: Histories) -> str:
-    if found.status == "exact":
-        worlds = " or ".join(f"{n:,}" for n in found.worlds)
-        many = "history explains" if found.number == 1 else "histories explain"
-        return f"{found.number:,} {many} what {found.viewer} was told; worlds left: {worlds} (exact)."
-    if not found.budget.scenarios:
-        return f"Not finished, because {found.reason}; no history has been found so far."
-    tried = counted(found.budget.scenarios, "way")
-    return f"Not finished, because {found.reason}; {tried} to attack tried, {found.number:,} histories found."
-
-
-_LISTED = 8
-"""The number of moves printed for a player in a phase; JSON has all of them."""
-
-
-def _told(moves: Sequence[Made]) -> str:
-    """Return a player's possible attacks and visions in a phase, the most likely first."""
-    parts = []
-    for made in moves[:_LISTED]:
-        likely = made.chance not in (None, 1)
-        parts.append(f"{made.move} ({shown(made.chance, 'percent')})" if likely else made.move)
-    more = f" … and {len(moves) - _LISTED} more" if len(moves) > _LISTED else ""
-    return ", ".join(parts) + more
-
-
-# --- for programs ------------------------------------------------------------------------------------
-
-
-def _content(found: Histories, example: bool) -> dict[str, Any]:
-    content: dict[str, Any] = {"player": found.viewer, "reading": "exact"}
-    content |= {"status": found.status, "reason": found.reason}
-    if found.reason:
-        content["help"] = _HELP
-    if found.status == "exact":
-        content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
-        content["numbers"] = {}
-        for name, numbers in found.numbers.items():
-            content["numbers"][name] = {str(n): str(p) for n, p in numbers.items()}
-    content["moves"] = []
-    for made in found.moves:
-        told = {name: getattr(made, name) for name in ("phase", "player", "action", "move", "chance")}
-        content["moves"].append(told | {"chance": made.chance and str(made.chance)})
-    if example:
-        content["example"] = list(found.example())
-    return content | {"why": [], "answers": []}
-
-
-def _reason(because: Reason) -> dict[str, Any]:
-    entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in because.cells]
-    return {"forced": True, "entries": entries, "least": because.least, "needed": len(because.needed)}

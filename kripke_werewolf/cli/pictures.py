@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import reduce
-from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import click
 
@@ -24,17 +23,11 @@ from kripke_werewolf.logic.puzzles import Puzzle, puzzle
 from kripke_werewolf.logic.puzzles.catalogue import names_puzzle
 from visualise import Frame, save
 
-if TYPE_CHECKING:
-    from kripke_werewolf.games.werewolf import QuantumWerewolf
-
-
 # --- draw ----------------------------------------------------------------------------------------
 
 
 _Agents: TypeAlias = list[str] | None
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
-_LIMIT = 20_000  # worlds of a model of a game
-_DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 
 
 @command("draw", looks={Options: "edges arrangement title theme width font_size limit", save: "dpi document"})
@@ -123,8 +116,9 @@ def _opened(
         return reduce(History.then, updates, History(found)) if updates else found, {}
     if updates:
         raise FormatError("--updates is for models and puzzles; --formula fills worlds of a game")
-    open_now = found.verdict is not None if secrets is None else secrets
-    return _game_story(found, agents, secrets=open_now, moving=moving)
+    from visualise.moments import game_frames
+
+    return game_frames(found, agents, secrets=secrets, moving=moving)
 
 
 def _puzzle_story(found: Puzzle, updates: Sequence[str]) -> Puzzle | History[KripkeModel]:
@@ -149,83 +143,6 @@ def _announced(text: str, found: Puzzle) -> Formula:
         if read.atoms <= set(found.model.atoms):
             return read
     raise UnknownNameError(text, [event.name for event in found.events], kind="event")
-
-
-def _game_story(
-    game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool, moving: bool
-) -> tuple[list[Frame], dict[str, Any]]:
-    """Return the models of a game, of a still picture only the last, and how to label the worlds."""
-    # the name of a world is its roles and, after a blank each, the private records
-    looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
-    moments = [game.at(step) for step in range(len(game.states))] if moving else [game]
-    if secrets:
-        shown = _drawable(game, agents)
-        told = [_with_secrets(moment, shown) for moment in moments]
-    else:
-        told = list(map(_public, moments))
-    if any(frame.cells for frame in told):
-        if agents is not None:
-            raise FormatError("--agents: too many secrets to draw in public; the game master adds --secrets")
-        note("too many worlds to draw one by one; the players' cells are shown")
-    frames = [told[0], *(new for old, new in pairwise(told) if new != old)]
-    about = [f"Game of {', '.join(game.players)}."]
-    if not all(frame.cells for frame in frames):
-        deck = game.setup.deck
-        roles = ", ".join(f"{deck.letter(role)} {role}" for role in deck.roles)
-        about.append(f"A world names their roles in this order: {roles}; the dead with a capital.")
-    if not moving:
-        about.append(told[-1].title)
-    return frames, looks | {"title": " ".join(about)}
-
-
-def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
-    """Return the players whose knowledge the model has: those asked for, else all if that is not too much.
-
-    With many secrets the model for all players has more worlds than anybody can look at; then a note says so,
-    and the superposition is drawn.
-    """
-    from kripke_werewolf.games.werewolf.game_models import Course
-    from kripke_werewolf.games.werewolf.told import told
-
-    if agents is not None:
-        return agents
-    if Course.of(told(game, full=True), game.players).most_worlds <= _LIMIT:
-        return list(game.players)
-    note("too many secrets to draw; the superposition is shown (see --agents)")
-    return []
-
-
-def _public(game: QuantumWerewolf) -> Frame:
-    """Return the frame of public information: without actual worlds and without secrets.
-
-    Where the worlds are too many to draw it is the players' cells.
-    """
-    from kripke_werewolf.base.reports.documents import Paragraph
-    from kripke_werewolf.base.reports.tables import Grid
-    from kripke_werewolf.games.werewolf.game_models import Course, build_model
-    from kripke_werewolf.games.werewolf.knowledge import public_cells
-    from kripke_werewolf.games.werewolf.told import screen, told
-
-    document, known = screen(game), told(game).past
-    said = [message.text for message in game.news if message.to is None]
-    living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
-    grids = [(block.header, *block.rows) for block in document.blocks if isinstance(block, Grid)]
-    rows = grids[0] if grids else ()
-    title = " ".join([f"{document.title.capitalize()}.", *said, *living])
-    if Course.of(known, game.players).most_worlds <= _LIMIT:
-        model = build_model(known, limit=_LIMIT)
-        if len(model) <= _DRAWN:
-            return Frame(title, model.point(*model.worlds), rows)
-    cells = public_cells(game, limit=_LIMIT)
-    return Frame(title, cells.deals, rows, cells)
-
-
-def _with_secrets(game: QuantumWerewolf, agents: list[str]) -> Frame:
-    """Return the frame of the game master, or of everybody after the game."""
-    told = (event.in_full() for step in game.steps[-1:] for event in step)
-    words = " ".join(filter(None, told)) if game.steps else "The game begins."
-    grid, model = game.table().grid("percent"), game.model(agents, limit=_LIMIT)
-    return Frame(words or "The phase ends.", model, (tuple(grid.header), *grid.rows))
 
 
 # --- explore -------------------------------------------------------------------------------------

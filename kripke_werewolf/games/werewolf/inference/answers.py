@@ -98,6 +98,11 @@ class Reason:
             return f"these cannot hold together: {entries} ({least})"
         return f"{self.conclusion}, because of {entries} ({least})"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entries and what is known of their number, for JSON."""
+        entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in self.cells]
+        return {"forced": True, "entries": entries, "least": self.least, "needed": len(self.needed)}
+
 
 @dataclass(frozen=True, slots=True)
 class _Conclusion:
