@@ -56,6 +56,13 @@ def _names(value: str) -> list[str]:
     return [name.strip() for name in value.split(",") if name.strip()]
 
 
+def _pair(value: str) -> tuple[str, str]:
+    name, equals, rest = (part.strip() for part in value.partition("="))
+    if not (name and equals):
+        raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE")
+    return name, rest
+
+
 class _New(click.Path):
     """The path of a file that a command makes: without `--force`, nothing may be there."""
 
@@ -71,6 +78,9 @@ Names = Annotated[list[str], _names]
 """Names separated by commas."""
 Words = tuple[str, ...]
 """Several arguments, or the values of an option that may be repeated."""
+
+Pairs = tuple[Annotated[tuple[str, str], _pair], ...]
+"""The values of an option NAME=VALUE that may be repeated."""
 
 Given = dict[str, Any]
 """The options of the library that were given, by the names of its parameters."""

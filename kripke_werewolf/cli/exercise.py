@@ -15,7 +15,7 @@ import click
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.cli.declared import NewFile, NewPlace, Reply, Words, command
+from kripke_werewolf.cli.declared import NewFile, NewPlace, Pairs, Reply, Words, command
 from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
@@ -45,7 +45,7 @@ def _new(
     kind: Annotated[str, click.Choice(sorted(exercises.kinds_generated()))],
     size: int | None = None,
     depth: int | None = None,
-    set_: Words = (),
+    set_: Pairs = (),
     seed: int | None = None,
     output: _Output,
     document: _Document = False,
@@ -63,10 +63,7 @@ def _new(
     """
     parameters = {"size": size, "depth": depth}
     given: dict[str, int | str] = {name: value for name, value in parameters.items() if value is not None}
-    for setting in set_:
-        name, sign, value = (part.strip() for part in setting.partition("="))
-        if not sign:
-            raise FormatError(f"--set: expected NAME=VALUE, got {setting!r}")
+    for name, value in set_:
         given[name] = int(value) if value.isdecimal() else value
     seed = secrets.randbelow(10**6) if seed is None else seed
     _export(exercises.new_exercise(kind, rng=seed, **given), output, document=document, seed=seed)

@@ -20,12 +20,13 @@ from kripke_werewolf.base.wording import ENGLISH, in_language, known_language
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import Asking, Given, Language, NewFile, Reply, Settled, Viewer, command
 from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
-from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
+from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, night_cards, read_cards
 from kripke_werewolf.games.audit import audit_rules
 from kripke_werewolf.games.one_night import OneNight, PlayedNight
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
 from kripke_werewolf.games.werewolf.decks import blind_chances, suggested_cards
 from kripke_werewolf.games.werewolf.draws import Chance
+from kripke_werewolf.games.werewolf.rules import read_rules
 from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.games.werewolf.table import TableChange
 from kripke_werewolf.games.werewolf.tale import knowledge_after, report, tale, to_ask
@@ -295,7 +296,7 @@ def _rules(
     if rules == ONE_NIGHT_RULES:
         sheet = night_sheet(night_cards(cards), 3)
     else:
-        sheet = rule_sheet(load_rules(rules), cards=read_cards(**cards), **chosen)
+        sheet = rule_sheet(read_rules(rules), cards=read_cards(**cards), **chosen)
     _write_document(in_language(sheet, known_language(language)), output)
 
 
@@ -319,7 +320,7 @@ def _audit(rules: str, *, players: _Players, games: Positive = 10, settings: Giv
       --games: The number of games.
       --seed: The seed for all random draws.
     """
-    found = audit_rules(load_rules(rules), players, games=games, **settings)
+    found = audit_rules(read_rules(rules), players, games=games, **settings)
     content = [compared.to_dict() for compared in found]
     return Reply([found.table.to_text()], content, yes=not any(compared.leaks for compared in found))
 
@@ -417,7 +418,7 @@ def _decks(
       --rules: The rule set, by name or as a TOML file.
     """
     given = read_cards(**cards)
-    used, rows, data = load_rules(rules), list[tuple[str, ...]](), list[dict[str, object]]()
+    used, rows, data = read_rules(rules), list[tuple[str, ...]](), list[dict[str, object]]()
     for number in range(5, 21) if players is None else [players]:
         deck, few = given or suggested_cards(number), wolves or used.wolves_for(number)
         chances = blind_chances(number, wolves=wolves, cards=deck, rules=used)

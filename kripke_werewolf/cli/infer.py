@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 import click
 
-from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, Undecided
-from kripke_werewolf.base.files import parse_json, read_text
-from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.base.errors import GameError, KripkeError, Undecided
 from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
-from kripke_werewolf.cli.sources import RolesFile, declared_in
-from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer, read_sheet
+from kripke_werewolf.cli.output import progress_shown
+from kripke_werewolf.cli.sources import RolesFile
+from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer, load_sheet
 from kripke_werewolf.games.werewolf.inference.report import histories_as_data, histories_in_words
-from kripke_werewolf.games.werewolf.log import FORMAT
 from kripke_werewolf.games.werewolf.questions import chance_from
-from kripke_werewolf.games.werewolf.roles import Role
+from kripke_werewolf.games.werewolf.roles import read_roles
 from kripke_werewolf.games.werewolf.told import Told, reading_in_words
 from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
 from kripke_werewolf.logic.formulas.syntax import Formula
@@ -59,8 +56,8 @@ def _infer(
       --timeout SECONDS: Search for at most this many seconds.
       --roles FILE: A Python file that declares roles of your own, for a sheet typed by hand.
     """
-    own = declared_in(roles) if roles is not None else {}
-    source = _read(sheet, own.values())
+    own = read_roles(roles) if roles is not None else {}
+    source = load_sheet(sheet, roles=own.values())
     about = vocabulary(source.setup, source.numbers)
     asked: list[tuple[str, Formula]] = []
     for text in formulas:
@@ -70,7 +67,7 @@ def _infer(
             raise KripkeError(said)
         resolve(source.setup, f, source.numbers)  # an unknown name is said before a long search
         asked.append((text, f))
-    if _on_terminal():
+    if sys.stderr.isatty():
         click.echo(f"{source}\n", err=True)
     if reading == "facts":
         search = {"--why": why, "--smallest": smallest, "--example": example, "--timeout": timeout}
@@ -79,7 +76,8 @@ def _infer(
             raise KripkeError(f"{refused}: {why_not}")
         return _by_facts(sheet, source, asked)
     try:
-        found = infer(source, timeout=timeout, progress=_progress())
+        with progress_shown("ways to attack tried") as tell:
+            found = infer(source, timeout=timeout, progress=lambda number: tell(done=number))
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
     lines, late = [*histories_in_words(found, example=example)], list[str]()
@@ -163,23 +161,6 @@ def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
     return answer
 
 
-def _read(path: str, roles: Iterable[Role] = ()) -> Told:
-    """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
-    text = read_text(path)
-    if text.startswith(f'{{"format": "{FORMAT}"'):
-        raise FormatError(
-            f"{path}: the log of a game, not the sheet of one player; `game handout {path} --player NAME "
-            f"--json` writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
-        )
-    if not path.endswith(".json"):
-        return read_sheet(text, source=path, roles=roles)
-    data = parse_json(text, path)
-    try:
-        return Told.from_dict(data)
-    except FormatError as error:
-        raise FormatError(f"{path}: {error}") from None
-
-
 def _with_conflict(error: Any, timeout: float | None) -> Exception:
     """Return the error with the entries that cannot hold together, if the solver can find them."""
     try:
@@ -187,21 +168,3 @@ def _with_conflict(error: Any, timeout: float | None) -> Exception:
     except (GameError, Undecided) as refusal:
         return GameError(f"{error}; which entries contradict each other is not known: {refusal}")
     return error if conflict is None else GameError(f"{error}: {conflict}")
-
-
-def _on_terminal() -> bool:
-    return sys.stderr.isatty()
-
-
-def _progress() -> Callable[[int], None] | None:
-    """Return a function that tells on a terminal, twice a second, how many ways to attack were tried."""
-    if not _on_terminal():
-        return None
-    told = [time.monotonic()]
-
-    def tell_tried(number: int) -> None:
-        if time.monotonic() - told[0] > 0.5:
-            told[0] = time.monotonic()
-            click.echo(f"\r{counted(number, 'way')} to attack tried ", err=True, nl=False)
-
-    return tell_tried

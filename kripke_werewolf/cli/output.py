@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -15,11 +16,10 @@ from kripke_werewolf.base.files import write_aside
 
 if TYPE_CHECKING:
     from kripke_werewolf.base.reports.tables import Grid
-    from kripke_werewolf.logic.models import KripkeModel
-    from kripke_werewolf.logic.semantics.verdict import Verdict
 
 
-_FEW = 8  # worlds that are listed by name
+Tell: TypeAlias = Callable[..., None]
+"""What moves a progress bar."""
 
 
 def print_json(content: object, *, indent: int | None = 2) -> None:
@@ -53,21 +53,22 @@ def note(*messages: object) -> None:
         click.echo(f"note: {message}", err=True)
 
 
-def in_words(verdict: Verdict, *, yes: str = "yes", no: str = "no", mixed: str = "in {} of {} worlds") -> str:
-    """Return a verdict in words; `mixed` has places for the numbers of satisfied and of all worlds.
+@contextmanager
+def progress_shown(what: str, total: int | None = None, *, shown: bool | None = None) -> Iterator[Tell]:
+    """Show a progress bar on standard error, by default if that is a terminal; yield what moves it.
 
-    >>> from kripke_werewolf.logic.semantics.verdict import Verdict
-    >>> in_words(Verdict.of(2, 2)), in_words(Verdict.of(1, 2)), in_words(Verdict.of(1, 2), mixed="{}/{}")
-    ('yes', 'in 1 of 2 worlds', '1/2')
+    That is called with the number of steps that were made, or with `done`, the number of all so far.
     """
-    return {"true": yes, "false": no}.get(verdict) or mixed.format(verdict.satisfied, verdict.total)
+    if not (sys.stderr.isatty() if shown is None else shown):
+        yield lambda steps=0, *, done=None: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-
-def few_worlds(model: KripkeModel) -> str:
-    """Return the names of the worlds if they are few, else an empty string."""
-    from kripke_werewolf.logic.semantics.explanation import world_text
-
-    return f": {', '.join(map(world_text, model.worlds))}" if len(model) <= _FEW else ""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda steps=0, *, done=None: bar.update(task, advance=steps, completed=done)
 
 
 def check_new(*paths: Path) -> None:

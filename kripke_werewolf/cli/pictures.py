@@ -13,7 +13,7 @@ import click
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.base.errors import FormatError, FormulaError, UnknownNameError
 from kripke_werewolf.base.files import known_ending, read_text
-from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, Words, command
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, Pairs, Words, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load_source
 from kripke_werewolf.logic.formulas.syntax import Formula, formula
@@ -40,7 +40,7 @@ def _draw(
     updates_: Words = (),
     agents: Names | None = None,
     formulas: Words = (),
-    colors: Words = (),
+    colors: Pairs = (),
     secrets: bool = False,
     public: bool = False,
     atoms: Names | None = None,
@@ -94,11 +94,8 @@ def _draw(
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
     if asked:
         options["formula"] = asked[0]
-    for text in colors:
-        agent, equals, colour = text.rpartition("=")
-        if not equals:
-            raise FormatError(f"--color must be AGENT=COLOUR, got {text!r}")
-        options.setdefault("colors", {})[agent] = colour
+    if colors:
+        options["colors"] = dict(colors)
     save(story, out, agents=agents, formulas=asked[1:], **options)
     click.echo(str(out))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +11,7 @@ import click
 
 from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownActionError
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import Given, NewFile, Reply, Words, command
+from kripke_werewolf.cli.declared import Given, NewFile, Pairs, Reply, Words, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.logic.deciding.decision import Decision, decide_validity
 from kripke_werewolf.logic.deciding.schemas import read_schema, without_prefix
@@ -23,24 +23,23 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.proofs import Proof, Tableau
     from kripke_werewolf.logic.semantics.action import ActionModel
 
-Groups = Annotated[Words, "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents; may be repeated."]
+Groups = Annotated[Pairs, "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents; may be repeated."]
 _FORMATS: dict[str, Callable[[Proof | Tableau], str]] = {"text": str}
 _FORMATS |= {form: methodcaller(f"to_{form}") for form in ("markdown", "html", "latex")}
 
 
-def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
+def declared_groups(pairs: Pairs) -> dict[str, list[str]]:
     """Return the groups that are declared on the command line, such as `G=a,b`; raises `FormulaError`."""
-    found = {}
-    for text in texts:
-        name, equals, members = text.partition("=")
-        agents = [member.strip() for member in members.split(",")]
-        if not (name.strip() and equals and all(agents)):
-            raise FormulaError(f"cannot read the group {text!r}; write for example --group G=a,b")
-        found[name.strip()] = agents
+    found = {name: [member.strip() for member in members.split(",")] for name, members in pairs}
+    for name, members in found.items():
+        if not all(members):
+            raise FormulaError(
+                f"the group {name} has an agent without a name; write for example --group G=a,b"
+            )
     return found
 
 
-def _read_argument(text: str, groups: Words, file: Path | None) -> tuple[Formula, frozenset[str], list[str]]:
+def _read_argument(text: str, groups: Pairs, file: Path | None) -> tuple[Formula, frozenset[str], list[str]]:
     """Return a formula given on the command line, its schematic letters, and remarks on its notation.
 
     Actions in the file take the places of their names; raises `UnknownActionError` for others.

@@ -20,8 +20,8 @@ import click
 from kripke_werewolf.base import errors
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownAgentError, check_known
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import Asking, NewFile, Reply, Settled, Viewer, Words, command
-from kripke_werewolf.cli.output import columns, in_words
+from kripke_werewolf.cli.declared import Asking, NewFile, Pairs, Reply, Settled, Viewer, Words, command
+from kripke_werewolf.cli.output import columns
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import P
@@ -55,7 +55,7 @@ def _ask(
     asker: str | None = None,
     explain: bool = False,
     since: bool = False,
-    phrases: Words = (),
+    phrases: Pairs = (),
     how: Settled,
 ) -> Reply:
     """Answer questions about the game or model in the file SOURCE, or about the puzzle of this name.
@@ -77,7 +77,7 @@ def _ask(
         be repeated.
     """
     found = _load_for(source, formulas, n)
-    about = replace(_vocabulary(found), phrases=tuple(map(_phrase, phrases)))
+    about = replace(_vocabulary(found), phrases=phrases)
     if asker is not None:
         about = replace(about, asker=check_known(about.agent(asker), about.agents, UnknownAgentError))
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
@@ -159,14 +159,6 @@ def _vocabulary(source: _Source) -> Vocabulary:
     from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 
     return vocabulary(source.setup)
-
-
-def _phrase(text: str) -> tuple[str, str]:
-    atom, equals, words = text.partition("=")
-    if not equals:
-        example = "muddy_{child}='the {child} is muddy'"
-        raise errors.FormulaError(f"--phrase {text}: write ATOM=WORDS, such as {example}")
-    return atom, words
 
 
 def _formula_of(text: str, question: Question) -> Formula:
@@ -258,7 +250,7 @@ def _report(source: _Source, f: Formula, how: Settled, *, explain: bool, since: 
     why: Callable[[], Explanation]
     if isinstance(source, KripkeModel):
         verdict = source.verdict(f)
-        text, why = in_words(verdict), lambda: source.explain(f)
+        text, why = verdict.in_words(), lambda: source.explain(f)
     else:
         answer = source.ask(f, **how)
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
@@ -413,7 +405,7 @@ def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Se
 
         save_axes(timeline_plot(moments, asked), plot)
     headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
-    rows = [(str(m.number), *(in_words(v, mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
+    rows = [(str(m.number), *(v.in_words(mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
     whose = [f", for {_GAME_MASTER}" if _for_the_game_master(f) else "" for f in asked]
     lines = [f"{heading} {f}{who}" for heading, f, who in zip(headings, asked, whose, strict=True)]
     lines += columns([("", *headings, ""), *rows])
@@ -458,7 +450,7 @@ def _check(source: str, formulas: Words = ()) -> Reply:
     verdicts = [(text, model.verdict(text)) for text in formulas if model is not None]
     true = [verdict == "true" for _, verdict in verdicts]
     lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
-    lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
+    lines += [f"{text}: {verdict.in_words(yes='true', no='false')}" for text, verdict in verdicts]
     answers = [*(answer for _, answer in answered), *true]
     return Reply(lines, {"answers": answers}, yes=all(true), indent=None)
 

@@ -6,9 +6,7 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,10 +17,11 @@ from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.files import known_ending, parse_json, read_text
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, Words, command
-from kripke_werewolf.cli.output import grid_text, note, write_file
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Pairs, Reply, command
+from kripke_werewolf.cli.output import grid_text, note, progress_shown, write_file
 from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
+from kripke_werewolf.games.avalon.outcomes import decimals
 from kripke_werewolf.games.avalon.rules import PRESETS, option_values
 from kripke_werewolf.games.programs.simulation import open_executor
 from kripke_werewolf.games.programs.studies import merged, read_study, run_study, strategy_named
@@ -35,8 +34,6 @@ from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named,
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
 
-_Effects = dict[str, list[study.Variation]]
-_Advance = Callable[[int], object]
 
 # --- options ---------------------------------------------------------------------------------------
 
@@ -66,7 +63,7 @@ def _chosen(
     merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None,
     higher_order: bool = False,
     assassinate: bool = False,
-    set_: Words = (),
+    set_: Pairs = (),
 ) -> tuple[str, Rules]:
     """Return the rules that options choose and the name of this configuration.
 
@@ -107,17 +104,17 @@ def _game(rules: Rules, strategies: Mapping[str, str]) -> avalon.Avalon:
     return game
 
 
-def _changes(changes: Sequence[str]) -> dict[str, object]:
-    """Read OPTION=VALUE; values are written as in Python, in any case: `none`, `true`, `policy`."""
+def _changes(changes: Pairs) -> dict[str, object]:
+    """Return the options of rules; values are written as in Python, in any case: `none`, `true`, `policy`."""
     out: dict[str, object] = {}
-    for change in changes:
-        option, equals, text = change.partition("=")
+    for option, text in changes:
+        change = f"--set {option}={text}"
         if option in ("merlin", "assassinate"):
-            raise GameError(f"--set {change}: use --{option}, which the name of the configuration follows")
+            raise GameError(f"{change}: use --{option}, which the name of the configuration follows")
         check_known(option, option_values(), kind="rule")
         by_text = {str(value).lower(): value for value in option_values()[option]}
-        if not equals or text.lower() not in by_text:
-            raise GameError(f"--set {change}: {option} is one of {', '.join(by_text)}")
+        if text.lower() not in by_text:
+            raise GameError(f"{change}: {option} is one of {', '.join(by_text)}")
         out[option] = by_text[text.lower()]
     return out
 
@@ -174,16 +171,17 @@ def _solve(*, chosen: Given, strategies: Given) -> Reply:
     else:
         wanted = dict([_chosen(**chosen)])
     solutions = {}
-    with _progress_shown("solving", len(wanted)) as progress:
+    with progress_shown("solving", len(wanted)) as progress:
         for name, rules in wanted.items():
             solutions[name] = avalon.solve(_game(rules, strategies))
             progress(1)
     found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
     rows = (
-        (name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values()))
+        (name, f"{float(s.good):.6f}", str(s.good), *(decimals(mean, 5) for mean in s.means().values()))
         for name, s in solutions.items()
     )
-    table = _table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)
+    headings = (preset, "good", "exactly", "quests", "Good won", "Evil won")
+    table = grid_text(Grid(headings, tuple(rows), words=True))
     return Reply([table], _with_format({"rules": preset, "configurations": found}))
 
 
@@ -217,13 +215,17 @@ def _simulate(
         about = {"rules": chosen.get("rules", "published"), "configuration": label}
         about |= {"options": rules.options(), "seed": drawn, "asked": games}
         as_text = json.dumps(_with_format({**about, **result.to_dict()}), indent=2)
-        click.echo(as_text if as_json else _simulated(label, result))
+        if as_json:
+            click.echo(as_text)
+        else:
+            click.echo(f"{label}: {result.rate()}")
+            click.echo(grid_text(result.grid()))
         if seed is None:
             note(_AGAIN.format(drawn))
         if out is not None:
             write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
 
-    shown = _progress_shown("playing", games, shown=progress)
+    shown = progress_shown("playing", games, shown=progress)
     try:
         with open_executor(**running) as executor, shown as done:
             game = _game(rules, strategies)
@@ -259,24 +261,23 @@ def _study(
     published = avalon.configurations("published")
     played = [study.with_strategies(rules, strategies) for rules in published.values()]
     note(*dict.fromkeys(line for game in played for line in study.unread(game)))
-    rows: list[study.Replication] = []
-    effects: _Effects = {}
+    found = study.StudyFindings([], {})
     try:
         with open_executor(**running) as executor:
-            with _progress_shown("playing", games * len(study.PRINTED), shown=progress) as advance:
+            with progress_shown("playing", games * len(study.PRINTED), shown=progress) as advance:
                 how: dict[str, Any] = {"strategies": strategies, "executor": executor, "progress": advance}
-                rows.extend(study.replicate(games, rng=seed, **how))
+                found.rows.extend(study.replicate(games, rng=seed, **how))
             for name in _BASES if ablation_ else ():
-                effects[name] = []
-                with _progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
+                effects = found.effects.setdefault(name, [])
+                with progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
                     for changed in study.ablation(published[name], strategies=strategies, executor=executor):
-                        effects[name].append(changed)
+                        effects.append(changed)
                         advance(1)
     finally:  # also what was found until something broke
-        if rows and as_json:
-            click.echo(json.dumps(_with_format(_study_dict(rows, effects)), indent=2))
-        elif rows:
-            _print_study(rows, effects)
+        if found.rows and as_json:
+            click.echo(json.dumps(_with_format(found.to_dict()), indent=2))
+        for block in found.blocks() if found.rows and not as_json else ():
+            click.echo(grid_text(block) if isinstance(block, Grid) else block)
 
 
 # --- studies of any game ----------------------------------------------------------------------------
@@ -294,7 +295,7 @@ def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, 
     """
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     planned = read_study(file)
-    shown = _progress_shown("playing", planned.games * len(planned.cells), shown=progress)
+    shown = progress_shown("playing", planned.games * len(planned.cells), shown=progress)
     with open_executor(**running) as executor, shown as advance:
         result = run_study(planned, out, executor=executor, progress=advance)
     for cell in result["cells"]:
@@ -316,88 +317,9 @@ def _program_merge(files: tuple[ExistingFile, ...], *, out: NewFile | None = Non
     write_file(out, json.dumps(total, indent=2) + "\n")
 
 
-@contextmanager
-def _progress_shown(what: str, total: int | None, *, shown: bool | None = None) -> Iterator[_Advance]:
-    """Show a progress bar on standard error, by default if that is a terminal; yield what advances it."""
-    if not (sys.stderr.isatty() if shown is None else shown):
-        yield lambda steps: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda steps: bar.advance(task, steps)
-
-
-# --- printing --------------------------------------------------------------------------------------
-
-
 def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return data for other programs, with the name and the version of their format."""
     return {"format": "kripke_werewolf avalon", "version": 1, **content}
-
-
-def _simulated(label: str, result: avalon.AvalonSimulation) -> str:
-    """Return the win rate with its interval, and how often each outcome occurred."""
-    low, high = result.interval()
-    rows = []
-    for way, count in result.rows():
-        rows.append((way.winner, str(way.quests), way.by, f"{count:,}", _decimal(count / result.games, 4)))
-    rate = f"{label}: {result.games:,} games, Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
-    return f"{rate}\n{_table(('won by', 'quests', 'decided by', 'games', 'share'), rows)}"
-
-
-def _print_study(rows: Sequence[study.Replication], effects: _Effects) -> None:
-    """Print the published table beside ours, and the effect of every rule."""
-    table = []
-    for row in rows:
-        printed, simulated, exact = row.printed, row.simulated, row.exact
-        low, high = simulated.interval()
-        rates = [f"{printed.good:.2f}", f"{float(simulated.good):.4f}", f"{low:.4f} to {high:.4f}"]
-        rates += [f"{float(exact.good):.4f}", f"{row.deviation():+.1f}"]
-        quests = [f"{printed.quests:.3f}", _decimal(simulated.quests(), 3), _decimal(exact.quests(), 3)]
-        quests += [f"{printed.quests_good:.2f}", _decimal(exact.quests("good"), 2)]
-        quests += [f"{printed.quests_evil:.2f}", _decimal(exact.quests("evil"), 2)]
-        table.append((row.configuration, *rates, *quests))
-    click.echo("Good's win rate, and quests played: in all games, in those Good won, in those Evil won")
-    click.echo("(SE: the difference between printed and exact rate, in standard errors of 1,000 games)\n")
-    headings = ("", "printed", "ours", "95%", "exact", "SE")
-    click.echo(_table((*headings, "quests", "ours", "exact", "Good", "exact", "Evil", "exact"), table))
-    for name, variations in effects.items():
-        base = next(row.exact.good for row in rows if row.configuration == name)
-        click.echo(f"\n{name} with one rule changed; Good's exact win rate is {base} = {float(base):.4f}\n")
-        changed = []
-        for v in variations:
-            good, effect = "-", v.problem
-            if v.good is not None:
-                good, effect = f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}"
-            if v.good is not None and v.problem:
-                effect += f" ({v.problem})"
-            changed.append((v.option, str(v.value), good, effect))
-        click.echo(_table(("rule", "changed to", "good", "effect"), changed))
-
-
-def _study_dict(rows: Sequence[study.Replication], effects: _Effects) -> dict[str, Any]:
-    """Return the published table beside ours, and the effect of every rule."""
-    table: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        told = {"printed": row.printed._asdict(), "simulated": row.simulated.to_dict()}
-        table[row.configuration] = told | {"exact": row.exact.to_dict(), "printed_deviation": row.deviation()}
-    ablation = {
-        name: [{**asdict(v), "good": None if v.good is None else str(v.good)} for v in variations]
-        for name, variations in effects.items()
-    }
-    return {"table": table, "ablation": ablation}
-
-
-def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    return grid_text(Grid(headings, tuple(rows), words=True))
-
-
-def _decimal(value: Any, places: int) -> str:
-    return "-" if value is None else f"{float(value):.{places}f}"
 
 
 # --- forge ---------------------------------------------------------------------------------------
@@ -408,7 +330,7 @@ def _make(
     family: Annotated[str, click.Choice(list(FAMILIES))],
     *,
     items: Positive = 10,
-    set_: Words = (),
+    set_: Pairs = (),
     seed: Natural | None = None,
     out: NewFile | None = None,
     given: Given,
@@ -452,15 +374,13 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
         write_file(out, judged.card_of(items).to_markdown())
 
 
-def _knobs(changes: tuple[str, ...], knobs: Any) -> dict[str, Any]:
-    """Read NAME=VALUE for knobs; raise `GameError` for anything else."""
-    types, found = types_of(knobs), dict[str, Any]()
-    for change in changes:
-        name, equals, value = change.partition("=")
-        if not equals or name not in types:
-            raise GameError(f"--set {change}: write NAME=VALUE, with one of the knobs {', '.join(types)}")
-        found[name] = read_value(value, types[name])
-    return found
+def _knobs(changes: Pairs, knobs: Any) -> dict[str, Any]:
+    """Return the values of knobs; raise `GameError` for one that the family does not have."""
+    types = types_of(knobs)
+    for name, value in changes:
+        if name not in types:
+            raise GameError(f"--set {name}={value}: the knobs are {', '.join(types)}")
+    return {name: read_value(value, types[name]) for name, value in changes}
 
 
 _Published = Annotated[str, click.Choice(list(judged.FORMATS))]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from kripke_werewolf.base.drawing import is_picture
-from kripke_werewolf.base.errors import FormatError, GameError, UnknownNameError, check_known
+from kripke_werewolf.base.errors import FormatError, GameError
 from kripke_werewolf.base.files import holds_night, parse_json, read_text
 from kripke_werewolf.cli.declared import Words
 from kripke_werewolf.logic import models
@@ -24,7 +23,7 @@ RolesFile = Annotated[str | None, click.Path(exists=True, dir_okay=False)]
 """A Python file that declares roles."""
 
 if TYPE_CHECKING:
-    from kripke_werewolf.games.werewolf import QuantumWerewolf, Role, Rules
+    from kripke_werewolf.games.werewolf import QuantumWerewolf, Role
     from kripke_werewolf.logic.models import KripkeModel
 
 
@@ -97,35 +96,6 @@ def _replay(path: str) -> QuantumWerewolf:
     return replay(path)
 
 
-def load_rules(source: str) -> Rules:
-    """Return a rule set by its name, or from a TOML file.
-
-    A file gives fields of `Rules`, and with `preset = "gekka"` the rule set whose fields it changes. Raises
-    `FormatError` for anything else, and `GameError` for impossible values.
-    """
-    import tomllib
-
-    from kripke_werewolf.games.werewolf import PRESETS, Rules, preset
-
-    if source in PRESETS:
-        return PRESETS[source]
-    if not Path(source).suffix and not Path(source).exists():
-        raise UnknownNameError(source, PRESETS, kind="rule set or file of rules")
-    try:
-        given = tomllib.loads(read_text(source))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{source} is not a TOML file of rules: {error}") from None
-    name = str(given.get("name", Path(source).stem))
-    base = given.pop("preset", None)
-    known = [field.name for field in fields(Rules)]
-    for key in given:
-        check_known(key, known, kind="field", place=f"the rules in {source}")
-    try:
-        return preset(str(base), **given | {"name": name}) if base else Rules(**given | {"name": name})
-    except GameError as error:
-        raise FormatError(f"{source}: {error}") from None
-
-
 def read_cards(
     *, cards: Words = (), roles: RolesFile = None, players: int | None = None, **others: Any
 ) -> dict[str | Role, int]:
@@ -138,13 +108,15 @@ def read_cards(
         "suggested" stands for those that `game decks` suggests.
       --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
     """
+    from kripke_werewolf.games.werewolf.roles import read_roles
+
     if "suggested" in cards:
         from kripke_werewolf.games.werewolf.decks import suggested_cards
 
         if players is None or len(cards) > 1:
             raise GameError("--cards suggested must stand alone, and needs --players NAME…")
         return suggested_cards(players)
-    own = declared_in(roles) if roles is not None else {}
+    own = read_roles(roles) if roles is not None else {}
     found: dict[str | Role, int] = dict.fromkeys(own.values(), 1)
     for text in cards:
         name, equals, number = text.replace(":", "=").partition("=")
@@ -161,19 +133,3 @@ def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Ro
     number = players + settings.get("middle", 3)
     cards = Counter(read_cards(**{**settings, "players": None})).elements()
     return tuple(cards) or (*USUAL_CARDS, *["villager"] * number)[:number]
-
-
-def declared_in(path: str) -> dict[str, Role]:
-    """Return the roles that a Python file declares, by name; raise GameError if there are none."""
-    from runpy import run_path
-
-    from kripke_werewolf.games.werewolf.roles import Role
-
-    try:
-        made = run_path(path)
-    except Exception as error:
-        raise GameError(f"the roles in {path!r} cannot be read: {type(error).__name__}: {error}") from error
-    found = {value.name: value for value in made.values() if isinstance(value, Role)}
-    if not found:
-        raise GameError(f"{path!r} declares no role; write NAME = Role(name=…, …) for each")
-    return found

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from textwrap import indent
 from typing import Any
 
-import click
-
-from kripke_werewolf.base.errors import FormatError, FormulaError
-from kripke_werewolf.base.files import known_ending, parse_json, read_text
-from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.cli.declared import Given, Names, NewFile, Reply, command
-from kripke_werewolf.cli.output import few_worlds, in_words, print_json, write_file
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.cli.output import print_json, progress_shown, write_file
 from kripke_werewolf.research.planning.epddl import ground_data, load_task
-from kripke_werewolf.research.planning.policies import Policy, find_policy, validate
+from kripke_werewolf.research.planning.policies import Policy, find_policy, read_plan, validate
 from kripke_werewolf.research.planning.search import find_plan
 from kripke_werewolf.research.planning.task import Plan, Task
-from kripke_werewolf.research.stories import Asked, Happened, Sized, Story, StoryOutcome, read_story
+from kripke_werewolf.research.stories import read_story
 
 # --- story -----------------------------------------------------------------------------------------
 
@@ -43,56 +36,8 @@ def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Reply:
         if re.search(r"(?mi)^\s*(rules|players):", read_text(file)):
             raise FormatError(f"{file}: a typed sheet, which `game infer` reads, not a story") from None
         raise
-    outcomes = list(told.outcomes())
-    moments = [{"line": outcome.moment.line, **_outcome_dict(outcome)} for outcome in outcomes]
-    content = {"version": 1, "title": told.title, "source": told.credit, "worlds": len(told.model)}
-    yes = all(outcome.right for outcome in outcomes)
-    return Reply(_story_lines(told, outcomes, quiet, explain), content | {"moments": moments}, yes)
-
-
-def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, explain: bool) -> Iterator[str]:
-    yield told.title or told.source
-    if told.credit and not quiet:
-        yield f"({told.credit})"
-    if not quiet:
-        yield f"at the start: {counted(len(told.model), 'world')}"
-    for outcome in outcomes:
-        if not (quiet and outcome.right):
-            yield from _outcome_lines(outcome, quiet, explain)
-    checked = [o.right for o in outcomes if getattr(o.moment, "expected", None) is not None]
-    wrong = checked.count(False)
-    answers = f"{wrong} of {len(checked)} answers not" if wrong else f"all {len(checked)} answers"
-    yield f"{answers} as expected"
-
-
-def _outcome_lines(outcome: StoryOutcome, quiet: bool, explain: bool) -> Iterator[str]:
-    line = f"line {outcome.moment.line}: " if quiet else "  "
-    expected = getattr(outcome.moment, "expected", None)
-    wanted = {"true": "yes", "false": "no"}.get(str(expected), expected)
-    judged = "OK" if outcome.right else f"WRONG: expected {wanted}"
-    match outcome:
-        case StoryOutcome(Happened(name), model):
-            yield f"{name}: {counted(len(model), 'world')}{few_worlds(model)}"
-        case StoryOutcome(Asked(meaning, f), model, Verdict() as verdict):
-            remark = f"  {judged}" if expected is not None else ""
-            yield f"{line}{meaning}? {in_words(verdict)}{remark}"
-            if explain and not outcome.right:
-                yield indent(str(model.explain(f)), "    ")
-        case StoryOutcome(Sized(_, f), _, found):
-            what = "worlds" if f is None else f"worlds where {f}"
-            yield f"{line}{what}: {found}  {judged}"
-
-
-def _outcome_dict(outcome: StoryOutcome) -> dict[str, object]:
-    told: dict[str, object]
-    match outcome.moment:
-        case Happened(name):
-            return {"event": name, "worlds": len(outcome.model)}
-        case Asked(meaning, f, expected):
-            told = {"question": str(f), "meaning": meaning, "verdict": str(outcome.found)}
-        case Sized(expected, f):
-            told = {"count": None if f is None else str(f), "found": outcome.found}
-    return {**told, "expected": expected, "right": outcome.right}
+    run = told.run()
+    return Reply(run.in_words(quiet=quiet, explain=explain), run.to_dict(), run.right)
 
 
 # --- plan ------------------------------------------------------------------------------------------
@@ -156,10 +101,8 @@ def _find(
 
 def _searched(task: Task, how: Any, **limits: Any) -> tuple[Plan | None, list[str], dict[str, Any]]:
     """Return a plan, and the answer for people and for programs."""
-    progress = _progress if sys.stderr.isatty() else None
-    found = find_plan(task, how, progress=progress, **limits)
-    if progress:
-        click.echo("\r\033[K", nl=False, err=True)
+    with progress_shown("states") as tell:
+        found = find_plan(task, how, progress=lambda states, depth: tell(done=states), **limits)
     content: dict[str, Any] = {"plan": found.plan, "states": found.states}
     if found.stopped:
         content |= {"stopped": found.stopped, "best": found.best}
@@ -176,7 +119,7 @@ def _validate(plan: Path, files: tuple[Path, ...]) -> Reply:
     PLAN is a list of actions in JSON, what `plan --json` prints, or text with an action on every line. Exit
     code 0 if valid.
     """
-    checked = validate(load_task(*files), _read_plan(plan))
+    checked = validate(load_task(*files), read_plan(plan))
     steps = [{"action": s.action, "problem": s.problem, "views": dict(s.views)} for s in checked.steps]
     goals = [{"goal": str(g.goal), "false at": list(map(str, g.worlds))} for g in checked.goals]
     return Reply([str(checked)], {"valid": checked.valid, "steps": steps, "goals": goals}, yes=checked.valid)
@@ -186,26 +129,3 @@ def _validate(plan: Path, files: tuple[Path, ...]) -> Reply:
 def _ground(files: tuple[Path, ...]) -> None:
     """Print the ground task in FILES as JSON: its start, all its actions, and the goal."""
     print_json(ground_data(load_task(*files)))
-
-
-def _progress(states: int, depth: int) -> None:
-    click.echo(f"\r{states:,} states, plans of {depth} actions ", nl=False, err=True)
-
-
-def _read_plan(path: Path) -> Plan | Policy:
-    """Return the plan or the policy in a file."""
-    text = read_text(path)
-    if text.lstrip().startswith(("{", "[")):
-        content = parse_json(text, str(path))
-        given = content if isinstance(content, dict) else {"plan": content}
-        if isinstance(given.get("policy"), dict):
-            try:
-                return Policy.from_dict(given["policy"])
-            except (FormatError, FormulaError) as error:
-                raise FormatError(f"{path}: {error}") from None
-        plan = given.get("plan")
-        if not isinstance(plan, list) or not all(isinstance(name, str) for name in plan):
-            raise FormatError(f"{path}: expected a 'plan', a list of actions, or a 'policy'; got {plan!r}")
-        return tuple(plan)
-    lines = (re.sub(r"^\s*(\d+[.:])?\s*|;.*", "", line).strip() for line in text.splitlines())
-    return tuple("_".join(line.strip("()").split()) for line in lines if line)

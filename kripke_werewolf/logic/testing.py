@@ -13,7 +13,7 @@ from kripke_werewolf.logic.formulas.syntax import Formula, agent_name, formula
 from kripke_werewolf.logic.models.history import History
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 
 __all__ = ["Game", "check_game"]
 

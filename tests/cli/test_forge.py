@@ -32,7 +32,7 @@ def test_knobs_of_the_family() -> None:
 
 
 @cases(
-    (["--set", "rom=3"], "--set rom=3: write NAME=VALUE"),
+    (["--set", "rom=3"], "--set rom=3: the knobs are orders, pairs"),
     (["--order", "9"], "some of 0 to 6"),
     (["--set", "places=90"], "there are 16 names"),
     (["--workers", "0"], "workers=0"),

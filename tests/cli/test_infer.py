@@ -52,7 +52,7 @@ def test_a_printed_handout_is_a_sheet_and_is_shown_on_a_terminal(tmp_path, monke
     path.write_text(str(game.handout("Bo")), encoding="utf-8")
     silent = CliRunner().invoke(cli, ["game", "infer", str(path)])
     assert silent.stderr == ""
-    monkeypatch.setattr("kripke_werewolf.cli.infer._on_terminal", lambda: True)
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda stream: True)
     shown = CliRunner().invoke(cli, ["game", "infer", str(path)])
     assert shown.stdout == silent.stdout
     assert shown.stderr.startswith(str(game.handout("Bo")).rstrip())

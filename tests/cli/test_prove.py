@@ -104,8 +104,10 @@ def test_groups_are_declared():
     done = run("C_G p -> E_G p & K_c p", "--group", "G=a,b", "--group", "H=c")
     assert "read as C_{a,b} p -> E_{a,b} p & K_c p" in done.stdout
     assert done.stderr == ""
-    for wrong in ("G", "G=", "=a", "G=a,,b"):
+    for wrong in ("G=", "G=a,,b"):
         assert "write for example --group G=a,b" in str(run("p", "--group", wrong).exception)
+    for wrong in ("G", "=a"):
+        assert "is not of the form NAME=VALUE" in run("p", "--group", wrong).stderr
 
 
 def test_several_agents_are_not_one():

@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Any
 
 from kripke_werewolf import games
-from kripke_werewolf.base.reports.tables import shown
+from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.games.avalon.rules import Outcome, Side
 from kripke_werewolf.games.programs.chance import add, deviations, wilson
 
@@ -102,6 +102,19 @@ class AvalonSimulation(AvalonOutcomes, games.Simulation):
         """Return the Wilson interval of the share of games won by a side."""
         return wilson(int(self.weight(outcome)), self.games, confidence=confidence)
 
+    def rate(self) -> str:
+        """Return the share of games that Good won, with its interval, in a line."""
+        low, high = self.interval()
+        return f"{self.games:,} games, Good won {float(self.good):.4f} ({low:.4f} to {high:.4f})"
+
+    def grid(self) -> Grid:
+        """Return a table of how often each outcome occurred."""
+        rows = []
+        for way, count in self.rows():
+            share = decimals(count / self.games, 4)
+            rows.append((way.winner, str(way.quests), way.by, f"{count:,}", share))
+        return Grid(("won by", "quests", "decided by", "games", "share"), tuple(rows), words=True)
+
     def quests_interval(
         self, winner: Side | None = None, *, confidence: float = 0.95
     ) -> tuple[float, float] | None:
@@ -127,3 +140,12 @@ class AvalonSimulation(AvalonOutcomes, games.Simulation):
             "outcomes": [{**outcome._asdict(), "games": count} for outcome, count in self.rows()],
             "about": dict(self.about),
         }
+
+
+def decimals(value: Any, places: int) -> str:
+    """Return a number with this many places after the point; None is a dash.
+
+    >>> decimals(Fraction(2, 3), 2), decimals(None, 2)
+    ('0.67', '-')
+    """
+    return "-" if value is None else f"{float(value):.{places}f}"

@@ -1,4 +1,4 @@
-"""Comparison with the published study: its table, and the effect of each rule.
+"""StudyFindings with the published study: its table, and the effect of each rule.
 
 Source: the results of "Modelling Avalon" (Mein, Huitema and van Lune), 1,000 games per row. Round length in
 the document is the number of quests played.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import repeat
 from math import sqrt
@@ -18,8 +18,9 @@ import numpy as np
 
 from kripke_werewolf.base.errors import GameError, KripkeError, check_known
 from kripke_werewolf.base.randomness import generator
+from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.avalon.game import Avalon
-from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
+from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution, decimals
 from kripke_werewolf.games.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
 from kripke_werewolf.games.programs.identity import named
 from kripke_werewolf.games.programs.simulation import ExecutorBroken, SimulationStopped, cause, simulate
@@ -174,3 +175,53 @@ def unread(game: Avalon, *options: str) -> Iterator[str]:
         for option in ignored:
             if option in options or not options:
                 yield f"the strategy of {who}, {named(game.strategies()[who])}, does not read {option}"
+
+
+class StudyFindings(NamedTuple):
+    """What a study found: the rows of the published table, and the effects of rules on some of them."""
+
+    rows: list[Replication]
+    effects: dict[str, list[Variation]]
+
+    def blocks(self) -> Iterator[str | Grid]:
+        """Yield the published table beside ours, and the effect of every rule, each below a line."""
+        table = []
+        for row in self.rows:
+            printed, simulated, exact = row.printed, row.simulated, row.exact
+            low, high = simulated.interval()
+            rates = [f"{printed.good:.2f}", f"{float(simulated.good):.4f}", f"{low:.4f} to {high:.4f}"]
+            rates += [f"{float(exact.good):.4f}", f"{row.deviation():+.1f}"]
+            quests = [f"{printed.quests:.3f}", decimals(simulated.quests(), 3), decimals(exact.quests(), 3)]
+            quests += [f"{printed.quests_good:.2f}", decimals(exact.quests("good"), 2)]
+            quests += [f"{printed.quests_evil:.2f}", decimals(exact.quests("evil"), 2)]
+            table.append((row.configuration, *rates, *quests))
+        yield "Good's win rate, and quests played: in all games, in those Good won, in those Evil won"
+        yield "(SE: the difference between printed and exact rate, in standard errors of 1,000 games)\n"
+        quests = ["quests", "ours", "exact", "Good", "exact", "Evil", "exact"]
+        headings = ("", "printed", "ours", "95%", "exact", "SE", *quests)
+        yield Grid(headings, tuple(table), words=True)
+        for name, variations in self.effects.items():
+            base = next(row.exact.good for row in self.rows if row.configuration == name)
+            yield f"\n{name} with one rule changed; Good's exact win rate is {base} = {float(base):.4f}\n"
+            changed = []
+            for v in variations:
+                good, effect = "-", v.problem
+                if v.good is not None:
+                    good, effect = f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}"
+                if v.good is not None and v.problem:
+                    effect += f" ({v.problem})"
+                changed.append((v.option, str(v.value), good, effect))
+            yield Grid(("rule", "changed to", "good", "effect"), tuple(changed), words=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same for JSON, with exact rates as fractions such as "2/3"."""
+        table: dict[str, dict[str, Any]] = {}
+        for row in self.rows:
+            told = {"printed": row.printed._asdict(), "simulated": row.simulated.to_dict()}
+            more = {"exact": row.exact.to_dict(), "printed_deviation": row.deviation()}
+            table[row.configuration] = told | more
+        ablation = {
+            name: [{**asdict(v), "good": None if v.good is None else str(v.good)} for v in variations]
+            for name, variations in self.effects.items()
+        }
+        return {"table": table, "ablation": ablation}

@@ -14,6 +14,7 @@ on the cards on the table.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -645,3 +646,17 @@ ONE_NIGHT: Mapping[str, Role] = {
 """The roles of One Night by name, in the order of the night."""
 USUAL_CARDS = "wolf wolf seer robber troublemaker villager villager villager drunk insomniac".split()  # noqa: SIM905
 """The usual cards: the first six for three players, one more for each further player."""
+
+
+def read_roles(path: str | os.PathLike[str]) -> dict[str, Role]:
+    """Return the roles that a Python file declares, by name; raises GameError if there are none."""
+    from runpy import run_path
+
+    try:
+        made = run_path(os.fspath(path))
+    except Exception as error:
+        raise GameError(f"the roles in {path!r} cannot be read: {type(error).__name__}: {error}") from error
+    found = {value.name: value for value in made.values() if isinstance(value, Role)}
+    if not found:
+        raise GameError(f"{path!r} declares no role; write NAME = Role(name=…, …) for each")
+    return found

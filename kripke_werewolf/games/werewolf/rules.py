@@ -16,10 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Catalogue, Displayed
-from kripke_werewolf.base.errors import GameError, did_you_mean
+from kripke_werewolf.base.errors import FormatError, GameError, UnknownNameError, check_known, did_you_mean
+from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.settings import Natural, Positive, changes, check_fields, check_possible, types_of
 from kripke_werewolf.games.werewolf.roles import TAKE, Action, PhaseKind
 
@@ -298,6 +300,32 @@ def preset(name: str, /, **options: object) -> Rules:
         if option not in types_of(Rules):
             raise GameError(_unknown("option", option, types_of(Rules)))
     return replace(PRESETS[name], **options) if options else PRESETS[name]  # type: ignore[arg-type]
+
+
+def read_rules(source: str) -> Rules:
+    """Return a rule set by its name, or from a TOML file.
+
+    A file gives fields of `Rules`, and with `preset = "gekka"` the rule set whose fields it changes. Raises
+    `FormatError` for anything else, and `GameError` for impossible values.
+    """
+    import tomllib
+
+    if source in PRESETS:
+        return PRESETS[source]
+    if not Path(source).suffix and not Path(source).exists():
+        raise UnknownNameError(source, PRESETS, kind="rule set or file of rules")
+    try:
+        given = tomllib.loads(read_text(source))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{source} is not a TOML file of rules: {error}") from None
+    name = str(given.get("name", Path(source).stem))
+    base = given.pop("preset", None)
+    for key in given:
+        check_known(key, types_of(Rules), kind="field", place=f"the rules in {source}")
+    try:
+        return preset(str(base), **given | {"name": name}) if base else Rules(**given | {"name": name})
+    except GameError as error:
+        raise FormatError(f"{source}: {error}") from None
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:

@@ -175,9 +175,7 @@ class Answer(Displayed):
             yield drawn(self.model, formula=self.formula)
 
     def __str__(self) -> str:
-        text = "yes" if self.holds else "no"
-        if self.verdict == "mixed":
-            text = f"in {self.verdict.satisfied} of {self.verdict.total} worlds"
+        text = self.verdict.in_words()
         if self.empty:
             text += ", since it is about nobody: its condition is never true"
         if self.sampled:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 
 _NAMES = {properties: name for name, properties in FRAME_CLASSES.items()}
 _ALL = frozenset(FRAME_PROPERTIES)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cache, cached_property, partial, reduce
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
@@ -29,6 +30,7 @@ from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.bits import arrays_are_there
 from kripke_werewolf.logic.semantics.model import Model
 from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.worlds import few_worlds
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.symbolic import KnowledgeStructure, SymbolicStructure
@@ -404,6 +406,11 @@ class Puzzle(Displayed):
                 return history, event.name
         return history, None
 
+    def run(self) -> PuzzleRun:
+        """Return how it goes up to the first impossible event, with the answers to the questions."""
+        history, impossible = self.possible()
+        return PuzzleRun(self, history, impossible, tuple(self.answers(history)))
+
     def _beginning(self) -> History[Any]:
         start: Model = self.structure if self.engine == "symbolic" else self.model
         return History(start)
@@ -414,6 +421,76 @@ class Puzzle(Displayed):
         asked = [q for q in self.questions if q.after <= len(played)]
         found = [PuzzleAnswer(q, played.verdict(q.formula, step=q.after)) for q in asked]
         return Tabled(found, _asked("answer", found))
+
+
+class PuzzleRun(NamedTuple):
+    """A puzzle that was run: its history, the event that was impossible, if any, and the answers."""
+
+    puzzle: Puzzle
+    history: History[Any]
+    impossible: str | None
+    answers: tuple[PuzzleAnswer, ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether all events are possible, and all answers as in the literature."""
+        return self.impossible is None and all(v == q.expected for q, v in self.answers)
+
+    def moment(self, step: int) -> str:
+        """Return the words for the moment after a number of steps."""
+        return f"after {self.history.steps[step - 1].name!r}" if step else "at the start"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers of worlds after each step, and the questions with their answers, for JSON."""
+        found, names = self.puzzle, ["start", *(step.name for step in self.history.steps)]
+        sizes = [{"name": n, "worlds": m.size} for n, m in zip(names, self.history.models(), strict=True)]
+        if self.impossible is not None:
+            sizes.append({"name": self.impossible, "worlds": 0})
+        asked = [q._asdict() | {"formula": str(q.formula), "verdict": str(v)} for q, v in self.answers]
+        content = {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
+        return {"version": 1, **content, "steps": sizes, "questions": asked}
+
+    def in_words(self, *, steps: bool = False) -> Iterator[str]:
+        """Yield lines: the puzzle, the numbers of worlds and the answers; `steps`: also the worlds left.
+
+        Of a puzzle with decision diagrams: only the numbers of worlds.
+        """
+        models = list(self.history.models())
+        symbolic = self.puzzle.engine == "symbolic"
+        if not symbolic:
+            yield self.puzzle.description
+            yield f"({self.puzzle.source})\n"
+        if steps:
+            shown = [_many_worlds(model.size).rsplit(" ", 1) for model in models]
+            width = max(len(count) for count, _ in shown)
+            for number, (model, (count, noun)) in enumerate(zip(models, shown, strict=True)):
+                few = few_worlds(model.worlds) if number and not symbolic else ""
+                yield f"{count:>{width}} {noun}  {self.moment(number)}{few}"
+            if self.impossible is not None:
+                yield f"{0:>{width}} worlds  after {self.impossible!r}"
+        if symbolic:
+            said = all(isinstance(step.action, Formula) for step in self.history.steps)
+            happened = counted(len(self.history), "announcement" if said else "event")
+            first, last = (_many_worlds(models[place].size) for place in (0, -1))
+            yield f"{happened}: {first} at first, {last} left"
+        else:
+            sizes = [model.size for model in models] + ([] if self.impossible is None else [0])
+            yield f"worlds: {', '.join(map(str, sizes))}"
+        if self.impossible is not None:
+            yield f"{self.impossible!r} cannot be said: it is false in all remaining worlds"
+        after = None
+        for question, verdict in () if symbolic else self.answers:
+            if question.after != after:
+                after = question.after
+                yield f"\n{self.moment(after)}"
+            remark = "" if verdict == question.expected else f" (expected: {question.expected})"
+            yield f"  {question.meaning}? {verdict.in_words()}{remark}"
+
+
+def _many_worlds(number: int) -> str:
+    """Return a number of worlds, rounded if it has more than 20 digits."""
+    about = f"about {Decimal(number):.2e}".replace("e+", "e")
+    return counted(number, "world") if number < 10**20 else f"{about} worlds"
 
 
 def _asked(heading: str, questions: Iterable[tuple[Question, str]]) -> Grid:

@@ -21,6 +21,7 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import action_of
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.worlds import world_text
 
 if TYPE_CHECKING:
     from kripke_werewolf.base.reports.documents import Block
@@ -143,23 +144,6 @@ def _first_few(things: Sequence[str], number: int) -> str:
     if number > len(things):
         shown += f" and {number - len(things)} more"
     return shown
-
-
-def world_text(world: Hashable, called: Callable[[Hashable], str] = str) -> str:
-    """Return the name of a world as sentences use it: the original name, then the events that happened.
-
-    `called`: returns the words for a world of the original model.
-
-    >>> world_text("w"), world_text((("w", "yes"), "told"))
-    ('w', '(w, yes, told)')
-    """
-    parts: list[str] = []
-    while isinstance(world, tuple) and len(world) == 2 and isinstance(world[1], str):
-        parts.append(world[1])
-        world = world[0]
-    if not parts:
-        return called(world)
-    return f"({', '.join([called(world), *reversed(parts)])})"
 
 
 def explain(

@@ -59,6 +59,14 @@ class Verdict(str, Displayed):
             return f"{self} at the designated world"
         return f"{self}: true at {self.satisfied:,} of the {self.total:,} designated worlds"
 
+    def in_words(self, *, yes: str = "yes", no: str = "no", mixed: str = "in {} of {} worlds") -> str:
+        """Return the answer in words; `mixed` has places for the numbers of satisfied and of all worlds.
+
+        >>> Verdict.of(2, 2).in_words(), Verdict.of(1, 2).in_words(), Verdict.of(1, 2).in_words(mixed="{}/{}")
+        ('yes', 'in 1 of 2 worlds', '1/2')
+        """
+        return {"true": yes, "false": no}.get(self) or mixed.format(self.satisfied, self.total)
+
     def __repr__(self) -> str:
         return f"Verdict({str(self)!r}, {self.satisfied}, {self.total})"
 

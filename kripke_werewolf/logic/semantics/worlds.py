@@ -7,7 +7,7 @@ of a product (`Paired`), and computes its names on demand.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from kripke_werewolf.base.errors import CallError, ModelError, UnknownWorldError
@@ -231,3 +231,32 @@ class WorldSet(NameSet[Hashable]):
 
     def _first(self) -> Iterable[Hashable]:
         return map(self._space.name, self._space.members(self._inside, SHOWN))
+
+
+def world_text(world: Hashable, called: Callable[[Hashable], str] = str) -> str:
+    """Return the name of a world as sentences use it: the original name, then the events that happened.
+
+    `called`: returns the words for a world of the original model.
+
+    >>> world_text("w"), world_text((("w", "yes"), "told"))
+    ('w', '(w, yes, told)')
+    """
+    parts: list[str] = []
+    while isinstance(world, tuple) and len(world) == 2 and isinstance(world[1], str):
+        parts.append(world[1])
+        world = world[0]
+    if not parts:
+        return called(world)
+    return f"({', '.join([called(world), *reversed(parts)])})"
+
+
+def few_worlds(worlds: Collection[Hashable]) -> str:
+    """Return the names of worlds after a colon if they are few, else an empty string.
+
+    >>> few_worlds("wv"), few_worlds(range(9))
+    (': w, v', '')
+    """
+    return f": {', '.join(map(world_text, worlds))}" if len(worlds) <= _FEW else ""
+
+
+_FEW = 8

@@ -8,6 +8,8 @@ Check plans step by step with updates, independently of the search, and tell the
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -17,6 +19,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormatError, FormulaError, ModelError, Undecided
+from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Block, Items
 from kripke_werewolf.logic.english.sentences import clause, subject
@@ -113,6 +116,28 @@ def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
             raise FormatError(f"a branch of a policy continues with {steps}, got {number!r}")
         found.append(PolicyBranch(formula(branch["if"]), DONE if number is None else number))
     return tuple(found)
+
+
+def read_plan(path: str | os.PathLike[str]) -> Plan | Policy:
+    """Return the plan or the policy in a file: in JSON, or a plan with an action on every line.
+
+    Raises `FormatError` for anything else, and `OSError` for a file that cannot be read.
+    """
+    text = read_text(path)
+    if text.lstrip().startswith(("{", "[")):
+        content = parse_json(text, str(path))
+        given = content if isinstance(content, dict) else {"plan": content}
+        if isinstance(given.get("policy"), dict):
+            try:
+                return Policy.from_dict(given["policy"])
+            except (FormatError, FormulaError) as error:
+                raise FormatError(f"{path}: {error}") from None
+        plan = given.get("plan")
+        if not isinstance(plan, list) or not all(isinstance(name, str) for name in plan):
+            raise FormatError(f"{path}: expected a 'plan', a list of actions, or a 'policy'; got {plan!r}")
+        return tuple(plan)
+    lines = (re.sub(r"^\s*(\d+[.:])?\s*|;.*", "", line).strip() for line in text.splitlines())
+    return tuple("_".join(line.strip("()").split()) for line in lines if line)
 
 
 def find_policy(

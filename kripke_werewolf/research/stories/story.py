@@ -9,7 +9,8 @@ import os
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Unpack
+from textwrap import indent
+from typing import NamedTuple, Unpack
 
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.drawing import Options, Pictures
@@ -35,6 +36,7 @@ from kripke_werewolf.logic.semantics import (
     suspected,
 )
 from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.worlds import few_worlds
 from kripke_werewolf.research.stories.occurrences import IS_IN, is_in
 from kripke_werewolf.research.stories.scenes import DEEDS, PLACES, Setting, Watches
 
@@ -56,6 +58,82 @@ class StoryOutcome(Displayed):
         """Yield the line, and the picture of the model."""
         yield Paragraph(self.headline())
         yield drawn(self.model)
+
+    def in_words(self, *, quiet: bool = False, explain: bool = False) -> Iterator[str]:
+        """Yield a line with the result, and the reasons for an unexpected answer if `explain`.
+
+        `quiet`: the line of the story stands before it.
+        """
+        line = f"line {self.moment.line}: " if quiet else "  "
+        expected = getattr(self.moment, "expected", None)
+        wanted = {"true": "yes", "false": "no"}.get(str(expected), expected)
+        judged = "OK" if self.right else f"WRONG: expected {wanted}"
+        match self.moment, self.found:
+            case Happened(name), _:
+                yield f"{name}: {counted(len(self.model), 'world')}{few_worlds(self.model.worlds)}"
+            case Asked(meaning, f), Verdict() as verdict:
+                remark = f"  {judged}" if expected is not None else ""
+                yield f"{line}{meaning}? {verdict.in_words()}{remark}"
+                if explain and not self.right:
+                    yield indent(str(self.model.explain(f)), "    ")
+            case Sized(_, f), found:
+                what = "worlds" if f is None else f"worlds where {f}"
+                yield f"{line}{what}: {found}  {judged}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the line of the story, its question or event, and what was found, for JSON."""
+        line = self.moment.line
+        match self.moment:
+            case Happened(name):
+                return {"line": line, "event": name, "worlds": len(self.model)}
+            case Asked(meaning, f, expected):
+                told = {"question": str(f), "meaning": meaning, "verdict": str(self.found)}
+                return {"line": line, **told, "expected": expected, "right": self.right}
+            case Sized(number, f):
+                where = None if f is None else str(f)
+                return {
+                    "line": line,
+                    "count": where,
+                    "found": self.found,
+                    "expected": number,
+                    "right": self.right,
+                }
+
+
+class StoryRun(NamedTuple):
+    """A story that was run: the outcome of each moment, in order."""
+
+    story: Story
+    outcomes: tuple[StoryOutcome, ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether all answers and numbers are as expected."""
+        return all(outcome.right for outcome in self.outcomes)
+
+    def in_words(self, *, quiet: bool = False, explain: bool = False) -> Iterator[str]:
+        """Yield lines: the events with the numbers of worlds, the answers, and how many are as expected.
+
+        `quiet`: only unexpected answers, and the total. `explain`: the reasons for unexpected answers.
+        """
+        yield self.story.title or self.story.source
+        if self.story.credit and not quiet:
+            yield f"({self.story.credit})"
+        if not quiet:
+            yield f"at the start: {counted(len(self.story.model), 'world')}"
+        for outcome in self.outcomes:
+            if not (quiet and outcome.right):
+                yield from outcome.in_words(quiet=quiet, explain=explain)
+        checked = [o.right for o in self.outcomes if getattr(o.moment, "expected", None) is not None]
+        wrong = checked.count(False)
+        answers = f"{wrong} of {len(checked)} answers not" if wrong else f"all {len(checked)} answers"
+        yield f"{answers} as expected"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the story with all outcomes, for JSON."""
+        told = self.story
+        about = {"version": 1, "title": told.title, "source": told.credit, "worlds": len(told.model)}
+        return {**about, "moments": [outcome.to_dict() for outcome in self.outcomes]}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -128,6 +206,10 @@ class Story(Displayed):
                     found = len(history.model) if f is None else len(history.model.where(f))
                     right = found == number
             yield StoryOutcome(moment, history.model, found, right)
+
+    def run(self) -> StoryRun:
+        """Run the story to its end; raises the same errors as `outcomes`."""
+        return StoryRun(self, tuple(self.outcomes()))
 
     def _after(self, history: History[KripkeModel], event: Happened) -> History[KripkeModel]:
         try:

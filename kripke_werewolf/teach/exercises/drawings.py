@@ -35,7 +35,7 @@ from kripke_werewolf.logic.formulas.logics import logic_named
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import forms
 from kripke_werewolf.teach.exercises.forms import Form, Names, past, quiet, refuse
 

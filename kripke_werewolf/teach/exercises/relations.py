@@ -13,7 +13,7 @@ from kripke_werewolf.base.reader import Part
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.exercises.drawings import OPENING, Pair, closed, read_arrows, relation_of
 from kripke_werewolf.teach.exercises.exercise import (

@@ -16,7 +16,7 @@ from kripke_werewolf.logic.formulas.names import TEX_ESCAPES
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises.exercise import Exercise
 
 

@@ -36,7 +36,7 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.history import History
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.research.stories import read_story
 from kripke_werewolf.teach.exercises.exercise import Exercise, gone_kind

@@ -15,7 +15,7 @@ from kripke_werewolf.logic.english.sentences import clause, names
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.research.planning import shortest_announcement
 from kripke_werewolf.teach.exercises import random_parts
 from kripke_werewolf.teach.exercises.exercise import (

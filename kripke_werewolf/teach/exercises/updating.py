@@ -21,7 +21,7 @@ from kripke_werewolf.logic.semantics.action import (
     semi_private,
     suspected,
 )
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import drawings, random_parts
 from kripke_werewolf.teach.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, Shown
 from kripke_werewolf.teach.exercises.forms import Form, Names, formal

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kripke_werewolf import KripkeModel, parse, private, public, semi_private, suspected
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import Exercise, kinds_generated, new_exercise
 from kripke_werewolf.teach.exercises.exercise import Setting
 from tests.reference.kripke import Plain, announced, extension, holds, plain, producted

@@ -12,7 +12,7 @@ from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.logic.formulas import Formula, parse
 from kripke_werewolf.logic.models import KripkeModel, bisimilar
 from kripke_werewolf.logic.semantics import ActionModel, Event, private, semi_private
-from kripke_werewolf.logic.semantics.explanation import world_text
+from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import (
     Announcement,
     Bisimilar,

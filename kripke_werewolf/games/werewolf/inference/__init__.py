@@ -16,7 +16,7 @@ from kripke_werewolf.games.werewolf.inference.answers import (
 from kripke_werewolf.games.werewolf.inference.plan import Cell, Plan, plan_of
 from kripke_werewolf.games.werewolf.inference.replay import Replay
 from kripke_werewolf.games.werewolf.inference.scenarios import Budget
-from kripke_werewolf.games.werewolf.inference.sheets import read_sheet
+from kripke_werewolf.games.werewolf.inference.sheets import load_sheet, read_sheet
 
 __all__ = [
     "Budget",
@@ -29,6 +29,7 @@ __all__ = [
     "Replay",
     "find_histories",
     "infer",
+    "load_sheet",
     "plan_of",
     "read_sheet",
 ]

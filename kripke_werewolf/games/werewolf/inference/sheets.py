@@ -47,10 +47,12 @@ from kripke_werewolf.base.errors import (
     check_known,
     did_you_mean,
 )
+from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.reports.tables import Cell, Rounded, counted
 from kripke_werewolf.base.settings import as_data, from_data, read_value, types_of
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.log import FORMAT
 from kripke_werewolf.games.werewolf.roles import ROLES, VILLAGER, WOLF, Action, Deck, Role, Words
 from kripke_werewolf.games.werewolf.rules import Rules, column_fact, preset, words_for
 from kripke_werewolf.games.werewolf.setup import COUNTED, Phase, check_names, public_setup
@@ -102,6 +104,26 @@ def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> To
         line, _ = reader.given.get(str(error).partition("=")[0], (reader.number, ""))  # of an invalid setting
         where = f"{source}, line {line}" if source else f"line {line}"
         raise FormatError(f"{where}: {error}") from None
+
+
+def load_sheet(path: str, *, roles: Iterable[Role] = ()) -> Told:
+    """Return the evidence in a file: a handout as JSON, or a typed sheet with `roles` of your own.
+
+    Raises `FormatError`, and `OSError` if the file cannot be read.
+    """
+    text = read_text(path)
+    if text.startswith(f'{{"format": "{FORMAT}"'):
+        raise FormatError(
+            f"{path}: the log of a game, not the sheet of one player; `game handout {path} --player NAME "
+            f"--json` writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
+        )
+    if not path.endswith(".json"):
+        return read_sheet(text, source=path, roles=roles)
+    data = parse_json(text, path)
+    try:
+        return Told.from_dict(data)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from None
 
 
 @dataclass
