@@ -20,7 +20,7 @@ from kripke_werewolf.base.wording import ENGLISH, in_language, known_language
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import Asking, Given, Language, NewFile, Reply, Settled, Viewer, command
 from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
-from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, night_cards, read_cards
+from kripke_werewolf.cli.sources import load_game
 from kripke_werewolf.games.audit import audit_rules
 from kripke_werewolf.games.one_night import OneNight, PlayedNight
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
@@ -32,6 +32,7 @@ from kripke_werewolf.games.werewolf.table import TableChange
 from kripke_werewolf.games.werewolf.tale import knowledge_after, report, tale, to_ask
 from kripke_werewolf.games.werewolf.telling import describe_setup
 from kripke_werewolf.play.console.commands import move, parse_command, player_named
+from kripke_werewolf.play.tabletop.beginning import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.play.tabletop.evenings import statistics
 from kripke_werewolf.play.tabletop.night import read_night
 from kripke_werewolf.play.tabletop.sitting import read_flow

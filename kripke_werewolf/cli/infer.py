@@ -12,7 +12,6 @@ import click
 from kripke_werewolf.base.errors import GameError, KripkeError, Undecided
 from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
 from kripke_werewolf.cli.output import progress_shown
-from kripke_werewolf.cli.sources import RolesFile
 from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer, load_sheet
 from kripke_werewolf.games.werewolf.inference.report import histories_as_data, histories_in_words
 from kripke_werewolf.games.werewolf.questions import chance_from
@@ -33,7 +32,7 @@ def _infer(
     example: bool = False,
     reading: Reading = "exact",
     timeout: Seconds | None = None,
-    roles: RolesFile = None,
+    roles: str | None = None,
 ) -> Reply:
     """Find all histories of a game that explain one player's SHEET.
 

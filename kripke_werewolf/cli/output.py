@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -72,12 +73,14 @@ def progress_shown(what: str, total: int | None = None, *, shown: bool | None = 
 
 
 def check_new(*paths: Path) -> None:
-    """Raise `FormatError` for a file that exists, unless the command was called with `--force`."""
-    if click.get_current_context().params.get("force"):
-        return
+    """Raise `FormatError` for a file in no folder, and for one that exists, unless `--force` was given."""
     for path in paths:
-        if path.is_file():
+        if path.is_file() and not click.get_current_context().params.get("force"):
             raise FormatError(f"{path} exists; add --force to write over it")
+        if not path.parent.is_dir():
+            raise FormatError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+        if not os.access(path.parent, os.W_OK):
+            raise FormatError(f"cannot write {str(path)!r}: no permission to write into {str(path.parent)!r}")
 
 
 def write_file(path: Path | None, content: str, *, secret: bool = False) -> None:

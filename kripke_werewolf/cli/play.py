@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import secrets
 import shlex
-import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
@@ -25,31 +23,25 @@ import click
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.base.files import holds_night
 from kripke_werewolf.base.reports.documents import Document
-from kripke_werewolf.base.settings import read_value, types_of
-from kripke_werewolf.base.wording import ENGLISH, Sentence, known_language
+from kripke_werewolf.base.wording import ENGLISH, known_language
 from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, Words, command
 from kripke_werewolf.cli.output import check_new, note
-from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.games.one_night import OneNight
-from kripke_werewolf.games.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset, replay
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
-from kripke_werewolf.play.console.commands import check_people, move, parse_command
+from kripke_werewolf.play.console.commands import move, parse_command
 from kripke_werewolf.play.console.screens import Master, NightRounds, Rounds
-from kripke_werewolf.play.console.terminal import PlainTerminal, PromptTerminal, Terminal
+from kripke_werewolf.play.console.terminal import PlainTerminal, PromptTerminal, Terminal, leaving_when_ended
 from kripke_werewolf.play.host.seats import SeatsFile
-from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
+from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots, beginning
 from kripke_werewolf.play.tabletop.advice import robot_names
-from kripke_werewolf.play.tabletop.night import NightKeeper, NightSitting
+from kripke_werewolf.play.tabletop.night import NightKeeper
 from kripke_werewolf.play.tabletop.sitting import Manner
 
-_MOST_PLAYED = 10**10
-"""The largest number of histories in a night that is played: nobody lists them."""
 _ON_PHONES = HouseRules(ballot="open", missing="pass", absent="pass")
 """The house rules that suit phones."""
 _HOUSE = "ballot ties missing absent night_seconds day_seconds"
-_RULE_SETS = ", ".join((*PRESETS, ONE_NIGHT_RULES))
-_RuleSet = Annotated[str, f"--rules: The rule set: {_RULE_SETS}; by default straat."]
 
 
 class _SeveralPlayers(click.Command):
@@ -91,82 +83,35 @@ def _repeated(args: list[str], option: str) -> Iterator[str]:
 # --- settings ----------------------------------------------------------------------------------------
 
 
-def _rules(
-    *, rule_set: _RuleSet = "straat", options: Words = (), burnings: int | None = None, **others: Any
-) -> Rules:
-    """Return the rules that settings name: a preset with options given as NAME=VALUE.
+def _shared() -> None:
+    """Describe the options of the commands that begin a game.
 
     Options:
       --option NAME=VALUE: Change a field of the rules; may be repeated.
       --burnings: How many players may be voted off in one day; the same as --option burnings=N.
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated. With --players,
+        "suggested" stands for those that `game decks` suggests.
+      --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
       --middle: With --rules one-night, how many cards lie in the middle.
       --targets: Whether others see whom a player looks at or attacks.
       --deal: The game: quantum, or classical for ordinary Werewolf.
       --sample: Play with a random sample of at most this many worlds.
       --engine: enumerated: list all worlds; counting: count them without a list; auto: by size.
+      --seed: The seed for all random draws. The log keeps it.
       --night-seconds SECONDS: How long a phase of the night may take; by default without limit.
       --day-seconds SECONDS: How long a day may take; by default without limit.
     """
-    if "middle" in others:
-        raise GameError(f"the option --middle is for --rules {ONE_NIGHT_RULES}")
-    values: dict[str, object] = {}
-    for text in options:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise GameError(f"the option {text!r} has no value; write NAME=VALUE, such as first_attack=true")
-        field = name.strip().replace("-", "_")
-        values[field] = read_value(value.strip(), types_of(Rules).get(field))
-    if burnings is not None:
-        values["burnings"] = burnings
-    return preset(rule_set, **values)
-
-
-def _new_seed(seed: int | None = None) -> int:
-    """Return the seed that was given, or a fresh one.
-
-    Options:
-      --seed: The seed for all random draws. The log keeps it.
-    """
-    if seed is None:
-        return secrets.randbits(62)
-    if seed < 0:
-        raise GameError(f"seed={seed} is not possible; give an integer of at least 0")
-    return seed
 
 
 _GAME: Mapping[Any, str] = {
-    _rules: "rule_set options burnings",
-    read_cards: "cards roles",
-    QuantumWerewolf: "wolves seers targets deal sample engine",
+    _shared: "",
+    beginning.rules_of: "rule_set options burnings",
+    beginning.read_cards: "cards roles",
+    QuantumWerewolf: " ".join(beginning.OF_THE_GAME),
     OneNight: "middle",
-    _new_seed: "seed",
+    beginning.new_seed: "seed",
 }
 """What sets the game that begins."""
-
-
-def _new_game(players: Sequence[str], settings: Mapping[str, Any], language: str) -> QuantumWerewolf:
-    """Return a new game of these players."""
-    chosen = {n: settings[n] for n in _GAME[QuantumWerewolf].split() if n in settings}
-    chosen |= {"rules": _rules(**settings), "cards": read_cards(**settings, players=len(players))}
-    if chosen["rules"].table == "anonymous":
-        chosen["numbers"] = "shuffled"
-    return QuantumWerewolf(check_people(players, language), rng=settings["seed"], **chosen)
-
-
-def _check_night(settings: Mapping[str, Any]) -> None:
-    """Raise GameError for settings of the long game."""
-    for name in settings.keys() - {"rule_set", "players", "cards", "roles", "middle", "engine", "seed"}:
-        raise GameError(f"the option --{name.replace('_', '-')} is not for One Night")
-
-
-def _new_night(players: Sequence[str], settings: Mapping[str, Any], language: str) -> NightSitting:
-    """Return a new evening of One Night; raise GameError for settings of the long game."""
-    _check_night(settings)
-    if len(players) < 2:
-        raise GameError("One Night needs at least two players: people look at each other's cards")
-    middle, cards = settings.get("middle", 3), night_cards(settings, len(players))
-    game = OneNight(check_people(players, language), cards, middle, limit=_MOST_PLAYED)
-    return NightSitting(game=game, dealt=game.drawn(settings["seed"]).dealt, seed=settings["seed"])
 
 
 def _refuse(log: Path, given: Mapping[str, object]) -> None:
@@ -281,22 +226,22 @@ def _play(
     terminal = PromptTerminal() if on_terminal else PlainTerminal()
     shared = screen == "shared" or (screen is None and on_terminal)
     practice, seed = robot_names(robots), settings.get("seed")
-    night = settings.get("rule_set") == ONE_NIGHT_RULES or (log is not None and holds_night(log))
+    night = settings.get("rule_set") == beginning.ONE_NIGHT_RULES or (log is not None and holds_night(log))
     if log is not None:
         more = house if night else {}
         _refuse(log, {**settings, **more, "players": players, "log": new_log, "robots": robots})
     elif practice and not (shared or night):
         raise GameError("--robots needs --screen shared: on the other one a game master enters all moves")
-    settings["seed"] = _new_seed(seed)
+    settings["seed"] = beginning.new_seed(seed)
     if log is None and not players and not on_terminal:
         raise GameError("there are no players; give --players NAME…, or the log of a game to continue")
     if log is None and not players:
         line = terminal.ask("Who plays? Names, separated by commas: ")
         players = tuple(name.strip() for name in line.split(","))
     named = [*players, *practice]
-    leaving = _leaving_when_ended() if on_terminal else nullcontext()
+    leaving = leaving_when_ended() if on_terminal else nullcontext()
     if night:
-        evening = _new_night(named, {**settings, **house}, language) if log is None else None
+        evening = beginning.new_night(named, {**settings, **house}, language) if log is None else None
         with closing(NightKeeper(log or new_log or Path("night.json"), evening)) as evening_kept:
             if evening is not None:
                 evening_kept.submit(None, Robots(tuple(practice)))
@@ -307,7 +252,7 @@ def _play(
     if log is None:
         if practice:
             house = {"ballot": "open", **house}
-        game = _new_game(named, settings, language)
+        game = beginning.new_game(named, settings, language)
         session = HouseRules(**house), settings["seed"]
         file = LogFile.create(new_log or Path("game.jsonl"), game, session=session)
     else:
@@ -337,7 +282,7 @@ def _reopened(file: LogFile, manner: Manner, usual: HouseRules, house: Given, se
     if file.notice:
         note(file.notice)
     kept, known = file.session or (usual, None)
-    drawn = known if seed is None else _new_seed(seed)
+    drawn = known if seed is None else beginning.new_seed(seed)
     return Keeper(file, manner, house=replace(kept, **house), seed=drawn)
 
 
@@ -368,29 +313,6 @@ def _run(keeper: Keeper, terminal: Terminal, *, shared: bool, patient: bool, lan
             raise
         saved = f"what came before is saved in {keeper.log.path}"
         raise GameError(f"line {terminal.line} of the script is refused: {error} ({saved})") from None
-
-
-@contextmanager
-def _leaving_when_ended() -> Iterator[None]:
-    """Raise SystemExit when the program is ended by a signal, so that the screen is cleared on the way.
-
-    Python ignores an exception in a finalizer, so it is raised again each second until the block is left.
-    """
-
-    def stop(number: int, _: object) -> None:
-        if sys.platform != "win32":
-            signal.signal(signal.SIGALRM, lambda *_: stop(number, None))
-            signal.setitimer(signal.ITIMER_REAL, 1)
-        raise SystemExit(128 + number)
-
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), stop)
-    try:
-        yield
-    finally:
-        if sys.platform != "win32":
-            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 # --- host -----------------------------------------------------------------------------------------
@@ -442,7 +364,7 @@ def _host(
         waiting, exists = file.seats, log.is_file() and log.stat().st_size > 0
         if exists:
             _refuse(log, {**settings, "robots": robots})
-        known = _to_begin(log, file, {**settings, **house}, exists=exists)
+        known = file.settings_to_begin({**settings, **house}, exists=exists)
         kept = {name: known[name] for name in _HOUSE.split() if name in known}
         begun = {name: value for name, value in known.items() if name not in kept}
         own_house = replace(_ON_PHONES, **kept)
@@ -461,7 +383,7 @@ def _host(
         sheet = _sheet_of(keeper, begun)
         if keeper is None and waiting is not None:
             file.write(replace(waiting, settings=known))
-        told: Given = {"sheet": sheet, "about": _about(known), "settings": known}
+        told: Given = {"sheet": sheet, "about": beginning.settings_in_words(known), "settings": known}
         seed = known.get("seed", 0)
         evening = Evening(log, file, begin=begin, house=own_house, seed=seed, keeper=keeper, **told)
         if robots and keeper is None:
@@ -474,61 +396,20 @@ def _host(
         click.echo(f"The game is saved in {log}.\n{go_on}" if evening.keeper else "")
 
 
-def _to_begin(log: Path, file: SeatsFile, given: Mapping[str, Any], *, exists: bool) -> Mapping[str, Any]:
-    """Return the settings of the game to begin: those given now, or those with which players wait.
-
-    `exists`: whether there is a log, which has its own. Raises GameError if players wait with other settings,
-    and if the log of a game that has begun is gone.
-    """
-    waiting = file.seats
-    if exists:
-        return waiting.settings if waiting is not None else {}
-    if waiting is not None and waiting.begun:
-        raise GameError(
-            f"the log {str(log)!r} of the game that was hosted here is gone; put it back, "
-            f"or delete {str(file.path)!r} to start again"
-        )
-    new = given.keys() - {"engine"}
-    if waiting is not None and waiting.players and new:
-        raise GameError(
-            f"players are waiting at {str(log)!r} and their settings cannot change; give none, "
-            f"or delete {str(file.path)!r} to start again"
-        )
-    if waiting is not None and not new:
-        return waiting.settings
-    return {"engine": "auto", **given, "seed": _new_seed(given.get("seed"))}
-
-
 def _begun(
     log: Path, settings: Mapping[str, Any], language: str, players: tuple[str, ...]
 ) -> QuantumWerewolf | NightKeeper:
     """Return the game of the players who have joined; see `Begin`."""
-    if settings.get("rule_set") == ONE_NIGHT_RULES:
-        return NightKeeper(log, _new_night(players, settings, language))
-    return _new_game(players, settings, language)
+    if settings.get("rule_set") == beginning.ONE_NIGHT_RULES:
+        return NightKeeper(log, beginning.new_night(players, settings, language))
+    return beginning.new_game(players, settings, language)
 
 
-def _sheet_of(keeper: Keeper | NightKeeper | None, settings: Mapping[str, Any]) -> Document:
-    """Return the rules of a game on one page; before it begins, those of the settings.
-
-    Impossible settings are refused here, not when all have joined.
-    """
+def _sheet_of(keeper: Keeper | NightKeeper | None, chosen: Mapping[str, Any]) -> Document:
+    """Return the rules of a game on one page; before it begins, those of the settings."""
     if isinstance(keeper, NightKeeper):
         return night_sheet(keeper.game.cards, keeper.game.middle)
-    if keeper is not None:
-        setup = keeper.game.setup
-        return rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others))
-    if settings.get("rule_set") == ONE_NIGHT_RULES:
-        _check_night(settings)
-        return night_sheet(night_cards(settings), settings.get("middle", 3))
-    chosen = {name: settings[name] for name in ("deal", "targets") if name in settings}
-    return rule_sheet(_rules(**settings), cards=read_cards(**settings), **chosen)
-
-
-def _about(settings: Mapping[str, Any]) -> str:
-    """Return the settings in one line."""
-    named = [n for n in ("wolves", "seers", "targets", "deal", "ballot") if n in settings]
-    given = [str(text).partition("=")[::2] for key in ("cards", "options") for text in settings.get(key, ())]
-    pairs = [*((name, settings[name]) for name in named), *given]
-    parts = [Sentence("setting", name=name, value=value) if value else name for name, value in pairs]
-    return Sentence("about", rules=settings.get("rule_set", "straat"), any=bool(parts), settings=parts)
+    if keeper is None:
+        return beginning.sheet_of(chosen)
+    setup = keeper.game.setup
+    return rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others))

@@ -20,7 +20,7 @@ from kripke_werewolf.logic import proofs
 from kripke_werewolf.logic.proofs import NaturalProof, Proof
 from kripke_werewolf.logic.proofs.declarations import named_apart
 from kripke_werewolf.logic.proofs.derived import rule_named
-from kripke_werewolf.logic.proofs.desk import Desk, read_desk, towards_goal
+from kripke_werewolf.logic.proofs.desk import read_desk, towards_goal
 from kripke_werewolf.logic.proofs.natural import is_natural
 from kripke_werewolf.logic.proofs.natural_rules import natural_rule
 from kripke_werewolf.logic.proofs.text import read_with_remarks
@@ -155,7 +155,7 @@ def _edit(file: Path) -> None:
     while typed != "quit":
         try:
             typed = terminal.ask("> ", ("next", "undo", "redo", "rules", "quit"), [*desk.palette])
-            desk, told = _at_desk(desk, typed)
+            desk, told = desk.after(typed)
             terminal.show(told)
             write_file(file, desk.text)
         except KripkeError as error:
@@ -163,25 +163,3 @@ def _edit(file: Path) -> None:
         except (EOFError, KeyboardInterrupt):
             break
     click.get_current_context().exit(int(not desk.done))
-
-
-def _at_desk(desk: Desk, typed: str) -> tuple[Desk, str]:
-    """Return the desk after what was typed, and what to print."""
-    match typed:
-        case "undo":
-            return desk.undo(), desk.undo().text.rstrip()
-        case "redo":
-            return desk.redo(), desk.redo().text.rstrip()
-        case "next":
-            hinted = desk.hint()
-            return desk, f"{hinted.why}\n{hinted.row}".rstrip()
-        case "rules":
-            return desk, "\n".join(f"{name}: {text}" for name, text in desk.palette.items())
-        case "quit":
-            return desk, ""
-    after = desk.typed(typed)
-    judged = after.judged[-1]
-    told = "right" if judged.right else f"wrong: {judged.reason}"
-    if after.done:
-        told += f"; {after.sheet.sequent()} is derived"
-    return after, told

@@ -110,7 +110,7 @@ def _prove(
         evidence |= _evidence("proof", found, limit)
     if found.answer and tableau_:
         evidence |= _evidence("tableau", found, limit)
-    lines = [str(found), _names(found)]
+    lines = [str(found), found.as_read()]
     if found.model is not None:
         lines.insert(1, "")
     lines += [line for shown in evidence.values() for line in ("", _FORMATS[format](shown))]
@@ -122,7 +122,7 @@ def _prove(
 
         save(found.model, draw, title=f"counter-model in {found.logic}: {found.formula.unicode()}")
     told = {name: shown.to_dict() for name, shown in evidence.items()}
-    return Reply(lines, _as_dict(found, remarks) | told, yes=found.answer)
+    return Reply(lines, found.to_dict() | {"notes": remarks} | told, yes=found.answer)
 
 
 def _evidence(name: str, found: Decision, limit: Mapping[str, int]) -> dict[str, Proof | Tableau]:
@@ -139,14 +139,6 @@ def _evidence(name: str, found: Decision, limit: Mapping[str, int]) -> dict[str,
     return {} if shown is None else {name: shown}
 
 
-def _names(found: Decision) -> str:
-    """Return the formula as it was read, with its names."""
-    f, letters = found.formula, frozenset(found.letters)
-    names = {"schematic letters": letters, "atoms": f.atoms - letters, "agents": f.agents}
-    told = [f"{kind}: {', '.join(sorted(which))}" for kind, which in names.items() if which]
-    return "; ".join([f"read as {f}", *told])
-
-
 def _about_schema(found: Decision, how: Mapping[str, Any]) -> Iterator[str]:
     """Yield a remark if a formula is valid for its atoms, and is not valid as a schema."""
     updates = any(isinstance(f, Dynamic) for f in found.formula.subformulas())
@@ -158,17 +150,3 @@ def _about_schema(found: Decision, how: Mapping[str, Any]) -> Iterator[str]:
         if schema.values:
             put = ", ".join(f"{value} for {letter}" for letter, value in schema.values.items())
             yield f"valid for atoms, but not for all formulas: with {put}, {schema.instance} is not valid"
-
-
-def _as_dict(found: Decision, remarks: list[str]) -> dict[str, Any]:
-    told: dict[str, Any] = {"formula": str(found.formula), "logic": found.logic}
-    told |= {"valid": found.answer, "method": found.method}
-    told |= {"atoms": sorted(found.formula.atoms - {*found.letters}), "agents": sorted(found.formula.agents)}
-    told["notes"] = remarks
-    if found.letters:
-        told["letters"] = list(found.letters)
-    if found.values:
-        told |= {"values": {k: str(f) for k, f in found.values.items()}, "instance": str(found.instance)}
-    if found.model is not None:
-        told |= {"smallest": found.smallest, "countermodel": found.model.to_dict()}
-    return told

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import click
 
-from kripke_werewolf.base.errors import FormatError, GameError, check_known
+from kripke_werewolf.base.errors import GameError, check_known
 from kripke_werewolf.base.files import known_ending, parse_json, read_text
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
@@ -119,18 +118,6 @@ def _changes(changes: Pairs) -> dict[str, object]:
     return out
 
 
-def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
-    """Refuse a file that cannot be written, before anything is played."""
-    if path is None:
-        return
-    if endings:
-        known_ending(path, endings)
-    if not path.parent.is_dir():
-        raise FormatError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
-    if not os.access(path.parent, os.W_OK):
-        raise FormatError(f"cannot write {str(path)!r}: no permission to write into {str(path.parent)!r}")
-
-
 _AGAIN = "--seed {} plays the same again"
 """Said of a seed that was not given."""
 
@@ -149,7 +136,6 @@ def _play(
       -o, --out: The file to write; by default it is printed.
     """
     game = _game(_chosen(**chosen)[1], strategies)
-    _check_file(out)
     drawn = secrets.randbits(32) if seed is None else seed
     played = game.play(rng=drawn)
     write_file(out, played.html() if html else f"{played}\n")
@@ -206,7 +192,8 @@ def _simulate(
       -o, --out: Write the results: .json or .csv.
     """
     label, rules = _chosen(**chosen)
-    _check_file(out, (".json", ".csv"))
+    if out is not None:
+        known_ending(out, (".json", ".csv"))
     drawn = secrets.randbits(32) if seed is None else seed
 
     def report(result: avalon.AvalonSimulation) -> None:

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from kripke_werewolf.base.drawing import is_picture
-from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import holds_night, parse_json, read_text
-from kripke_werewolf.cli.declared import Words
 from kripke_werewolf.logic import models
 
-ONE_NIGHT_RULES = "one-night"
-"""The name of One Night among the rule sets."""
-
-RolesFile = Annotated[str | None, click.Path(exists=True, dir_okay=False)]
-"""A Python file that declares roles."""
-
 if TYPE_CHECKING:
-    from kripke_werewolf.games.werewolf import QuantumWerewolf, Role
+    from kripke_werewolf.games.werewolf import QuantumWerewolf
     from kripke_werewolf.logic.models import KripkeModel
 
 
@@ -94,42 +83,3 @@ def _replay(path: str) -> QuantumWerewolf:
     from kripke_werewolf.games.werewolf import replay
 
     return replay(path)
-
-
-def read_cards(
-    *, cards: Words = (), roles: RolesFile = None, players: int | None = None, **others: Any
-) -> dict[str | Role, int]:
-    """Return the numbers of cards of further roles, some declared in a file of the user's own.
-
-    `players`: for how many players cards are suggested. Further settings are ignored.
-
-    Options:
-      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated. With --players,
-        "suggested" stands for those that `game decks` suggests.
-      --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
-    """
-    from kripke_werewolf.games.werewolf.roles import read_roles
-
-    if "suggested" in cards:
-        from kripke_werewolf.games.werewolf.decks import suggested_cards
-
-        if players is None or len(cards) > 1:
-            raise GameError("--cards suggested must stand alone, and needs --players NAME…")
-        return suggested_cards(players)
-    own = read_roles(roles) if roles is not None else {}
-    found: dict[str | Role, int] = dict.fromkeys(own.values(), 1)
-    for text in cards:
-        name, equals, number = text.replace(":", "=").partition("=")
-        if equals and not number.strip().isdecimal():
-            raise GameError(f"{text!r} is not a number of cards; write NAME=NUMBER, such as hunter=1")
-        found[own.get(name.strip(), name.strip())] = int(number or "1")
-    return found
-
-
-def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Role, ...]:
-    """Return the cards of One Night that settings name, or the usual ones and villagers."""
-    from kripke_werewolf.games.werewolf.roles import USUAL_CARDS
-
-    number = players + settings.get("middle", 3)
-    cards = Counter(read_cards(**{**settings, "players": None})).elements()
-    return tuple(cards) or (*USUAL_CARDS, *["villager"] * number)[:number]

@@ -270,7 +270,7 @@ def test_names_under_a_locale_that_cannot_read_them(tmp_path):
 
 ENDED_IN_A_FINALIZER = """
 import os, signal, time
-from kripke_werewolf.cli.play import _leaving_when_ended as leaving_when_ended
+from kripke_werewolf.play.console.terminal import leaving_when_ended
 
 class Thing:
     def __del__(self):

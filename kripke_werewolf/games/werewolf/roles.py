@@ -649,11 +649,16 @@ USUAL_CARDS = "wolf wolf seer robber troublemaker villager villager villager dru
 
 
 def read_roles(path: str | os.PathLike[str]) -> dict[str, Role]:
-    """Return the roles that a Python file declares, by name; raises GameError if there are none."""
+    """Return the roles that a Python file declares, by name.
+
+    Raises GameError if there are none, and `OSError` for a file that cannot be read.
+    """
     from runpy import run_path
 
     try:
         made = run_path(os.fspath(path))
+    except OSError:
+        raise
     except Exception as error:
         raise GameError(f"the roles in {path!r} cannot be read: {type(error).__name__}: {error}") from error
     found = {value.name: value for value in made.values() if isinstance(value, Role)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import FormulaError, Undecided
@@ -96,6 +96,27 @@ class Decision(Displayed):
             return " as a schema"
         put = ", ".join(f"{letter} = {value}" for letter, value in self.values.items())
         return f" as a schema, for example with {put}"
+
+    def as_read(self) -> str:
+        """Return the formula as it was read, with its names."""
+        f, letters = self.formula, frozenset(self.letters)
+        names = {"schematic letters": letters, "atoms": f.atoms - letters, "agents": f.agents}
+        told = [f"{kind}: {', '.join(sorted(which))}" for kind, which in names.items() if which]
+        return "; ".join([f"read as {f}", *told])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer for JSON, with the model or counter-model if there is one."""
+        f, letters = self.formula, frozenset(self.letters)
+        told: dict[str, Any] = {"formula": str(f), "logic": self.logic}
+        told |= {self.question: self.answer, "method": self.method}
+        told |= {"atoms": sorted(f.atoms - letters), "agents": sorted(f.agents)}
+        if self.letters:
+            told["letters"] = list(self.letters)
+        if self.values:
+            told |= {"values": {k: str(v) for k, v in self.values.items()}, "instance": str(self.instance)}
+        if self.model is not None:
+            told |= {"smallest": self.smallest, self._role.replace("-", ""): self.model.to_dict()}
+        return told
 
     def headline(self) -> str:
         """Return the formula and the answer."""

@@ -283,6 +283,27 @@ class Desk:
             raise FormatError(f"expected one line, such as 'K_a p -> p   T', got {row!r:.60}")
         return after
 
+    def after(self, entry: str) -> tuple[Desk, str]:
+        """Return the desk after a line or one of the words (next, undo, redo, rules, quit), and what to print."""
+        match entry:
+            case "undo":
+                return self.undo(), self.undo().text.rstrip()
+            case "redo":
+                return self.redo(), self.redo().text.rstrip()
+            case "next":
+                hinted = self.hint()
+                return self, f"{hinted.why}\n{hinted.row}".rstrip()
+            case "rules":
+                return self, "\n".join(f"{name}: {text}" for name, text in self.palette.items())
+            case "quit":
+                return self, ""
+        desk = self.typed(entry)
+        judged = desk.judged[-1]
+        told = "right" if judged.right else f"wrong: {judged.reason}"
+        if desk.done:
+            told += f"; {desk.sheet.sequent()} is derived"
+        return desk, told
+
     def undo(self) -> Desk:
         """Return the desk without its last line, which `redo` brings back."""
         if not self.rows:

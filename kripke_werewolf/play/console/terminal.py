@@ -6,9 +6,11 @@ import asyncio
 import os
 import re
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol, TypeAlias, TypeVar
@@ -159,6 +161,29 @@ class PromptTerminal:
         return session.prompt(
             prompt, rprompt=lambda: clock_text(until - time.time()), refresh_interval=1, pre_run=begin
         ).strip()
+
+
+@contextmanager
+def leaving_when_ended() -> Iterator[None]:
+    """Raise SystemExit when the program is ended by a signal, so that the screen is cleared on the way.
+
+    Python ignores an exception in a finalizer, so it is raised again each second until the block is left.
+    """
+
+    def stop(number: int, _: object) -> None:
+        if sys.platform != "win32":
+            signal.signal(signal.SIGALRM, lambda *_: stop(number, None))
+            signal.setitimer(signal.ITIMER_REAL, 1)
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), stop)
+    try:
+        yield
+    finally:
+        if sys.platform != "win32":
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def clock_text(seconds: float) -> str:

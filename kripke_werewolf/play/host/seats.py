@@ -20,6 +20,7 @@ from kripke_werewolf.base.settings import from_data, types_of
 from kripke_werewolf.base.wording import ENGLISH, Sentence
 from kripke_werewolf.play.console.commands import check_people
 from kripke_werewolf.play.tabletop.advice import robot_names
+from kripke_werewolf.play.tabletop.beginning import new_seed
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
 
@@ -242,6 +243,7 @@ class SeatsFile:
     """
 
     def __init__(self, log: Path) -> None:
+        self.log = log
         self.path = log.with_name(f"{log.name}.seats")
         problem = f"{str(log)!r} is being hosted by another program; close that one first"
         self._lock = locked(self.path, problem)
@@ -266,6 +268,26 @@ class SeatsFile:
         data = json.dumps(seats.to_dict(), ensure_ascii=False, indent=1).encode()
         replace_file(self.path, data, secret=True)
         self.seats = seats
+
+    def settings_to_begin(self, given: Mapping[str, Any], *, exists: bool) -> Mapping[str, Any]:
+        """Return the settings of the game to begin: those given now, or those with which players wait.
+
+        `exists`: whether there is a log, which has its own. Raises GameError if players wait with other
+        settings, and if the log of a game that has begun is gone.
+        """
+        waiting, again = self.seats, f"or delete {str(self.path)!r} to start again"
+        if exists:
+            return waiting.settings if waiting is not None else {}
+        if waiting is not None and waiting.begun:
+            gone = f"the log {str(self.log)!r} of the game that was hosted here is gone"
+            raise GameError(f"{gone}; put it back, {again}")
+        new = given.keys() - {"engine"}
+        if waiting is not None and waiting.players and new:
+            why = f"players are waiting at {str(self.log)!r} and their settings cannot change"
+            raise GameError(f"{why}; give none, {again}")
+        if waiting is not None and not new:
+            return waiting.settings
+        return {"engine": "auto", **given, "seed": new_seed(given.get("seed"))}
 
     def close(self) -> None:
         """Unlock the log for other programs."""
