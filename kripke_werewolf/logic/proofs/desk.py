@@ -284,7 +284,7 @@ class Desk:
         return after
 
     def after(self, entry: str) -> tuple[Desk, str]:
-        """Return the desk after a line or one of the words (next, undo, redo, rules, quit), and what to print."""
+        """Return the desk after a line or one of its words (next, undo, redo, rules, quit), and the reply."""
         match entry:
             case "undo":
                 return self.undo(), self.undo().text.rstrip()
