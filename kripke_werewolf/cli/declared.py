@@ -56,10 +56,10 @@ def _names(value: str) -> list[str]:
     return [name.strip() for name in value.split(",") if name.strip()]
 
 
-def _pair(value: str) -> tuple[str, str]:
+def _pair(value: str, form: str = "NAME=VALUE") -> tuple[str, str]:
     name, equals, rest = (part.strip() for part in value.partition("="))
     if not (name and equals):
-        raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE")
+        raise click.BadParameter(f"{value!r} is not of the form {form}")
     return name, rest
 
 
@@ -261,6 +261,8 @@ def _option(name: str, kind: _Kind, default: Any, texts: Iterable[str]) -> click
     spelled = _SPELLED.fullmatch(kind.text or next(filter(its_own.match, texts), ""))
     assert spelled, f"the docstring does not spell the option of {name}"
     names, metavar, text = spelled.groups()
+    if kind.type is _pair:
+        kind = kind._replace(type=lambda value: _pair(value, metavar))
     settings: dict[str, Any] = {"help": text, "metavar": metavar, "required": default is Parameter.empty}
     if default is not Parameter.empty and kind.number != -1:
         shown = default is not None and default is not False and default != ""

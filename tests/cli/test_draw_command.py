@@ -137,7 +137,7 @@ def test_game(log: Path, tmp_path: Path) -> None:
         (["{log}", "--updates", "p"], FormatError, "--formula fills"),
         (["hexa", "--public"], FormatError, "--secrets and --public are for games"),
         (["hexa", "--theme", "drak"], UnknownNameError, "did you mean 'dark'"),
-        (["hexa", "--color", "red"], click.BadParameter, "'red' is not of the form NAME=VALUE"),
+        (["hexa", "--color", "red"], click.BadParameter, "'red' is not of the form AGENT=COLOUR"),
         (["hexa", "--color", "x=red"], UnknownAgentError, "'x'"),
         (["hexa", "--document"], FormatError, "document is for .tex"),
     ],

@@ -107,7 +107,7 @@ def test_groups_are_declared():
     for wrong in ("G=", "G=a,,b"):
         assert "write for example --group G=a,b" in str(run("p", "--group", wrong).exception)
     for wrong in ("G", "=a"):
-        assert "is not of the form NAME=VALUE" in run("p", "--group", wrong).stderr
+        assert "is not of the form G=a,b" in run("p", "--group", wrong).stderr
 
 
 def test_several_agents_are_not_one():
