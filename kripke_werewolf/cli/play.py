@@ -353,7 +353,7 @@ def _host(
       --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
         or a file with sentences, such as fr.ftl, which phones can choose then.
     """
-    from kripke_werewolf.play.host.evening import Evening, kept_in
+    from kripke_werewolf.play.host.evening import Evening
     from kripke_werewolf.play.host.serving import bound, serve
 
     spoken = language or ENGLISH
@@ -367,8 +367,7 @@ def _host(
         known = file.settings_to_begin({**settings, **house}, exists=exists)
         kept = {name: known[name] for name in _HOUSE.split() if name in known}
         begun = {name: value for name, value in known.items() if name not in kept}
-        own_house = replace(_ON_PHONES, **kept)
-        begin = partial(_begun, log, begun, spoken)
+        begin = partial(_begun, log, begun, replace(_ON_PHONES, **kept), spoken)
         keeper: Keeper | NightKeeper | None = None
         if exists and holds_night(log):
             keeper = NightKeeper(log)
@@ -377,15 +376,14 @@ def _host(
             keeper = _reopened(opened, PHONES, _ON_PHONES, house, settings.get("seed"))
         elif begun.get("players"):
             practice = robot_names(robots)
-            keeper = kept_in(log, begin((*begun["players"], *practice)), own_house, begun["seed"])
+            keeper = begin((*begun["players"], *practice))
             if practice:
                 keeper.submit(None, Robots(practice))
         sheet = _sheet_of(keeper, begun)
         if keeper is None and waiting is not None:
             file.write(replace(waiting, settings=known))
         told: Given = {"sheet": sheet, "about": beginning.settings_in_words(known), "settings": known}
-        seed = known.get("seed", 0)
-        evening = Evening(log, file, begin=begin, house=own_house, seed=seed, keeper=keeper, **told)
+        evening = Evening(log, file, begin=begin, keeper=keeper, **told)
         if robots and keeper is None:
             evening.with_robots(robots)
         try:
@@ -397,12 +395,13 @@ def _host(
 
 
 def _begun(
-    log: Path, settings: Mapping[str, Any], language: str, players: tuple[str, ...]
-) -> QuantumWerewolf | NightKeeper:
-    """Return the game of the players who have joined; see `Begin`."""
+    log: Path, settings: Mapping[str, Any], house: HouseRules, language: str, players: tuple[str, ...]
+) -> Keeper | NightKeeper:
+    """Return the keeper of a new game of the players who have joined."""
     if settings.get("rule_set") == beginning.ONE_NIGHT_RULES:
         return NightKeeper(log, beginning.new_night(players, settings, language))
-    return beginning.new_game(players, settings, language)
+    game = beginning.new_game(players, settings, language)
+    return Keeper(LogFile.create(log, game, session=(house, settings["seed"])), PHONES)
 
 
 def _sheet_of(keeper: Keeper | NightKeeper | None, chosen: Mapping[str, Any]) -> Document:

@@ -15,16 +15,14 @@ from typing import Any, TypeAlias
 from kripke_werewolf.base.errors import FormatError, IllegalMove
 from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language
-from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
-from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.host.seats import Device, Seats, SeatsFile, check_name
-from kripke_werewolf.play.tabletop import PHONES, Away, Keeper, Receipt, Robots
+from kripke_werewolf.play.tabletop import Away, Keeper, Receipt, Robots
 from kripke_werewolf.play.tabletop.commands import read_command
 from kripke_werewolf.play.tabletop.night import NightKeeper
 from kripke_werewolf.play.tabletop.views import View, view_bytes
 
-Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf | NightKeeper]
-"""Return the game of these players, One Night with its file; raises GameError if they cannot play it."""
+Begin: TypeAlias = Callable[[tuple[str, ...]], Keeper | NightKeeper]
+"""Return the keeper of a new game of these players; raises GameError if they cannot play it."""
 
 TV, MASTER, SECRETS, WATCHER = "tv", "master", "secrets", "watch"
 """Readers other than players: the shared screen, the game master, the latter with all secrets, and those who
@@ -59,21 +57,12 @@ class Dispatch:
 
 Frames: TypeAlias = dict[tuple[Reader, str], Dispatch]
 """What is sent to each reader, by languages."""
-_AnyKeeper: TypeAlias = Keeper | NightKeeper
-
-
-def kept_in(log: Path, game: QuantumWerewolf | NightKeeper, house: HouseRules, seed: int) -> _AnyKeeper:
-    """Return the keeper of a new game, with its log."""
-    if isinstance(game, NightKeeper):
-        return game
-    return Keeper(LogFile.create(log, game, session=(house, seed)), PHONES)
 
 
 class Evening:
     """An evening with a log; before the log exists, players join.
 
-    `begin` makes the game of the players who have joined, by the rules of `sheet`. `house`, `seed`: for a
-    game that has not begun.
+    `begin` makes the game of the players who have joined, by the rules of `sheet`.
     """
 
     def __init__(
@@ -82,8 +71,6 @@ class Evening:
         file: SeatsFile,
         *,
         begin: Begin,
-        house: HouseRules,
-        seed: int,
         sheet: Document,
         about: str = "",
         keeper: Keeper | NightKeeper | None = None,
@@ -95,7 +82,7 @@ class Evening:
         """The rules on one page."""
         self.about = about
         """The settings in one line, for waiting players."""
-        self._file, self._begin, self._house, self._seed = file, begin, house, seed
+        self._file, self._begin = file, begin
         seats = file.seats or Seats(settings=settings or {})
         if keeper is not None:
             players = keeper.game.players
@@ -175,7 +162,7 @@ class Evening:
             raise IllegalMove(Sentence("game-has-begun"))
         if device.seat is not None and device.seat != self.seats.players[0]:
             raise IllegalMove(Sentence("first-begins", player=self.seats.players[0]))
-        self.keeper = kept_in(self.log, self._begin(self.seats.players), self._house, self._seed)
+        self.keeper = self._begin(self.seats.players)
         self._file.write(replace(self.seats, begun=True))
         if self.seats.robots:
             self.keeper.submit(None, Robots(self.seats.robots))

@@ -82,22 +82,15 @@ class StoryOutcome(Displayed):
 
     def to_dict(self) -> dict[str, object]:
         """Return the line of the story, its question or event, and what was found, for JSON."""
-        line = self.moment.line
+        told: dict[str, object] = {"line": self.moment.line}
         match self.moment:
             case Happened(name):
-                return {"line": line, "event": name, "worlds": len(self.model)}
+                return told | {"event": name, "worlds": len(self.model)}
             case Asked(meaning, f, expected):
-                told = {"question": str(f), "meaning": meaning, "verdict": str(self.found)}
-                return {"line": line, **told, "expected": expected, "right": self.right}
-            case Sized(number, f):
-                where = None if f is None else str(f)
-                return {
-                    "line": line,
-                    "count": where,
-                    "found": self.found,
-                    "expected": number,
-                    "right": self.right,
-                }
+                told |= {"question": str(f), "meaning": meaning, "verdict": str(self.found)}
+            case Sized(expected, f):
+                told |= {"count": None if f is None else str(f), "found": self.found}
+        return told | {"expected": expected, "right": self.right}
 
 
 class StoryRun(NamedTuple):

@@ -100,9 +100,7 @@ class Walk:
         self.evening = Evening(
             self.path,
             self.file,
-            begin=lambda names: QuantumWerewolf(names, **self.settings["game"]),
-            house=self.settings["house"],
-            seed=seed,
+            begin=self.begun,
             sheet=rule_sheet(preset(self.settings["game"]["rules"])),
         )
         for name in players:
@@ -112,6 +110,11 @@ class Walk:
         self.evening.begin(owner, self.now)
         self.with_manner()
         self.tabs = [Tab(name, self.view_of(name)) for name in (*players, *players[:2], None)]
+
+    def begun(self, names: tuple[str, ...]) -> Keeper:
+        """Return the keeper of a new game of these players."""
+        game = QuantumWerewolf(names, **self.settings["game"])
+        return Keeper(LogFile.create(self.path, game, session=(self.settings["house"], self.seed)), PHONES)
 
     def with_manner(self) -> None:
         """Run the table in the manner of this walk, not in that of a host."""
@@ -321,8 +324,7 @@ class Walk:
         self.file = SeatsFile(self.path)
         keeper = Keeper(LogFile.open(self.path), self.manner)
         self.evening = Evening(
-            self.path, self.file, begin=lambda names: keeper.game, house=HouseRules(), seed=0,
-            sheet=self.evening.sheet, keeper=keeper,
+            self.path, self.file, begin=lambda names: keeper, sheet=self.evening.sheet, keeper=keeper
         )  # fmt: skip
 
     def late(self, tab: Tab) -> None:
