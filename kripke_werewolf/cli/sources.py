@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import kripke_werewolf as kw
 from kripke_werewolf.base.drawing import is_picture
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import holds_night, parse_json, read_text
-from kripke_werewolf.logic import models
-
-if TYPE_CHECKING:
-    from kripke_werewolf.games.werewolf import QuantumWerewolf
-    from kripke_werewolf.logic.models import KripkeModel
 
 
-def load_source(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
+def load_source(path: str, n: int | None = None) -> kw.QuantumWerewolf | kw.KripkeModel:
     """Read a game log (JSON lines) or a model (one JSON object), whichever the file holds.
 
     The name of a puzzle stands for its model of size `n`, and a picture for the one that it shows. Raises
@@ -28,9 +23,9 @@ def load_source(path: str, n: int | None = None) -> QuantumWerewolf | KripkeMode
         if names_puzzle(path, n):
             return puzzle(path, n).model
     if path.endswith(".jsonl") and not holds_night(Path(path)):
-        return _replay(path)
+        return kw.replay(path)
     if is_picture(path):
-        return models.KripkeModel.load(path)
+        return kw.KripkeModel.load(path)
     text = read_text(path)
     if not text.strip():
         raise FormatError(f"{path} is empty; expected a model or the log of a game")
@@ -38,7 +33,7 @@ def load_source(path: str, n: int | None = None) -> QuantumWerewolf | KripkeMode
         data = parse_json(text, path)
     except FormatError as error:
         if str(error).endswith(": extra data"):  # more than one object: lines of JSON
-            return _replay(path)
+            return kw.replay(path)
         if re.search(r"(?mi)^\s*rules:", text):
             sheet = f"{path}: a typed sheet, which `game infer` reads"
             raise FormatError(f"{sheet}, not the log of a game") from None
@@ -47,23 +42,21 @@ def load_source(path: str, n: int | None = None) -> QuantumWerewolf | KripkeMode
             raise FormatError(f"{path} is neither {kinds}") from None
         raise
     if isinstance(data, dict) and "rules" in data:  # the header of a game without moves
-        return _replay(path)
+        return kw.replay(path)
     if isinstance(data, dict) and "handout" in str(data.get("format")):
         raise FormatError(f"{path}: a handout, which `game infer` reads, not the log of a game")
     if isinstance(data, dict) and "one night" in str(data.get("format")):
-        from kripke_werewolf.games.one_night import PlayedNight
-
-        return PlayedNight.from_dict(data).model
+        return kw.PlayedNight.from_dict(data).model
     try:
-        return models.KripkeModel.from_dict(data)
+        return kw.KripkeModel.from_dict(data)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from None
 
 
-def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
+def load_game(path: str, step: int | None = None) -> kw.QuantumWerewolf:
     """Read the log of a game, up to `step` if given; raises `FormatError` if the file holds a model."""
     found = load_source(path)
-    if isinstance(found, models.KripkeModel):
+    if isinstance(found, kw.KripkeModel):
         what = "a model"
         if holds_night(Path(path)):
             what = "a night, which `ask`, `game handout`, `game night` and `game report` read"
@@ -71,15 +64,9 @@ def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
     return found if step is None else found.at(step)
 
 
-def load_model(path: str) -> KripkeModel:
+def load_model(path: str) -> kw.KripkeModel:
     """Read a model; raises `FormatError` if the file holds the log of a game."""
     found = load_source(path)
-    if not isinstance(found, models.KripkeModel):
+    if not isinstance(found, kw.KripkeModel):
         raise FormatError(f"{path}: the log of a game, not a model; `ask` asks about games")
     return found
-
-
-def _replay(path: str) -> QuantumWerewolf:
-    from kripke_werewolf.games.werewolf import replay
-
-    return replay(path)
