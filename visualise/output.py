@@ -1,4 +1,4 @@
-"""Drawing on axes and saving to files: the main interface of the package."""
+"""Draw, or save to a file: the ending of its name chooses one of the writers, `…_output`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands made of functions: the signature says what a command takes, the docstring what it means.
+"""How a command is written, as a function: the signature says what it takes, the docstring what it means.
 
 The parameters of the function before the `*` are arguments. The others are options, with the type and the
 default of the parameter; a tuple stands for an option that may be repeated. The docstring ends with a part

@@ -1,4 +1,4 @@
-"""The groups of all commands, and how errors reach the user.
+"""How the command line starts: it finds the commands in the modules beside it, and shows errors.
 
 A command is a function in a module of this package, decorated with its name: `@command("game table")`. Its
 module is imported when the command is called, and the help reads the names and docstrings in the files. A

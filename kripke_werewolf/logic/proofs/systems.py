@@ -1,4 +1,4 @@
-"""The axioms and rules of every system, each declared once.
+"""The systems of proof, made of the axioms and rules that `axioms.txt` declares.
 
 Checker, prover, printers, the documentation and the export to other provers read these declarations. The
 axioms are those of Fagin, Halpern, Moses and Vardi (1995, chapter 3) for K, C and D, of van Ditmarsch, van
