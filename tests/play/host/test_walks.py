@@ -18,13 +18,13 @@ pytest.importorskip("segno")
 from kripke_werewolf.base.wording import LANGUAGES, in_language, page_words
 from kripke_werewolf.games.werewolf import LogFile
 from kripke_werewolf.play.tabletop import PHONES, Keeper
-from tests.browser import PHONE, browsing, errors, needs_browser, window
+from tests.browser import PHONE, errors, needs_browser, window
 from tests.play.host.hosting import NAMES, Host, hosted
 from tests.play.host.test_phones import join
 from tests.play.tabletop.screens import contradictions, together
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = [needs_browser, pytest.mark.slow]
 
@@ -160,21 +160,23 @@ def same(shown: dict[str, Any], view: Any, language: str) -> bool:
     return rest and news <= {*shown["lines"]}
 
 
-@pytest.mark.parametrize("rules", ["cisra", "straat"])
-def test_phones_show_what_the_log_says(rules: str, tmp_path: Path) -> None:
-    rng, settings = random.Random(rules), ("--rules", rules, "--wolves", "1", "--seed", "4")
-    with browsing() as browser, hosted(tmp_path / "g.jsonl", *settings) as host, ExitStack() as stack:
+def test_phones_show_what_the_log_says(browser: Browser, tmp_path: Path) -> None:
+    with ExitStack() as stack:
         pages = {name: stack.enter_context(window(browser, width=PHONE)) for name in NAMES[:4]}
-        walk = Walk(host, pages, rng)
-        for _ in range(4):
-            moves = [walk.tap, walk.tap, walk.reload, walk.cut, walk.deaf, walk.sleep, walk.kill]
-            for move in rng.sample(moves, 5):
-                move(rng.choice(NAMES[:4]))
-            if walk.settled():
-                break
-            for name in pages:
-                walk.tap(name)
-        assert len(walk.acknowledged) > 4
+        for rules in ("cisra", "straat"):
+            rng, settings = random.Random(rules), ("--rules", rules, "--wolves", "1", "--seed", "4")
+            with hosted(tmp_path / f"{rules}.jsonl", *settings) as host:
+                walk = Walk(host, pages, rng)
+                for _ in range(3):
+                    moves = [walk.tap, walk.tap, walk.reload, walk.cut, walk.deaf, walk.sleep, walk.kill]
+                    for move in rng.sample(moves, 5):
+                        move(rng.choice(NAMES[:4]))
+                    if walk.settled():
+                        break
+                    for name in pages:
+                        walk.tap(name)
+                assert len(walk.acknowledged) > 4
+                for page in pages.values():
+                    page.goto("about:blank")
         for page in pages.values():
-            page.goto("about:blank")
             assert not [said for said in errors(page) if "net::" not in said and "Failed to" not in said]
