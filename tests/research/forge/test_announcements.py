@@ -23,7 +23,7 @@ def made(seed, items=10, **knobs):
     return list(forged(ANNOUNCEMENTS, ANNOUNCEMENTS.knobs(**knobs), items=items, seed=seed))
 
 
-@each([2, 3, 5], SEEDS)
+@each([2, 5], SEEDS)
 def test_the_formula_of_an_item_is_true_after_its_scene(agents, seed):
     for item in made(seed, agents=agents, pairs=True, orders=(0, 1, 2, 3)):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
