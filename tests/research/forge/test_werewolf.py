@@ -24,7 +24,7 @@ def made(seed, items=20, **knobs):
 
 @each([(2, 4), (3, 5)])
 def test_the_game_itself_gives_the_answers(seed, agents):
-    for item in made(seed, items=3, agents=agents):
+    for item in made(seed, items=3, agents=agents, batch=3):
         game = replay(item.scene)
         assert isinstance(game, QuantumWerewolf)
         assert game.ask(item.formula).holds
