@@ -18,8 +18,9 @@ pytest.importorskip("segno")
 from kripke_werewolf.games.werewolf import PRESETS, read_log, rule_sheet
 from kripke_werewolf.games.werewolf.setup import Deal
 from tests.browser import PHONE, errors, needs_browser, window
-from tests.play.host.hosting import NAMES, Host, Phone, hosted
+from tests.play.host.hosting import NAMES, Phone, hosted, join
 from tests.play.host.test_host import joined, play
+from tests.play.host.walks import Walk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -56,13 +57,6 @@ def left(*pages: Page) -> Iterator[None]:
             page.emulate_media(color_scheme="light")
             page.context.clear_cookies()
             errors(page).clear()
-
-
-def join(page: Page, host: Host, name: str) -> None:
-    page.goto(f"{host.address}#{host.code}")
-    page.fill("#name", name)
-    page.click("button.primary")
-    page.wait_for_selector("ol.people")
 
 
 def phase(page: Page, text: str) -> None:
@@ -300,3 +294,23 @@ def test_a_pair_is_chosen_by_two_names(ann: Page, tmp_path: Path) -> None:
         confirm.click()
         page.wait_for_selector(".answer")
         assert "Bo and Di" in page.inner_text(".answer")
+
+
+def test_phones_show_what_the_log_says(phones: dict[str, Page], tmp_path: Path) -> None:
+    """Random evenings: whatever happens to phones."""
+    for rules in ("cisra", "straat"):
+        rng, settings = random.Random(rules), ("--rules", rules, "--wolves", "1", "--seed", "4")
+        with hosted(tmp_path / f"{rules}.jsonl", *settings) as host, left(*phones.values()):
+            walk = Walk(host, phones, rng)
+            for _ in range(3):
+                moves = [walk.tap, walk.tap, walk.reload, walk.cut, walk.deaf, walk.sleep, walk.kill]
+                for move in rng.sample(moves, 5):
+                    move(rng.choice(NAMES[:4]))
+                if walk.settled():
+                    break
+                for name in phones:
+                    walk.tap(name)
+            assert len(walk.acknowledged) > 4
+            for page in phones.values():
+                page.goto("about:blank")
+                assert not [said for said in errors(page) if "net::" not in said and "Failed to" not in said]
