@@ -3,6 +3,11 @@
 import json
 import re
 import shlex
+import sys
+import traceback
+import warnings
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +16,7 @@ from click.testing import CliRunner
 
 import kripke_werewolf as kw
 import visualise
-from kripke_werewolf.cli.main import cli
-from tests.forked import run
+from kripke_werewolf.cli.main import cli, main
 
 
 def command(*arguments: str) -> str:
@@ -145,9 +149,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, game in {"g": night, "evening": day.attack("Di", "Cy").end_phase(), "demo": demo}.items():
         with kw.LogFile.create(found / f"{name}.jsonl", game):
             pass
-    run(("game", "handout", "evening.jsonl", "--player", "Bo", "--json", "-o", "bo.json"), cwd=found)
+    here(("game", "handout", "evening.jsonl", "--player", "Bo", "--json", "-o", "bo.json"), found, "")
     cards = ("--players", "Ann,Bo,Cy", "--seed", "4", "--cards", "wolf,wolf,seer,robber,drunk,villager")
-    run(("game", "night", "night.json", *cards, "--player", "Bo"), cwd=found)
+    here(("game", "night", "night.json", *cards, "--player", "Bo"), found, "")
     return found
 
 
@@ -165,11 +169,27 @@ def answered(mistake: dict[str, Any], folder: Path) -> tuple[int, str]:
         given, _, call = text.rpartition(" | ")
         script = given.removeprefix("printf '").removesuffix("'").replace("\\n", "\n")
         args = tuple(shlex.split(call)[1:])
-    code, _, error = run(args, cwd=folder, script=script)
-    return code, error
+    return here(args, folder, script)
 
 
-@pytest.mark.slow
+def here(args: tuple[str, ...], folder: Path, script: str) -> tuple[int, str]:
+    """Run the program, or Python code after `-c`, in this process; return its exit code and errors."""
+    errors = StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()), redirect_stderr(errors):
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["kripke-werewolf", *args])
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(script.encode())))
+        patch.setattr(warnings, "showwarning", warnings.showwarning)  # `main` replaces it
+        try:
+            exec(args[1], {"__name__": "__main__"}) if args[0] == "-c" else main()
+        except SystemExit as end:
+            return int(end.code or 0), errors.getvalue()
+        except Exception:
+            traceback.print_exc()
+            return 1, errors.getvalue()
+    return 0, errors.getvalue()
+
+
 def test_somebody_who_had_not_seen_the_messages_finds_the_fix(folder: Path) -> None:
     """`fix`: patterns of what the writer looks for in a message; without any, it works as it was meant."""
     unclear = []

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -74,11 +75,19 @@ def prose_of_a_page(path: Path) -> Iterator[tuple[int, str]]:
         hidden = hidden and not line.endswith("-->")
 
 
+@lru_cache(maxsize=1)
+def constants(path: Path) -> list[tuple[ast.Constant, bool]]:
+    """Return the constants of a module, each with whether it stands alone as a docstring does."""
+    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    return [(node, id(node) in alone) for node in nodes if isinstance(node, ast.Constant)]
+
+
 def words_of_a_module(path: Path) -> Iterator[tuple[int, str]]:
     """Yield docstrings, comments and string literals of a module, line by line."""
     source = path.read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+    for node, _ in constants(path):
+        if isinstance(node.value, str):
             for offset, line in enumerate(node.value.splitlines()):
                 yield node.lineno + offset, line
     for number, line in enumerate(source.splitlines(), 1):
@@ -88,9 +97,9 @@ def words_of_a_module(path: Path) -> Iterator[tuple[int, str]]:
 
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the docstrings of a module, of fields too, line by line."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            for offset, line in enumerate(str(node.value.value).splitlines()):
+    for node, alone in constants(path):
+        if alone:
+            for offset, line in enumerate(str(node.value).splitlines()):
                 yield node.lineno + offset, line
 
 

@@ -11,8 +11,8 @@ from kripke_werewolf.games.avalon import Avalon, Rules, intended, published, sol
 from kripke_werewolf.games.avalon.rules import option_values
 from tests.reference.quests import Quests
 
-RANDOM = int(os.environ.get("AVALON_RULE_SETS", "6"))
-"""The number of random rule sets; all 74 take five minutes. With more than 6, more players are tried."""
+RANDOM = int(os.environ.get("AVALON_RULE_SETS", "4"))
+"""The number of random rule sets; all 74 take five minutes. With more than 4, more players are tried."""
 LONG = (pytest.mark.slow, pytest.mark.timeout(1800))
 _LEFT_OUT = ("percival", "morgana", "mordred", "oberon", "memory", "knowledge")
 

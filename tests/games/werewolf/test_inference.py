@@ -120,13 +120,13 @@ def agrees_on_moves(game, viewer, found, literal):
         assert found.chance(f & Atom(f"wolf_{game.players[seat]}")) == of_wolf, move
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.sampled_from(list(RULES)), st.integers(0, 2**32), st.integers(1, 9), st.sampled_from([0, 1, 2]))
 def test_three_players(rules, seed, moves, viewer):
     agrees(played(RULES[rules], 3, 1, seed, moves), ["Ann", "Bo", "Cy"][viewer])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=9, deadline=None)
 @given(
     variants(),
     st.integers(0, 2**32),

@@ -439,7 +439,7 @@ def test_every_answer_names_its_reading_and_what_a_table_may_add():
     assert before.knowledge().note == before.who_knows("wolf_Cy").note == "reading: facts"
 
 
-@pytest.mark.parametrize("seed", [0, 2])
+@pytest.mark.parametrize("seed", [2])
 def test_explanations_by_fewer_worlds_agree_with_the_answers(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -211,7 +211,7 @@ def check(game, viewer):
     (5, {MARKSMAN: 1}, OPEN, {"votes": 1, "seers": 1, "players": 3}),
     (45, {MARKSMAN: 2}, OPEN, {"votes": 1}),
     (43, {MARKSMAN: 1, GUARDIAN: 1}, OPEN, {"votes": 1}),
-    (7, {SORCERESS: 1}, GEKKA, {"players": 3}),
+    (5, {SORCERESS: 1}, GEKKA, {"players": 3}),
     (8, {SORCERESS: 1, MARKSMAN: 1}, OPEN, {"players": 3, "votes": 1}),
     (9, {MARKSMAN: 1}, STRAAT, {"players": 3}),
     (10, {"fox": 1}, OPEN, {"players": 3, "seers": 1, "votes": 0}),

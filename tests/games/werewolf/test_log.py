@@ -324,7 +324,7 @@ while True:
 def test_a_killed_program_loses_nothing_it_acknowledged(tmp_path):
     path = tmp_path / "g.jsonl"
     chance = random.Random(20)
-    for _ in range(20):
+    for _ in range(5):
         output, printing = os.pipe()
         with open(os.devnull, encoding="utf-8") as nothing:
             child = Program(("-c", PLAYER, str(path)), (nothing.fileno(), printing, printing), cwd=tmp_path)

@@ -20,7 +20,7 @@ def played(rules, **settings):
     return game
 
 
-@pytest.fixture(params=["cisra", "gekka", "straat"])
+@pytest.fixture(scope="module", params=["cisra", "gekka", "straat"])
 def game(request):
     return played(request.param)
 
@@ -63,12 +63,11 @@ def test_the_story_tells_every_event(game):
 
 
 def test_the_page(game):
-    page = report(game).to_page()
+    document = report(game)
+    page = document.to_page()
     tags = Tags(page)
     assert "script" not in tags.found
-    assert tags.found.count("svg") == len(report(game).blocks) - len(
-        [b for b in report(game).blocks if type(b).__name__ != "Figure"]
-    )
+    assert tags.found.count("svg") == sum(type(b).__name__ == "Figure" for b in document.blocks)
     assert len(tags.ids) == len(set(tags.ids))
     for name in NAMES:
         assert name in tags.text
@@ -124,9 +123,10 @@ def test_the_forced_collapse_and_the_draws_are_told():
 
 
 def test_figures_are_svg_with_the_names_as_text(game):
+    again = {figure.name: figure.svg for figure in report(game).figures()}
     for figure in report(game).figures():
         root = ElementTree.fromstring(figure.svg)
         texts = "".join(root.itertext())
         for name in NAMES:
             assert name in texts
-        assert figure.svg == next(f.svg for f in report(game).figures() if f.name == figure.name)
+        assert figure.svg == again[figure.name]

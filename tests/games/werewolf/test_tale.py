@@ -24,7 +24,7 @@ KINDS = {
     "straat": {"rules": "straat"},
     "cards": {"rules": "gekka", "deal": "classical"},
 }
-SEEDS = range(2)
+SEEDS = range(1)
 
 
 def played(kind, seed, names=NAMES):

@@ -165,7 +165,7 @@ def check_same(one, other):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("deal", ["quantum", "classical"])
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(
     targets=st.sampled_from(["secret", "public"]),
     missing=st.sampled_from(["remind", "pass", "random"]),

@@ -159,3 +159,11 @@ class Phone:
             raise AssertionError("the stream has ended without a view")
         finally:
             connection.close()
+
+
+def join(page: Any, host: Host, name: str) -> None:
+    """Join in a browser."""
+    page.goto(f"{host.address}#{host.code}")
+    page.fill("#name", name)
+    page.click("button.primary")
+    page.wait_for_selector("ol.people")

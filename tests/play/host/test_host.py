@@ -35,8 +35,8 @@ from tests.forked import run
 from tests.play.host.evening import Evening
 from tests.play.host.hosting import NAMES, Host, Phone, hosted
 
-RULES = {"cisra": ("--rules", "cisra"), "gekka": ("--rules", "gekka"), "straat": ("--rules", "straat")}
-RULES["classical"] = ("--rules", "gekka", "--deal", "classical")
+RULES = {"gekka": ("--rules", "gekka"), "straat": ("--rules", "straat")}
+RULES["classical"] = ("--rules", "cisra", "--deal", "classical")
 
 
 def joined(host: Host, names: tuple[str, ...] = NAMES) -> dict[str, Phone]:

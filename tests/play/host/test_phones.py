@@ -1,4 +1,4 @@
-"""Eight phones and a screen in a browser: whole nights and days, and everything that happens to phones."""
+"""Phones and a screen in a browser: whole nights and days, and everything that happens to phones."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ pytest.importorskip("segno")
 from kripke_werewolf.games.werewolf import PRESETS, read_log, rule_sheet
 from kripke_werewolf.games.werewolf.setup import Deal
 from tests.browser import PHONE, errors, needs_browser, window
-from tests.play.host.hosting import NAMES, Host, Phone, hosted
-from tests.play.host.test_host import play
+from tests.play.host.hosting import NAMES, Phone, hosted, join
+from tests.play.host.test_host import joined, play
+from tests.play.host.walks import Walk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -29,10 +30,20 @@ pytestmark = needs_browser
 
 @pytest.fixture(scope="module")
 def table(browser: Browser) -> Iterator[tuple[dict[str, Page], Page]]:
-    """Eight phones and a screen, for one host after another."""
+    """Four phones and a screen, for one host after another."""
     with ExitStack() as stack:
         screen = stack.enter_context(window(browser, width=1920, height=1080))
-        yield {name: stack.enter_context(window(browser, width=PHONE)) for name in NAMES}, screen
+        yield {name: stack.enter_context(window(browser, width=PHONE)) for name in NAMES[:4]}, screen
+
+
+@pytest.fixture
+def phones(table: tuple[dict[str, Page], Page]) -> dict[str, Page]:
+    return table[0]
+
+
+@pytest.fixture
+def ann(phones: dict[str, Page]) -> Page:
+    return phones["Ann"]
 
 
 @contextmanager
@@ -43,13 +54,9 @@ def left(*pages: Page) -> Iterator[None]:
     finally:
         for page in pages:
             page.goto("about:blank")
-
-
-def join(page: Page, host: Host, name: str) -> None:
-    page.goto(f"{host.address}#{host.code}")
-    page.fill("#name", name)
-    page.click("button.primary")
-    page.wait_for_selector("ol.people")
+            page.emulate_media(color_scheme="light")
+            page.context.clear_cookies()
+            errors(page).clear()
 
 
 def phase(page: Page, text: str) -> None:
@@ -82,27 +89,29 @@ def in_sight(page: Page, selector: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
-def test_a_night_and_a_day_on_phones(table: tuple[dict[str, Page], Page], rules: str, tmp_path: Path) -> None:
+def test_a_night_and_a_day_on_phones(table: tuple[dict[str, Page], Page], tmp_path: Path) -> None:
     phones, screen = table
-    settings = ("--rules", rules, "--wolves", "2", "--seed", "5")
+    settings = ("--rules", "cisra", "--wolves", "2", "--seed", "5")
     with hosted(tmp_path / "g.jsonl", *settings) as host, left(*phones.values(), screen):
         screen.goto(f"{host.address}tv#{host.code}")
         screen.wait_for_selector(".qr svg")
         for name, page in phones.items():
             join(page, host, name)
+        others = joined(host, NAMES[4:])
         phones["Ann"].get_by_role("button", name="begin").click()
         for page in (*phones.values(), screen):
             phase(page, "night")
         assert all(in_sight(page, ".ask button.primary") for page in phones.values())
         taps = {answer(page) for page in phones.values()}
         assert len(taps) == 1
+        list(play(others, random.Random(5), rounds=1))
         for page in (*phones.values(), screen):
             phase(page, "day")
         for page in phones.values():
             if page.locator(".ask .name").count():  # the dead have no vote
                 assert in_sight(page, ".ask button.primary")
                 answer(page)
+        list(play(others, random.Random(5), rounds=1))
         for page in (*phones.values(), screen):
             phase(page, "night")
         assert "Votes:" in screen.inner_text("main")
@@ -111,12 +120,9 @@ def test_a_night_and_a_day_on_phones(table: tuple[dict[str, Page], Page], rules:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_reload_two_tabs_offline_sleep_and_a_host_that_dies(browser: Browser, tmp_path: Path) -> None:
-    log = tmp_path / "g.jsonl"
-    names = NAMES[:4]
+def test_reload_two_tabs_offline_sleep_and_a_host_that_dies(phones: dict[str, Page], tmp_path: Path) -> None:
     settings = ("--rules", "gekka", "--wolves", "1", "--seed", "5")
-    with hosted(log, *settings) as host, ExitStack() as stack:
-        phones = {name: stack.enter_context(window(browser, width=PHONE)) for name in names}
+    with hosted(tmp_path / "g.jsonl", *settings) as host, left(*phones.values()):
         for name, page in phones.items():
             join(page, host, name)
         ann, bo, cy, di = phones.values()
@@ -156,15 +162,15 @@ def test_reload_two_tabs_offline_sleep_and_a_host_that_dies(browser: Browser, tm
             phase(page, "day")
 
 
-def test_an_answer_stays_while_its_view_is_on_its_way(browser: Browser, tmp_path: Path) -> None:
+def test_an_answer_stays_and_a_tap_is_not_lost(phones: dict[str, Page], tmp_path: Path) -> None:
     """The host answers a tap before it sends the view: the question must not come back in between."""
-    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, ExitStack() as stack:
-        phones = [stack.enter_context(window(browser, width=PHONE)) for _ in NAMES[:3]]
-        for page, name in zip(phones, NAMES, strict=False):
+    ann, bo, cy = (phones[name] for name in NAMES[:3])
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, left(ann, bo, cy):
+        for page, name in zip((ann, bo, cy), NAMES, strict=False):
             join(page, host, name)
-        phones[0].get_by_role("button", name="begin").click()
-        ann = phones[0]
-        phase(ann, "night")
+        ann.get_by_role("button", name="begin").click()
+        for page in (ann, bo, cy):
+            phase(page, "night")
         ann.evaluate(
             """() => {
                 window.seen = [];
@@ -177,47 +183,35 @@ def test_an_answer_stays_while_its_view_is_on_its_way(browser: Browser, tmp_path
         drawn = ann.evaluate("window.seen")
         assert drawn[-1] is False
         assert drawn == sorted(drawn, reverse=True)  # once gone, it is gone
-
-
-def test_a_tap_is_not_lost_when_the_page_changes_under_it(browser: Browser, tmp_path: Path) -> None:
-    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, ExitStack() as stack:
-        ann, bo, cy = (stack.enter_context(window(browser, width=PHONE)) for _ in NAMES[:3])
-        for page, name in zip((ann, bo, cy), NAMES, strict=False):
-            join(page, host, name)
-        ann.get_by_role("button", name="begin").click()
-        for page in (ann, bo, cy):
-            phase(page, "night")
-        place = ann.locator(".name").first.bounding_box()
+        place = bo.locator(".name").first.bounding_box()
         assert place is not None
-        ann.mouse.move(place["x"] + 5, place["y"] + 5)
-        ann.mouse.down()
-        answer(bo)  # Ann's page has something new to show while her finger is down
-        cy.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
-        ann.mouse.up()
-        ann.wait_for_selector(".name[aria-checked=true]")
-        ann.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
+        bo.mouse.move(place["x"] + 5, place["y"] + 5)
+        bo.mouse.down()
+        answer(cy)  # Bo's page has something new to show while his finger is down
+        ann.wait_for_function("() => document.querySelector('footer').textContent.includes('1 player ')")
+        bo.mouse.up()
+        bo.wait_for_selector(".name[aria-checked=true]")
+        bo.wait_for_function("() => document.querySelector('footer').textContent.includes('1 player ')")
 
 
-def test_the_rules_fit_one_page_of_paper(browser: Browser, tmp_path: Path) -> None:
-    with window(browser, width=PHONE) as page:
-        for rules in PRESETS.values():
-            for deal in get_args(Deal):
-                file = tmp_path / f"{rules.name}-{deal}.html"
-                file.write_text(rule_sheet(rules, deal=deal).to_page(), encoding="utf-8")
-                page.goto(file.as_uri())
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-                printed = page.pdf(format="A4")
-                assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+def test_the_rules_fit_one_page_of_paper(ann: Page, tmp_path: Path) -> None:
+    for rules in PRESETS.values():
+        for deal in get_args(Deal):
+            file = tmp_path / f"{rules.name}-{deal}.html"
+            file.write_text(rule_sheet(rules, deal=deal).to_page(), encoding="utf-8")
+            ann.goto(file.as_uri())
+            assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            printed = ann.pdf(format="A4")
+            assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
-def test_every_button_pressed_twice_does_what_it_does_once(browser: Browser, tmp_path: Path) -> None:
+def test_every_button_pressed_twice_does_what_it_does_once(ann: Page, tmp_path: Path) -> None:
     """By a double click, and by two clicks before the page is drawn anew."""
     with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "1", "--seed", "5") as host:
-        others = [Phone(host) for _ in range(4)]
-        with window(browser, width=PHONE) as page, left(page):
+        page = ann
+        with left(page):
             join(page, host, "Ann")
-            for name, phone in zip(("Bo", "Cy", "Di", "Ed"), others, strict=True):
-                assert phone.join(name)[0] == 200
+            others = joined(host, NAMES[1:5]).values()
             page.get_by_role("button", name="begin").dblclick()
             phase(page, "night")
             sent: list[str | None] = []
@@ -256,17 +250,17 @@ def test_every_button_pressed_twice_does_what_it_does_once(browser: Browser, tmp
         assert votes == [["Ann", "Bo"]]
 
 
-def test_the_story_is_on_phones_and_screen_when_the_game_ends(browser: Browser, tmp_path: Path) -> None:
+def test_the_story_is_on_phones_and_screen_when_the_game_ends(
+    table: tuple[dict[str, Page], Page], tmp_path: Path
+) -> None:
     settings, rng = ("--rules", "gekka", "--wolves", "1", "--seed", "3"), random.Random(3)
-    with hosted(tmp_path / "g.jsonl", *settings) as host, ExitStack() as stack:
-        screen = stack.enter_context(window(browser, width=1280))
+    page, screen = table[0]["Ann"], table[1]
+    with hosted(tmp_path / "g.jsonl", *settings) as host, left(page, screen):
         screen.goto(f"{host.address}tv#{host.code}")
-        page = stack.enter_context(window(browser, width=PHONE, scheme="dark"))
+        page.emulate_media(color_scheme="dark")
         join(page, host, "Ann")
-        phones = {name: Phone(host) for name in NAMES[:3]}
+        phones = {"Ann": Phone(host), **joined(host, NAMES[1:3])}
         phones["Ann"].cookies = {c["name"]: c["value"] for c in page.context.cookies()}  # type: ignore[typeddict-item]
-        for name in NAMES[1:3]:
-            assert phones[name].join(name)[0] == 200
         page.get_by_role("button", name="begin").click()
         phase(page, "night")
         while phones["Ann"].view()["kind"] != "over":
@@ -284,12 +278,12 @@ def test_the_story_is_on_phones_and_screen_when_the_game_ends(browser: Browser, 
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 25, 29)"
 
 
-def test_a_pair_is_chosen_by_two_names(browser: Browser, tmp_path: Path) -> None:
+def test_a_pair_is_chosen_by_two_names(ann: Page, tmp_path: Path) -> None:
+    page = ann
     args = ("--rules", "cisra", "--cards", "cupid=1", "--wolves", "1")
-    with hosted(tmp_path / "g.jsonl", *args) as host, window(browser, width=PHONE) as page, left(page):
+    with hosted(tmp_path / "g.jsonl", *args) as host, left(page):
         join(page, host, "Ann")
-        for name in ("Bo", "Cy", "Di"):
-            Phone(host).join(name)
+        joined(host, NAMES[1:4])
         page.click("button.primary")
         confirm = page.locator(".ask button.primary")
         for name, ready in (("Cy", False), ("Ann", True), ("Ann", False), ("Bo", True), ("Di", True)):
@@ -300,3 +294,23 @@ def test_a_pair_is_chosen_by_two_names(browser: Browser, tmp_path: Path) -> None
         confirm.click()
         page.wait_for_selector(".answer")
         assert "Bo and Di" in page.inner_text(".answer")
+
+
+def test_phones_show_what_the_log_says(phones: dict[str, Page], tmp_path: Path) -> None:
+    """Random evenings: whatever happens to phones."""
+    for rules in ("cisra", "straat"):
+        rng, settings = random.Random(rules), ("--rules", rules, "--wolves", "1", "--seed", "4")
+        with hosted(tmp_path / f"{rules}.jsonl", *settings) as host, left(*phones.values()):
+            walk = Walk(host, phones, rng)
+            for _ in range(3):
+                moves = [walk.tap, walk.tap, walk.reload, walk.cut, walk.deaf, walk.sleep, walk.kill]
+                for move in rng.sample(moves, 5):
+                    move(rng.choice(NAMES[:4]))
+                if walk.settled():
+                    break
+                for name in phones:
+                    walk.tap(name)
+            assert len(walk.acknowledged) > 4
+            for page in phones.values():
+                page.goto("about:blank")
+                assert not [said for said in errors(page) if "net::" not in said and "Failed to" not in said]

@@ -1,6 +1,7 @@
 """Stories of announcements: two engines, the English, and the depth of the pairs."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -22,7 +23,7 @@ def made(seed, items=10, **knobs):
     return list(forged(ANNOUNCEMENTS, ANNOUNCEMENTS.knobs(**knobs), items=items, seed=seed))
 
 
-@each([2, 3, 5], SEEDS)
+@each([2, 5], SEEDS)
 def test_the_formula_of_an_item_is_true_after_its_scene(agents, seed):
     for item in made(seed, agents=agents, pairs=True, orders=(0, 1, 2, 3)):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
@@ -89,10 +90,14 @@ MUTANTS = {
 }
 
 
+@cache
+def texts():
+    return [(item.story, item.question) for item in made(11, items=400, pairs=True)]
+
+
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
-    texts = [(item.story, item.question) for item in made(11, items=400, pairs=True)]
-    assert noticed(announcements, derive, texts, monkeypatch, *MUTANTS[mutant])
+    assert noticed(announcements, derive, texts(), monkeypatch, *MUTANTS[mutant])
 
 
 def test_engines_that_disagree_stop_the_forge(monkeypatch):

@@ -1,5 +1,7 @@
 """What players know in games of Avalon: two engines, the English, and twins."""
 
+from functools import cache
+
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, GameError
@@ -92,6 +94,11 @@ def test_impossible_knobs():
         AVALON.knobs(agents=4)
 
 
+@cache
+def told():
+    return [(item.story, item.question) for item in made(11, items=60, pairs=True)]
+
+
 shown, among = Known.shown, avalon._evil_among
 
 
@@ -106,6 +113,5 @@ shown, among = Known.shown, avalon._evil_among
     ],
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
-    texts = [(item.story, item.question) for item in made(11, items=60, pairs=True)]
-    texts.append((BEGINS + " Anne was shown whether Di is evil.", "Does Anne know that Di is evil?"))
+    texts = [*told(), (BEGINS + " Anne was shown whether Di is evil.", "Does Anne know that Di is evil?")]
     assert noticed(avalon, derive, texts, monkeypatch, *mutant)

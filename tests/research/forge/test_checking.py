@@ -71,7 +71,7 @@ def test_a_changed_field_is_found(tmp_path: Path, field: str) -> None:
 @each(FAMILIES)
 def test_stories_and_questions_are_sentences_of_words(name: str) -> None:
     family = family_named(name)
-    for item in forged(family, family.knobs(orders=(1, 2), batch=8), items=12, seed=6):
+    for item in forged(family, family.knobs(orders=(1, 2), batch=4), items=8, seed=6):
         for text in (item.story, item.question):
             assert re.fullmatch(r"[A-Z][A-Za-z0-9 ,.;:'?]+[.?]", text)
         for speaker, said in re.findall(r"(\w+) said: (I know [^.]+)", item.story):
@@ -139,6 +139,6 @@ def test_balance_is_counted(tmp_path: Path) -> None:
 
 def test_rules_without_answers_have_a_dash() -> None:
     family = family_named("werewolf")
-    grid = balance([*forged(family, family.knobs(orders=(1, 2), batch=8), items=16, seed=3)])
+    grid = balance([*forged(family, family.knobs(orders=(1, 2), batch=4), items=12, seed=3)])
     cells = {name: row for name, *row in grid.rows}
     assert cells["drop the first agent"][0] == "–" != cells["drop the first agent"][1]

@@ -24,13 +24,13 @@ def made(seed, items=20, **knobs):
 
 @each([(2, 4), (3, 5)])
 def test_the_game_itself_gives_the_answers(seed, agents):
-    for item in made(seed, items=5, agents=agents):
+    for item in made(seed, items=3, agents=agents, batch=3):
         game = replay(item.scene)
         assert isinstance(game, QuantumWerewolf)
         assert game.ask(item.formula).holds
 
 
-@each([1, 2])
+@each([1])
 def test_other_names_change_nothing_else(seed):
     for item in made(seed, items=6):
         assert under_other_names(item, derive).formula == item.formula
@@ -99,14 +99,14 @@ def test_what_cannot_be_or_is_left_open_is_refused(told):
 
 
 def test_items_are_the_same_again_and_as_often_yes_as_no():
-    items = made(5, items=30)
-    assert made.__wrapped__(5, items=30) == items
+    items = made(5, items=16)
+    assert made.__wrapped__(5, items=16) == items
     assert [StoryItem.from_json(item.to_json()) for item in items] == items
-    assert 9 <= sum(item.answer == "yes" for item in items) <= 21
+    assert 4 <= sum(item.answer == "yes" for item in items) <= 12
 
 
 @pytest.mark.slow
-@each([(1, 4, 1), (2, 5, 1), (3, 4, 2), (4, 5, 2)])
+@each([(2, 5, 1), (3, 4, 2)])
 def test_one_of_two_twins_needs_its_order(seed, agents, order):
     items = made(seed, items=6, agents=agents, orders=(order,), batch=4, pairs=True)
     for item, twin in zip(items[::2], items[1::2], strict=True):
@@ -148,7 +148,7 @@ def test_who_says_that_they_do_not_know_has_not_found_out():
 
 
 @pytest.mark.parametrize(("seed", "number"), [(1, 5), pytest.param(2, 12, marks=pytest.mark.slow)])
-def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
+def test_games_that_are_alike_to_depth_two_are_alike_to_depth_three(seed, number):
     """So no question of order three needs its order, and none is asked."""
     draws = Draws(f"games alike/{seed}")
     games = [werewolf._random_game(WEREWOLF.knobs(), 2, draws) for _ in range(number)]
@@ -159,8 +159,8 @@ def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
             if game.stages[-1].over:
                 by_looks.setdefault(game.table, []).append(game)
     pairs = [pair for some in by_looks.values() for pair in combinations(some, 2)]
-    alike = [[pair[0].alike(pair[1], depth) for depth in (1, 2, 4)] for pair in pairs]
-    assert all(two == four for _, two, four in alike)
+    alike = [[pair[0].alike(pair[1], depth) for depth in (1, 2, 3)] for pair in pairs]
+    assert all(two == three for _, two, three in alike)
     assert {(one, two) for one, two, _ in alike} >= {(True, True), (False, False)}
 
 
