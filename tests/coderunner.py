@@ -8,7 +8,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,24 +18,30 @@ from xml.etree import ElementTree as ET
 
 _SHOWN = {"prologuehtml", "epiloguehtml", "instructorhtml", "testresults", "columnformats", "showdifferences"}
 
-# Runs a program, but extracts and compiles a library once for all answers.
+# Runs programs, each in its folder. What the library needs is there once: its files with what is compiled of
+# them, its modules, and after the first program the process that checks answers.
 _ONCE = """
 import os, runpy, sys
+from contextlib import nullcontext
+from functools import cache
 from zipfile import ZipFile
-extracted, (_, kept, program) = ZipFile.extractall, sys.argv
+extracted, (_, kept, *folders) = ZipFile.extractall, sys.argv
 
 def once(library, folder):
     if not os.path.exists(kept):
-        import compileall
         own = f"{kept}.{os.getpid()}"
         extracted(library, own)
-        compileall.compile_dir(own, quiet=2)
         if not os.path.exists(kept):
             os.rename(own, kept)
     os.symlink(kept, folder)
 
-ZipFile.extractall, sys.argv = once, [program]
-runpy.run_path(program, run_name="__main__")
+ZipFile.extractall, sys.argv = once, ["__tester__.python3"]
+for folder in folders:
+    os.chdir(folder)
+    runpy.run_path(*sys.argv, run_name="__main__")
+    if folder == folders[0]:
+        banks = sys.modules["kripke_werewolf.teach.exercises.banks"]
+        banks.Worker = cache(lambda start=banks.Worker, **of: nullcontext(start(**of)))
 """
 
 
@@ -86,18 +92,27 @@ def expanded(template: str, variables: Mapping[str, str]) -> str:
     return program
 
 
-def outcome(question: Question, answer: str, folder: Path, *, precheck: bool = False) -> dict[str, Any]:
-    """Return the outcome of an answer, computed by Python without any library in an empty folder."""
-    for name, content in question.files.items():
-        (folder / name).write_bytes(content)
-    variables = {"STUDENT_ANSWER": answer, "IS_PRECHECK": str(int(precheck))}
-    program = folder / "__tester__.python3"
-    program.write_text(expanded(question.settings["template"], variables), encoding="utf-8")
-    kept = Path(_compiled().name, sha256(question.files["kripke_werewolf.zip"]).hexdigest())
-    command = [sys.executable, "-I", "-S", "-c", _ONCE, str(kept), program.name]
+def outcomes(
+    questions: Iterable[Question], answers: Iterable[str], folder: Path, *, precheck: bool = False
+) -> list[dict[str, Any]]:
+    """Return the outcomes of answers, computed by Python without any library in a new folder."""
+    command = [sys.executable, "-I", "-S", "-c", _ONCE]
+    for number, (question, answer) in enumerate(zip(questions, answers, strict=True)):
+        if not number:
+            digest = sha256(question.files["kripke_werewolf.zip"]).hexdigest()
+            command.append(str(Path(_compiled().name, digest)))
+        command.append(str(place := folder / str(number)))
+        place.mkdir(parents=True)
+        for name, content in question.files.items():
+            (place / name).write_bytes(content)
+        variables = {"STUDENT_ANSWER": answer, "IS_PRECHECK": str(int(precheck))}
+        program = expanded(question.settings["template"], variables)
+        (place / "__tester__.python3").write_text(program, encoding="utf-8")
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280)
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert 0 <= found["fraction"] <= 1
-    assert found.keys() <= _SHOWN | {"fraction"}
+    found: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(found) == number + 1
+    for one in found:
+        assert 0 <= one["fraction"] <= 1
+        assert one.keys() <= _SHOWN | {"fraction"}
     return found

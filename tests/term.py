@@ -9,7 +9,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -138,7 +137,9 @@ def expected(course: CourseSheet, answers: Sequence[Given]) -> Marks:
 # --- systems ---------------------------------------------------------------------------------------
 
 
-def by_the_command(folder: Path, course: CourseSheet, answers: Sequence[Sequence[Given]]) -> list[Marks]:
+def by_the_command(
+    folder: Path, course: CourseSheet, answers: Sequence[Sequence[Given]], workers: int
+) -> list[Marks]:
     """Return the points in the table of `exercise class grade`, for text files and notebooks in turn."""
     (folder / "answers").mkdir()
     for place, (student, given) in enumerate(zip(course.students, answers, strict=True)):
@@ -151,7 +152,7 @@ def by_the_command(folder: Path, course: CourseSheet, answers: Sequence[Sequence
             (folder / "answers" / f"{student.key}.txt").write_text(text, "utf-8")
     marks = folder / "marks.csv"
     command = ["exercise", "class", "grade", str(folder / "class"), str(folder / "answers")]
-    done = CliRunner().invoke(cli, [*command, "-o", str(marks), "--workers", "2"])
+    done = CliRunner().invoke(cli, [*command, "-o", str(marks), "--workers", str(workers)])
     assert done.exit_code == 0, done.output
     rows = csv.DictReader(marks.read_text("utf-8-sig").splitlines())
     tasks = range(1, len(course.sheet.tasks) + 1)
@@ -175,14 +176,10 @@ def by_coderunner(
         for n, (place, number) in enumerate(wanted, 1)
     )
     asked = list(coderunner.questions(to_coderunner(Bank("x", made, kinds=course.sheet.kinds))))
-    folders = [folder / f"coderunner{n}" for n in range(len(asked))]
-    for one in folders:
-        one.mkdir()
     texts = [answers[place][number].text for place, number in wanted]
-    with ThreadPoolExecutor(2) as pool:
-        told = pool.map(coderunner.outcome, asked, texts, folders)
-        for (place, number), question, one in zip(wanted, asked, told, strict=True):
-            yield place, number, one["fraction"] * float(question.settings["defaultgrade"])
+    told = coderunner.outcomes(asked, texts, folder / "coderunner")
+    for (place, number), question, one in zip(wanted, asked, told, strict=True):
+        yield place, number, one["fraction"] * float(question.settings["defaultgrade"])
 
 
 # --- a week ----------------------------------------------------------------------------------------
@@ -223,13 +220,14 @@ def compared(
             )
             found[system] += 1
 
-    for place, told in enumerate(by_the_command(folder, course, answers) if command else ()):
+    graded = by_the_command(folder, course, answers, 1 + seed % 2) if command else ()
+    for place, told in enumerate(graded):
         same("command", place, told, due[place], within=0.006)  # the table has two decimal places
 
     def chosen(place: int, number: int) -> bool:
-        return each > 0 and (place * len(course.sheet.tasks) + number) % each == 0
+        return (place * len(course.sheet.tasks) + number) % each == seed
 
-    for place, number, points in by_coderunner(folder, course, answers, chosen):
+    for place, number, points in by_coderunner(folder, course, answers, chosen) if each else ():
         about = (course.sheet.title, place, number + 1, answers[place][number])
         assert abs(points - due[place][number]) < 1e-6, about
         found["CodeRunner"] += 1

@@ -105,7 +105,7 @@ def do(state, command, **arguments):
     reply = respond({"state": state, "do": {"command": command, **arguments}})
     assert reply["ok"], reply["error"]
     return reply
-for name, n in (("muddy-children", 5), ("sum-and-product", 20), ("drinking-logicians", None)):
+for name, n in (("muddy-children", 3), ("sum-and-product", 12), ("drinking-logicians", None)):
     reply = do(None, "open", puzzle=name) if n is None else do(None, "open", puzzle=name, n=n)
     assert reply["view"]["picture"]["svg"].startswith("<svg")
     agent = reply["view"]["model"]["agents"][0]["name"]
@@ -125,11 +125,12 @@ from pathlib import Path
 home = Path(sys.argv[1])
 tiny = model.announce("r")
 for ending in ("svg", "tex", "html", "dot"):
-    for drawn in (tiny, model, kw.private(["a"], "p"), tiny.update(kw.private(["a"], "p"))):
+    for drawn in (tiny, tiny.update(kw.private(["a"], "p")), kw.private(["a"], "p")):
         if ending == "html" and isinstance(drawn, kw.ActionModel):
             continue
         visualise.save(drawn, home / f"picture.{ending}")
         assert (home / f"picture.{ending}").read_text(encoding="utf-8")
+visualise.save(model, home / "picture.svg")
 """,
 }
 

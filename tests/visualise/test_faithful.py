@@ -274,7 +274,7 @@ def figure_of(model: KripkeModel, written: str, **lines: Any) -> Figure:
 @pytest.mark.parametrize("name", sorted(PUZZLES))
 def test_figures_of_puzzles_can_be_read_back(name: str) -> None:
     model = puzzle(name).model
-    for written in FORMATS:
+    for written in FORMATS if len(model) < 10_000 else ["scene"]:
         figure = figure_of(model, written)
         print(written)  # the format at fault
         if len(model) <= 60:

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", [".svg", ".tex", ".gif", ".html"])
+@pytest.mark.parametrize("ending", [".svg", ".tex", ".html"])
 def test_the_gallery_is_drawn_by_graphviz(
     ending: str, tmp_path: Path, pictures: list[visualise.Scene]
 ) -> None:

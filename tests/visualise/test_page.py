@@ -306,8 +306,10 @@ def test_cells_are_shown_and_cannot_be_chosen(opened: Opened, width: int) -> Non
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", [None, "light", "dark", "print"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("scheme", "theme"),
+    [("light", None), ("dark", None), ("light", "dark"), ("dark", "light"), ("dark", "print")],
+)
 def test_the_page_is_dark_where_it_is_wanted(opened: Opened, theme: str | None, scheme: str) -> None:
     options = {} if theme is None else {"theme": theme}
     page = opened(puzzle("muddy-children", n=2), scheme=scheme, formula="muddy_1", **options)

@@ -107,7 +107,7 @@ def fits(model: Plain, of: dict[str, str]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_random_formulas_have_a_model_or_their_negation_is_derived(seed: int) -> None:
     rng, derived = Random(seed), 0
     for _ in range(25):

@@ -137,7 +137,7 @@ def test_names_of_logics() -> None:
 
 
 def test_depth_costs_no_recursion() -> None:
-    depth = 3_000
+    depth = 1_500
     assert simplify("~" * depth + "p") is parse("p")
     assert simplify("K_a " * depth + "p", logic="S5") is parse("K_a p")
     assert simplify("[!p]" * depth + "K_a p") is parse("[!p]" * depth + "K_a p")

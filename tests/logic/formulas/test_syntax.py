@@ -19,7 +19,7 @@ from tests.cases import cases, each
 from tests.strategies import formulas
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
-DEPTH = 10_000
+DEPTH = 3_000
 
 
 def deep(depth: int = DEPTH) -> Formula:

@@ -116,7 +116,7 @@ def test_running_out_of_memory_is_one_clear_error() -> None:
 def test_garbage_is_collected_before_giving_up() -> None:
     names, law = tangled(9)
     bdds = Oxidd(nodes=5000)
-    for _ in range(20):
+    for _ in range(8):
         assert KnowledgeStructure(names, law, {}, bdds=bdds).size == 2**9
 
 

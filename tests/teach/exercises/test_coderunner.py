@@ -2,7 +2,6 @@
 
 import ast
 import html
-import json
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise
-from kripke_werewolf.teach.exercises.banks import Bank, BankQuestion, outcome, to_coderunner
+from kripke_werewolf.teach.exercises.banks import Bank, BankQuestion, to_coderunner
 from kripke_werewolf.teach.exercises.classes import make_class
 from kripke_werewolf.teach.exercises.roster import parse_roster
 from tests import coderunner
@@ -46,11 +45,7 @@ def graded(
 ) -> list[float]:
     """Return the shares that CodeRunner gives for an answer to each exercise."""
     asked = coderunner.questions(to_coderunner(bank(exercises, **of_bank)))  # type: ignore[arg-type]
-    shares = []
-    for number, (question, answer) in enumerate(zip(asked, answers, strict=True)):
-        (folder / str(number)).mkdir(parents=True)
-        shares.append(float(coderunner.outcome(question, answer, folder / str(number))["fraction"]))
-    return shares
+    return [float(one["fraction"]) for one in coderunner.outcomes(asked, answers, folder)]
 
 
 def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() -> None:
@@ -93,26 +88,24 @@ STATEMENTS = 8  # of the program
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_what_is_told_before_the_last_attempt_holds_no_solution(seed: int) -> None:
-    exercises = [new_exercise(kind, rng=seed) for kind in ("to-formula", "truth-set", "valid")]
+def test_what_is_told_before_the_last_attempt_holds_no_solution(seed: int, tmp_path: Path) -> None:
+    exercises = [new_exercise(kind, rng=seed) for kind in ("to-formula", "truth-set", "valid")] * 2
+    answers = [*map(slip, exercises[:3]), *(exercise.solution() for exercise in exercises[3:])]
     asked = coderunner.questions(to_coderunner(bank(exercises, 3)))
-    for question, exercise in zip(asked, exercises, strict=True):
-        for answer in (slip(exercise), exercise.solution()):
-            told = json.loads(outcome(question.files["exercise.txt"].decode(), answer))["prologuehtml"]
-            result = exercise.check(answer)
-            verdict = "partly right" if result.credit else "wrong"
-            later = f"{verdict}: the quiz will say why when it is over"
-            expected = result if result.right or exercise.kind == "valid" else later
-            assert html.unescape(told) == f"<pre>{expected}</pre>"
+    found = coderunner.outcomes(asked, answers, tmp_path)
+    for exercise, answer, told in zip(exercises, answers, found, strict=True):
+        result = exercise.check(answer)
+        verdict = "partly right" if result.credit else "wrong"
+        later = f"{verdict}: the quiz will say why when it is over"
+        expected = result if result.right or exercise.kind == "valid" else later
+        assert html.unescape(told["prologuehtml"]) == f"<pre>{expected}</pre>"
 
 
 def test_a_precheck_says_how_an_answer_is_read_and_not_whether_it_is_right(tmp_path: Path) -> None:
     (question,) = coderunner.questions(QUIZ)
     expected = {"W_4 w2": (1, "read as: w2, w4"), "w1": (1, "read as: w1"), "w9": (0, "unknown world")}
-    for answer, (share, said) in expected.items():
-        folder = tmp_path / answer
-        folder.mkdir()
-        told = coderunner.outcome(question, answer, folder, precheck=True)
+    found = coderunner.outcomes([question] * 3, expected, tmp_path, precheck=True)
+    for told, (share, said) in zip(found, expected.values(), strict=True):
         assert (told["fraction"], said in told["prologuehtml"]) == (share, True)
         assert "right" not in told["prologuehtml"]
 

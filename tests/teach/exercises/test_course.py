@@ -46,6 +46,7 @@ def test_every_kind_is_used_somewhere() -> None:
     assert used >= OWN
 
 
+@pytest.mark.usefixtures("of_any_difficulty")
 @pytest.mark.parametrize("week", WEEKS)
 def test_the_sheets_can_be_solved_and_differ(week: int) -> None:
     given = sheet(week)
@@ -57,6 +58,7 @@ def test_the_sheets_can_be_solved_and_differ(week: int) -> None:
         assert from_dict(to_dict(exercise)) == exercise
 
 
+@pytest.mark.usefixtures("of_any_difficulty")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_derivation_of_the_course_is_one_line(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "hint", lambda *_, **__: "")  # searched for after each wrong line

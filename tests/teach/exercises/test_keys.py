@@ -18,7 +18,7 @@ from tests.reference.kripke import Plain, announced, extension, holds, plain, pr
 from tests.reference.small_models import PROPERTIES, has
 from tests.strategies import closed
 
-EACH = 50
+EACH = 30
 
 
 def settings(kind: str) -> list[dict[str, Setting]]:

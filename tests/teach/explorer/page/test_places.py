@@ -207,24 +207,24 @@ def drawn(strategy: SearchStrategy[Any], number: int) -> list[Any]:
 
 
 def questions() -> list[dict[str, Any]]:
-    """Return 500 random requests, each for a formula at a model, and for the reason at its first world."""
-    shown, asked = drawn(models(logic="S5"), 50), drawn(formulas(quantifiers=False, max_depth=3), 500)
+    """Return 150 random requests, each for a formula at a model, and for the reason at its first world."""
+    shown, asked = drawn(models(logic="S5"), 30), drawn(formulas(quantifiers=False, max_depth=3), 150)
     return [
         {
             "state": State({"model": model.to_dict()}, formula=str(formula), world=0).to_dict(),
             "want": ["formula", "explanation"],
         }
-        for model, formula in zip(shown * 10, asked, strict=True)
+        for model, formula in zip(shown * 5, asked, strict=True)
     ]
 
 
-def test_it_answers_500_questions_as_this_python_does(offline_tab: Page) -> None:
+def test_it_answers_150_questions_as_this_python_does(offline_tab: Page) -> None:
     asked = questions()
     found = offline_tab.workers[-1].evaluate(
         "(asked) => asked.map((request) => JSON.parse(respond(JSON.stringify(request))))", asked
     )
     expected = [json.loads(json.dumps(respond(request))) for request in asked]
-    assert len({request["state"]["formula"] for request in asked}) > 250
+    assert len({request["state"]["formula"] for request in asked}) > 100
     assert {reply["view"]["formula"]["verdict"] for reply in expected} >= {"true", "false"}
     for request, reply, right in zip(asked, found, expected, strict=True):
         assert reply == right, request
@@ -318,14 +318,13 @@ def test_hexa_is_built_by_mouse(explore: Explore) -> None:
             drag(page, first, second)
             said_cells(page, agent, first, second)
     for k, agent in enumerate("abc"):
-        for card in "rwb":
-            page.fill('[data-key="new atom"]', f"{card}_{agent}")
-            page.click("text=Add atom")
-            page.wait_for_selector(f'[data-key="atom {card}_{agent}"]')
-            for number, deal in enumerate(deals):
-                if deal[k] == card:
-                    page.check(f'[data-key="flip {number} {card}_{agent}"]')
-                    page.wait_for_selector(called(deal, f"{card}{agent}"))
+        page.fill('[data-key="new atom"]', f"w_{agent}")
+        page.click("text=Add atom")
+        page.wait_for_selector(f'[data-key="atom w_{agent}"]')
+        for number, deal in enumerate(deals):
+            if deal[k] == "w":
+                page.check(f'[data-key="flip {number} w_{agent}"]')
+                page.wait_for_selector(called(deal, f"w{agent}"))
     page.check('[data-key="actual 0"]')
     page.wait_for_selector('.canvas g.world[aria-label*="actual"]')
     built = shown(page)
@@ -333,7 +332,7 @@ def test_hexa_is_built_by_mouse(explore: Explore) -> None:
     assert len(built) == len(wanted) == 6
     assert all(str(built.frame_class(agent)) == "S5" for agent in "abc")
     assert all(len(built.classes(agent) or []) == 3 for agent in "abc")
-    assert built.holds("K_a r_a & ~Kw_a w_b & C_{a,b,c} (Kw_a r_a & Kw_b r_b & Kw_c r_c)")
+    assert built.holds("w_b & K_a ~w_a & ~Kw_a w_b & C_{a,b,c} (Kw_a w_a & Kw_b w_b & Kw_c w_c)")
 
 
 def test_typing_goes_on_while_the_model_changes(explore: Explore) -> None:

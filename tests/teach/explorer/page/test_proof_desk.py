@@ -89,9 +89,9 @@ def test_a_proof_with_a_mistake(explore: Callable[..., Page], width: int, scheme
 
 
 def row(page: Page, text: str) -> None:
-    """Type a row and enter it, instead of what is in the line."""
+    """Write a row at once and enter it, instead of what is in the line."""
     page.keyboard.press("Control+A")
-    page.keyboard.type(text)
+    page.keyboard.insert_text(text)
     page.keyboard.press("Enter")
 
 
