@@ -5,7 +5,7 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 63_860,
+    "code lines": 63_863,
     "code lines of __main__": 2,
     "code lines of base": 1_634,
     "code lines of cli": 2_384,
@@ -14,7 +14,7 @@ BUDGET = {
     "code lines of logic": 21_542,
     "code lines of play": 4_319,
     "code lines of research": 4_864,
-    "code lines of teach": 7_735,
+    "code lines of teach": 7_738,
     "code lines of visualise": 4_848,
     "public names": 1_726,
     "modules in the largest ring": 12,

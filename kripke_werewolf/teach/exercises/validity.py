@@ -79,7 +79,7 @@ _FILLING = (
     r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
     r"nothing else|R(?:_\w+)?)(?!\w)"
 )
-_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})++"
+_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})"
 
 
 class Claim(NamedTuple):
@@ -123,7 +123,9 @@ def _read_names(given: Part) -> frozenset[str] | str:
     """Return the properties, given by their names or axioms, or the name of a rule."""
     found, rules = set[str](), set[str]()
     for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", forms.quiet(given).text.replace("’", "'")):
-        bare = re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", part)
+        bare = part
+        while (less := re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", bare)) != bare:
+            bare = less
         words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
         if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
             found |= {p for p, named in _NAMED.items() if re.search(f"(?i){named}", words)}

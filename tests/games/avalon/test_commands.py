@@ -121,7 +121,7 @@ def test_results_so_far_are_written_when_a_scheduler_ends_the_command(
     def ended(what: str, total: int, *, shown: bool | None = None) -> Iterator[Callable[[int], object]]:
         yield lambda games: os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr(research, "_progress_shown", ended)
+    monkeypatch.setattr(research, "progress_shown", ended)
     result = run("simulate", "--games", 2 * CHUNK, "--seed", 7, "-o", tmp_path / "r.json")
     assert isinstance(result.exception, SimulationStopped)
     assert "after 20,000 of 40,000 games: interrupted" in str(result.exception)

@@ -289,6 +289,7 @@ def test_modules_ask_for_properties_of_roles_instead_of_the_seer():
     modules = [path for name in ("kripke_werewolf", "visualise") for path in (root / name).rglob("*.py")]
     assert {path.relative_to(root).as_posix() for path in modules if names_the_seer(path)} == {
         "kripke_werewolf/cli/play.py",
+        "kripke_werewolf/play/tabletop/beginning.py",
         "kripke_werewolf/teach/exercises/games.py",
         "kripke_werewolf/research/forge/werewolf.py",
         "kripke_werewolf/logic/english/phrases.py",

@@ -128,7 +128,8 @@ def _fetched(home: Path) -> Path:
         reason = "\n".join(errors[:4]) or f"exit code {done.returncode}"
         raise FormatError(f"npm could not fetch pyodide {VERSION}:\n{reason}")
     with tarfile.open(archive) as packed:
-        packed.extractall(home, filter="data")
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.4 has it
+        packed.extractall(home)
     return home / "package"
 
 
