@@ -37,7 +37,8 @@ def game_frames(
     # the name of a world is its roles and, after a blank each, the private records
     looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
     moments = [game.at(step) for step in range(len(game.states))] if moving else [game]
-    if secrets or (secrets is None and game.verdict is not None):
+    open_now = game.verdict is not None if secrets is None else secrets
+    if open_now:
         players = _shown(game) if agents is None else list(agents)
         frames = [_with_secrets(moment, players) for moment in moments]
     else:
@@ -73,8 +74,7 @@ def _public(game: QuantumWerewolf) -> Frame:
     document, known = screen(game), told(game).past
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
-    grids = [(block.header, *block.rows) for block in document.blocks if isinstance(block, Grid)]
-    rows = grids[0] if grids else ()
+    rows = next(((block.header, *block.rows) for block in document.blocks if isinstance(block, Grid)), ())
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
     if Course.of(known, game.players).most_worlds <= _LIMIT:
         model = build_model(known, limit=_LIMIT)

@@ -56,7 +56,7 @@ def _names(value: str) -> list[str]:
     return [name.strip() for name in value.split(",") if name.strip()]
 
 
-def _pair(value: str, form: str = "NAME=VALUE") -> tuple[str, str]:
+def _pair(value: str, form: object) -> tuple[str, str]:
     name, equals, rest = (part.strip() for part in value.partition("="))
     if not (name and equals):
         raise click.BadParameter(f"{value!r} is not of the form {form}")

@@ -382,8 +382,8 @@ def _host(
         sheet = _sheet_of(keeper, begun)
         if keeper is None and waiting is not None:
             file.write(replace(waiting, settings=known))
-        told: Given = {"sheet": sheet, "about": beginning.settings_in_words(known), "settings": known}
-        evening = Evening(log, file, begin=begin, keeper=keeper, **told)
+        about = beginning.settings_in_words(known)
+        evening = Evening(log, file, begin=begin, sheet=sheet, about=about, keeper=keeper, settings=known)
         if robots and keeper is None:
             evening.with_robots(robots)
         try:

@@ -33,9 +33,7 @@ def declared_groups(pairs: Pairs) -> dict[str, list[str]]:
     found = {name: [member.strip() for member in members.split(",")] for name, members in pairs}
     for name, members in found.items():
         if not all(members):
-            raise FormulaError(
-                f"the group {name} has an agent without a name; write for example --group G=a,b"
-            )
+            raise FormulaError(f"an agent of the group {name} has no name; write for example --group G=a,b")
     return found
 
 

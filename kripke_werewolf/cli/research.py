@@ -263,8 +263,9 @@ def _study(
     finally:  # also what was found until something broke
         if found.rows and as_json:
             click.echo(json.dumps(_with_format(found.to_dict()), indent=2))
-        for block in found.blocks() if found.rows and not as_json else ():
-            click.echo(grid_text(block) if isinstance(block, Grid) else block)
+        elif found.rows:
+            for block in found.blocks():
+                click.echo(grid_text(block) if isinstance(block, Grid) else block)
 
 
 # --- studies of any game ----------------------------------------------------------------------------

@@ -111,8 +111,7 @@ class AvalonSimulation(AvalonOutcomes, games.Simulation):
         """Return a table of how often each outcome occurred."""
         rows = []
         for way, count in self.rows():
-            share = decimals(count / self.games, 4)
-            rows.append((way.winner, str(way.quests), way.by, f"{count:,}", share))
+            rows.append((way.winner, str(way.quests), way.by, f"{count:,}", decimals(count / self.games, 4)))
         return Grid(("won by", "quests", "decided by", "games", "share"), tuple(rows), words=True)
 
     def quests_interval(

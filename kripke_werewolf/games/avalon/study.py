@@ -1,4 +1,4 @@
-"""StudyFindings with the published study: its table, and the effect of each rule.
+"""Comparison with the published study: its table, and the effect of each rule.
 
 Source: the results of "Modelling Avalon" (Mein, Huitema and van Lune), 1,000 games per row. Round length in
 the document is the number of quests played.

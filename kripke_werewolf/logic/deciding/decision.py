@@ -107,15 +107,15 @@ class Decision(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return the answer for JSON, with the model or counter-model if there is one."""
         f, letters = self.formula, frozenset(self.letters)
-        told: dict[str, Any] = {"formula": str(f), "logic": self.logic}
-        told |= {self.question: self.answer, "method": self.method}
-        told |= {"atoms": sorted(f.atoms - letters), "agents": sorted(f.agents)}
+        told: dict[str, Any] = {"formula": str(f), "logic": self.logic, self.question: self.answer}
+        told |= {"method": self.method, "atoms": sorted(f.atoms - letters), "agents": sorted(f.agents)}
         if self.letters:
             told["letters"] = list(self.letters)
         if self.values:
             told |= {"values": {k: str(v) for k, v in self.values.items()}, "instance": str(self.instance)}
         if self.model is not None:
-            told |= {"smallest": self.smallest, self._role.replace("-", ""): self.model.to_dict()}
+            name = "countermodel" if self.question == "valid" else "model"
+            told |= {"smallest": self.smallest, name: self.model.to_dict()}
         return told
 
     def headline(self) -> str:

@@ -74,8 +74,9 @@ def histories_as_data(found: Histories, *, example: bool = False) -> dict[str, A
             content["numbers"][name] = {str(n): str(p) for n, p in numbers.items()}
     content["moves"] = []
     for made in found.moves:
-        told = {name: getattr(made, name) for name in ("phase", "player", "action", "move", "chance")}
-        content["moves"].append(told | {"chance": made.chance and str(made.chance)})
+        told = {name: getattr(made, name) for name in ("phase", "player", "action", "move")}
+        chance = None if made.chance is None else str(made.chance)
+        content["moves"].append(told | {"chance": chance})
     if example:
         content["example"] = list(found.example())
     return content
