@@ -18,7 +18,7 @@ from typing import NamedTuple, Self
 
 from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.games.werewolf import events as ev
-from kripke_werewolf.games.werewolf.declarations import Declared, declared, exclusive
+from kripke_werewolf.games.werewolf.declarations import Declared, by_cards, declared, exclusive, keeps
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
 from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Schema, SecretAct
 from kripke_werewolf.games.werewolf.rules import column_fact, words_for
@@ -26,7 +26,7 @@ from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import Entry, Moves, Told, dead_in
-from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.semantics.action import ActionModel, public
 from kripke_werewolf.logic.semantics.action import Event as Possible
@@ -148,10 +148,10 @@ def _phase_actions(
         over = {f"{fact}_{name}": FALSE for fact in fading for name in known.setup.players}
         yield ActionModel._of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
     for acted, event in entry.interruptions:
-        yield from _Stretch(known, entry, before, acted, moves).moves(agents)
+        yield from _Stretch(known, entry, before, acted, moves, agents).moves()
         before |= acted
         yield from _told(known, event, dead, agents, place)
-    yield from _Stretch(known, entry, before, None, moves).moves(agents)
+    yield from _Stretch(known, entry, before, None, moves, agents).moves()
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
     yield from _table_news(known, place, agents)
@@ -192,6 +192,7 @@ class _Stretch:
     before: Moves
     acted: Moves | None
     asked: Sequence[MoveAtom]
+    agents: frozenset[str]
 
     @cached_property
     def setup(self) -> Setup:
@@ -222,9 +223,9 @@ class _Stretch:
             return self.entry.move(player, action)
         return None
 
-    def moves(self, agents: frozenset[str]) -> Iterator[ActionModel]:
+    def moves(self) -> Iterator[ActionModel]:
         """Yield the moves: attacks come first, those of others before those of the agents."""
-        actions = self.setup.actions(self.entry.phase)
+        agents, actions = self.agents, self.setup.actions(self.entry.phase)
         for action in sorted(actions, key=lambda action: action == "vision"):  # attacks before visions
             due = [name for name in self.living if (name, action) not in self.before]
             if self.acted is not None and self.setup.deal == "quantum":  # the players who had acted were seen
@@ -250,16 +251,18 @@ class _Stretch:
         """Return every option of a player that is possible according to public information."""
         setup, act, classical = self.setup, self.game.acts[action], self.setup.deal == "classical"
         role = self.game.at(act.asked, player)
-        asked = role if classical else TRUE
+        asked = role if classical else self._deemed(player, act.asked)
         visible = self.entry.move(player, action) if _seen(setup) else None
         if visible is None and (player, action) in self.passed:
             return {Option(player, note=PASSED_OVER): Possible(asked)}
         found: dict[Option, Possible] = {}
         if visible is None and not self._must_have_moved(action):
             found[Option(player, note=WAITS)] = Possible(asked)
-        some_are_not_asked = self.acted is None and (self.entry.phase.position or setup.sample)
-        if visible is None and (classical or some_are_not_asked):
-            found[Option(player, note=NOT_ASKED)] = Possible(~role)
+        if visible is None and (classical or self.acted is None):
+            if not surely(self.known, self.known.entries.index(self.entry), player, act.asked):
+                found[Option(player, note=NOT_ASKED)] = Possible(~role)
+            elif asked is not TRUE:  # what an agent was told may contradict the public tables
+                found[Option(player, note=NOT_ASKED)] = Possible(negated(asked))
         if _seen(setup) and visible is None:
             return found
         if act.mark is None:
@@ -271,6 +274,12 @@ class _Stretch:
         elif not isinstance(visible, ev.Declined):
             found |= self._aimed(player, act, [visible.targets], asked)
         return found
+
+    def _deemed(self, player: str, schema: Schema, *targets: str) -> Formula:
+        """Return that an agent deems a kind of world possible, since there was one; trivial for others."""
+        if self.setup.deal == "classical" or player not in self.agents or not by_cards(self.game, schema):
+            return TRUE
+        return ~Knows(player, ~self.game.at(schema, player, *targets))
 
     def _goes_on(self, player: str, action: Action) -> Formula:
         """Return the formula that a running phase of a classical deal has not ended with its last move.
@@ -334,8 +343,9 @@ class _Stretch:
             post = self._changed(change, places)
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
+                seen = self._deemed(player, f"({act.by}) & ({where})", *targets) if word else TRUE
                 option = Option(player, named, word, action=_other(act.name))
-                found[option] = Possible(_all([asked, by >> true]), post | made(word))
+                found[option] = Possible(_all([asked, seen, by >> true]), post | made(word))
             if act.shows and self._may_show_nothing(act):
                 option = Option(player, named, note=NOTHING, action=_other(act.name))
                 found[option] = Possible(_all([asked, blind]), made(None))
@@ -358,7 +368,14 @@ class _Stretch:
 
     def _may_show_nothing(self, act: SecretAct) -> bool:
         """Whether a player may have to act and then see no result, since no world is left."""
-        removed = any(self.game.acts[action].change for action in self.setup.actions(self.entry.phase))
+        kind, acts = (
+            f"({act.by}) & ({act.pool})",
+            map(self.game.acts.__getitem__, self.setup.actions(self.entry.phase)),
+        )
+        if by_cards(self.game, kind):
+            removed = not all(keeps(self.game, other, kind) for other in acts if other.change)
+        else:
+            removed = any(other.change for other in acts)
         dead = act.pool != "true" and bool(self.entry.phase.position)
         interrupted = bool(self.before) or self.setup.sample is not None
         return removed or dead or interrupted or not exclusive(self.game, act)
@@ -544,6 +561,28 @@ def deaths_in_rows(known: Told, place: int) -> dict[str, Cell]:
     return {row: value for row, _, fact, value in _published(known, place) if fact == "dead"}
 
 
+def surely(known: Told, place: int, player: str, kind: Schema) -> bool:
+    """Whether everybody knows that there is a world of a kind, by a player's card, as a phase begins.
+
+    There is one in a later table; or there was one at the start, or in an earlier table, and nothing since
+    can have removed it.
+    """
+    setup, game = known.setup, declared(known.setup)
+    if setup.sample is not None or not by_cards(game, kind):
+        return setup.sample is None and not place
+    roles = game.roles(kind)
+    for at, entry in reversed([*enumerate(known.entries)]):
+        for name, column, fact, value in _published(known, at):
+            if name == player and value and fact != "dead" and game.roles(game.columns[column]) <= roles:
+                return True
+        events = (event for event in entry.events if not ev.is_action(event))
+        if at < place and any(event.model(setup, frozenset(), frozenset()) is not None for event in events):
+            return False
+        if at < place and not all(keeps(game, game.acts[act], kind) for act in setup.actions(entry.phase)):
+            return False
+    return any(map(setup.deck.cards, roles))
+
+
 def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
     """Yield the combined notices to agents about their own roles, before a phase or until now.
 
@@ -554,12 +593,16 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
     possible = _tellable(setup)
     if not known.begun or len(possible) < 2:
         return
+    game, moment = declared(setup), len(known.entries) - known.running if place is None else place
+    kinds = [act.asked for act in game.acts.values() if by_cards(game, act.asked)]
     for player in sorted(agents):
         actual = None
         if player in known.owners:
             actual = Option(player, note=_left(roles_left(known, player, place), setup))
-        left = [(roles, _one_of(player, roles, setup.deck)) for roles in possible[1:]]
-        options = [(Option(player, note=_left(roles, setup)), Possible(f)) for roles, f in left]
+        sure = [game.roles(kind) for kind in kinds if surely(known, moment, player, kind)]
+        left = [(Option(player, note=_left(roles, setup)), roles) for roles in possible[1:]]
+        told = [pair for pair in left if pair[0] == actual or all(map(pair[1].intersection, sure))]
+        options = [(option, Possible(_one_of(player, roles, setup.deck))) for option, roles in told]
         options.append((Option(player, note=WAITS), Possible()))
         yield _secret_action(tuple(options), actual, f"the roles that were left to {player}", player)
 

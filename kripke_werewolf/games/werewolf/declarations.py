@@ -459,11 +459,29 @@ def splits_worlds(game: Declared, act: SecretAct) -> bool:
 
     It is exclusive, depends on cards only, changes nothing, and shows only the card of the target.
     """
-    cards = {*game.deck.roles, WOLF, "good"}
-    read = [seated(game, act.by, 0).atoms, *(seated(game, where, 0, 1).atoms for _, where in act.shows)]
-    of_target = all(atom.endswith("_1") for atoms in read[1:] for atom in atoms)
-    by_card = all(atom.rpartition("_")[0] in cards for atoms in read for atom in atoms)
+    shown = [where for _, where in act.shows]
+    of_target = all(atom.endswith("_1") for where in shown for atom in seated(game, where, 0, 1).atoms)
+    by_card = all(by_cards(game, schema) for schema in (act.by, *shown))
     return not act.change and by_card and of_target and exclusive(game, act)
+
+
+def by_cards(game: Declared, schema: Schema) -> bool:
+    """Whether a schema is about cards alone, which never change."""
+    atoms = seated(game, schema, 0, 1, 2).substitute(game.meaning).atoms
+    return {atom.rpartition("_")[0] for atom in atoms} <= {*game.deck.roles}
+
+
+@lru_cache(maxsize=256)
+def keeps(game: Declared, act: SecretAct, kind: Schema) -> bool:
+    """Whether any use of the action leaves a world of a kind, by the card of `{i}`, if there is one.
+
+    It removes no world; or only some of its actor's, which are of this kind for nobody else.
+    """
+    game, removes = _small(game), not removes_nothing(game, act)
+    if not (removes or act.shows):
+        return True
+    own, others = f"({act.by}) -> ({kind})", seated(game, act.by, 0) & seated(game, kind, 1)
+    return (act.refusable or not removes) and _always(game, seated(game, own, 0)) and _always(game, ~others)
 
 
 @lru_cache(maxsize=256)
