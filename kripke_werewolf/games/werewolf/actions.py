@@ -233,8 +233,9 @@ class _Stretch:
             others = [name for name in due if name not in agents]
             act = self.game.acts[action]
             if act.change and not _seen(self.setup) and exclusive(self.game, act) and not act.shows:
-                yield from self._attack_of_others([n for n in others if not self._asks(n, action)], action)
-                others = [name for name in others if self._asks(name, action)]
+                apart = [name for name in others if self._asks(name, action) or self._is_told(name)]
+                yield from self._attack_of_others([name for name in others if name not in apart], action)
+                others = apart
             for name in others:
                 yield from self._move_of_other(name, action)
             for name in due:
@@ -242,6 +243,10 @@ class _Stretch:
                     yield from self._move_of_agent(name, action)
         if self.acted is None:
             yield from _refusals(self.known, self.entry, agents)
+
+    def _is_told(self, player: str) -> bool:
+        """Whether a player is one of several owners, but not all, so that only their moves are known."""
+        return player in self.known.owners and len(self.known.owners) < len(self.setup.players)
 
     def _asks(self, player: str, action: Action) -> bool:
         """Whether moves of a player with an action are in question."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain
 from math import comb, prod
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge
 from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK, certain_facts, deaths_in_rows, roles_left
@@ -105,6 +105,10 @@ class Engine(Protocol):
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the names of news that imply a positive answer about knowledge, if it finds them."""
         return ()
+
+    def for_owners(self) -> Self:
+        """Return the engine for questions about what the owners consider possible, not about a game."""
+        return self
 
 
 def cheapest(engines: Iterable[Engine], told: Told, question: Formula) -> Engine:
@@ -244,6 +248,10 @@ class Counting(Engine):
     limit: int = 0
     """The number of worlds up to which they are listed, not counted."""
     _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def for_owners(self) -> Self:
+        """Return the engine that counts the worlds that fit what was told."""
+        return replace(self, superposition=None)
 
     def floor(self, told: Told) -> float:
         """Return the size of a model that takes about as long as counting."""
@@ -560,6 +568,10 @@ class ListedWorlds(_Models):
 
     listed: bool = True
     """Whether the game lists its worlds, so that questions about facts are answered from the list."""
+
+    def for_owners(self) -> Self:
+        """Return the engine that lists the worlds that fit what was told."""
+        return replace(self, listed=True)
 
     def floor(self, told: Told) -> float:
         """Return the number of deals."""

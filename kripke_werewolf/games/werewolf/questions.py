@@ -73,6 +73,9 @@ def _tick(timeout: float, end: float) -> None:
         raise Undecided(f"there is no answer after {timeout:g} s; give it longer (--timeout), or {CHEAPER}")
 
 
+_MOST_SHOWN = 5_000
+"""The largest number of worlds of a model in which all members of a group that knows together are told apart."""
+
 _SECONDS_FOR_ENTRIES = 10
 """The largest number of seconds for finding the entries of tables on which an answer rests."""
 
@@ -241,7 +244,7 @@ class AskedOfGame:
     def knowers(self) -> frozenset[str] | None:
         """The players from whose information alone the answer follows; None if it is about facts."""
         if isinstance(self.game, Told):
-            return frozenset({self.game.player})
+            return frozenset(self.game.owners)
         return knowers_in(self.formula) or None
 
     @cached_property
@@ -277,7 +280,7 @@ class AskedOfGame:
         f = self.formula
         if f.is_boolean or self.exact is not None:
             return not f.is_boolean and not isinstance(self.game, Told)
-        if not self._large:
+        if not (self._large or self._together):
             return False
         if self.knowers is None:
             parts = f.ordered(joined)
@@ -294,6 +297,26 @@ class AskedOfGame:
             return several and self._listing.most_worlds(self.known, self.formula) > MANY
 
         return remembered(self.kept, ("large", self.how, self.knowers, self.only, self.formula), found)
+
+    @cached_property
+    def _together(self) -> bool:
+        """Whether what some group knows together is asked of one owner, who was told what its members were."""
+        groups = any(
+            isinstance(f, s.OfGroup) and f.scope is s.Scope.MEET for f in self.formula.ordered(joined)
+        )
+        several = groups and len(self.facts) > 1 and not unnoticed(self.known)
+        return several and self._listing.most_worlds(self.known, self.formula) > _MOST_SHOWN
+
+    @cached_property
+    def _put(self) -> AskedOfGame:
+        """The question as it is put: what a group knows together is true in all worlds that fit what it was told."""
+        f, known = self.formula, self.known
+        one = isinstance(f, s.Distributed) and f.within is s.TRUE and {*f.label} == {*known.owners}
+        if not one or isinstance(self.game, Told) or not (self._together or self.exact is not None):
+            return self
+        return replace(
+            self, game=known, formula=f.body, parts={}, facts=tuple(e.for_owners() for e in self.facts)
+        )
 
     @property
     def _listing(self) -> ListedWorlds:
@@ -315,6 +338,8 @@ class AskedOfGame:
     @property
     def _undivided(self) -> Verdict:
         """The verdict of the engine; with too many histories, that of the facts alone if they suffice."""
+        if self._put is not self:
+            return Verdict.of(int(self._put.verdict == "true"), 1)
         f, exact, engine = self.formula, self.exact, self.engine
         if exact is not None and self.knowers and is_positive(f) and exact.unfinished(self.known, f):
             by_facts = self._by_facts().verdict
@@ -387,7 +412,8 @@ class AskedOfGame:
         if is_weighted(self.formula):
             return ()
         asked = [part for part, holds in self.parts.items() if holds]
-        names = (name for part in asked for name in self.about(part).engine.rests_on(self.known, part))
+        put = [self.about(part)._put for part in asked]
+        names = (name for part in put for name in part.engine.rests_on(part.known, part.formula))
         return tuple(dict.fromkeys(names))
 
     def _by_facts(self) -> AskedOfGame:
@@ -407,7 +433,8 @@ class AskedOfGame:
         """
         if self.exact is None:
             self.tick()
-        if self.exact is None and self._large and not isinstance(self.engine, Counting):
+        large = self.exact is None and self._large and self._put is self
+        if large and not isinstance(self.engine, Counting):
             over, body = _nested(self.formula)
             weaker, pairs = list[Formula](), list[Formula]()
             for f in over:
