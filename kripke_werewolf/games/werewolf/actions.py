@@ -486,10 +486,11 @@ def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[Act
     game = declared(known.setup)
     act = game.acts["attack"]
     for player in known.owners:
-        if player not in agents:
-            continue
         for target in entry.refused(player):
             wolf = game.at(f"({act.by}) -> ({act.impossible})", player, target)
+            if player not in agents:
+                yield ev.unseen(wolf)
+                continue
             refused = Option(player, target, note=REFUSED)
             options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
             name = f"the refused attack of {player} in {entry.phase}"
@@ -520,11 +521,15 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     rows = deaths_in_rows(known, place)
     if not rows:
         return
-    for player in sorted(agents):
+    for player in sorted(agents.union(known.owners)):
         lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
         actual = None
         if player in known.owners:
             actual = lives if rows[str(known.known_numbers[player])] == 0 else unsure
+        if player not in agents:
+            if actual is lives:
+                yield ev.unseen(~Atom(f"dead_{player}"))
+            continue
         options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
         name = f"the row of {player} in the table"
         yield _secret_action(tuple(options.items()), actual, name, player)
@@ -600,10 +605,15 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
         return
     game, moment = declared(setup), len(known.entries) - known.running if place is None else place
     kinds = [act.asked for act in game.acts.values() if by_cards(game, act.asked)]
-    for player in sorted(agents):
+    for player in sorted(agents.union(known.owners)):
         actual = None
         if player in known.owners:
-            actual = Option(player, note=_left(roles_left(known, player, place), setup))
+            mine = roles_left(known, player, place)
+            actual = Option(player, note=_left(mine, setup))
+        if player not in agents:
+            if len(mine) < len(setup.deck.roles):
+                yield ev.unseen(_one_of(player, mine, setup.deck))
+            continue
         sure = [game.roles(kind) for kind in kinds if surely(known, moment, player, kind)]
         left = [(Option(player, note=_left(roles, setup)), roles) for roles in possible[1:]]
         told = [pair for pair in left if pair[0] == actual or all(map(pair[1].intersection, sure))]
