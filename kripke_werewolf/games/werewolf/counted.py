@@ -228,10 +228,10 @@ class Counted(Superposition):
     """Times of refused attacks, with attacker and target."""
     blind: tuple[tuple[int, int], ...] = field(default=(), repr=False)
     """Times at which players were not a living seer."""
-    viewer: int | None = field(default=None, repr=False)
-    """The player whose own attacks are seen, if others are unseen."""
+    viewers: frozenset[int] = field(default=frozenset(), repr=False)
+    """The players whose own attacks are seen, if others are unseen."""
     unseen: tuple[tuple[int, frozenset[int]], ...] = field(default=(), repr=False)
-    """Times and possible targets of attacks by the dominant wolf, unless it was the viewer."""
+    """Times and possible targets of attacks by the dominant wolf, unless it was a viewer."""
 
     @classmethod
     def start(cls, deck: Deck) -> Counted:
@@ -331,14 +331,14 @@ class Counted(Superposition):
             f"the counting engine does not cover the change of {', '.join(values)} where {where}"
         )
 
-    def unseen_attack(self, viewer: int | None, targets: Iterable[int]) -> Counted:
-        """Let the dominant wolf, unless it is the viewer, attack one of the targets other than wolves.
+    def unseen_attack(self, viewers: Iterable[int], targets: Iterable[int]) -> Counted:
+        """Let the dominant wolf, unless it is a viewer, attack one of the targets other than wolves.
 
-        Worlds count once for each possible attack. The targets are all players officially alive; `viewer` is
-        the same in all calls.
+        Worlds count once for each possible attack. The targets are all players officially alive; `viewers`
+        are the same in all calls.
         """
         unseen = (*self.unseen, (self.time, frozenset(targets)))
-        return self._then(viewer=viewer, unseen=unseen)
+        return self._then(viewers=frozenset(viewers), unseen=unseen)
 
     # counts
 
@@ -524,7 +524,7 @@ class Counted(Superposition):
             gone = sum(self._is_wolf(p) and died < time for p, died in self.killed.items())
             prey = len(targets) - (self.deck.wolves - gone)
             common = lcm(*range(max(1, len(targets) - self.deck.wolves), len(targets) + 1))
-            if self._leader(chain, time) in (None, self.viewer):
+            if self._leader(chain, time) in (None, *self.viewers):
                 scale *= common
             elif prey <= 0:
                 return None

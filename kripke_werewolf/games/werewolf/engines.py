@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, product
 from math import comb, prod
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
@@ -138,7 +138,7 @@ MANY = 100_000
 
 
 def counted_worlds(known: Told) -> Counted | str:
-    """Return the worlds that the owner (or, without one, everybody) considers possible; or why not.
+    """Return the worlds that the owners (or, without any, everybody) consider possible; or why not.
 
     Published tables are read as facts. Not covered are classical deals, samples, public targets, several
     seers, believed words, and the end of the game. Raises NoWorldLeft if no world is left.
@@ -153,8 +153,6 @@ def counted_worlds(known: Told) -> Counted | str:
     setup = known.setup
     if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
         return "only quantum deals of all worlds with secret targets are counted for a player"
-    if len(known.owners) > 1:
-        return "worlds are counted for one player"
     try:
         worlds = _with_table(Counted.start(setup.deck), known, -1)
         for place, entry in enumerate(known.entries):
@@ -181,25 +179,18 @@ def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
         if entry.interruptions:
             raise NotCovered("a phase that was interrupted cannot be counted")
         worlds = _with_unseen_attack(worlds, known, entry)
-        for name in known.owners:
-            if name not in known.dead_before(entry):
-                worlds = _with_own_moves(worlds, setup, entry, name)
-    for event in (*(event for _, event in entry.interruptions), *entry.after):
-        worlds = event.learn(worlds, setup)
-    return worlds
-
-
-def _with_own_moves(worlds: Counted, setup: Setup, entry: Entry, player: str) -> Counted:
-    for event in entry.events:
-        if is_action(event):
+        for event in sorted(filter(is_action, entry.events), key=lambda event: event.action == "vision"):
             hidden = isinstance(event, Vision) and event.result is None
             if hidden and _attacks(setup, entry) and not entry.ended:
                 raise NotCovered("a vision without a result cannot be counted while attacks are under way")
             worlds = event.learn(worlds, setup)
-    for action in setup.actions(entry.phase):
-        if (player, action) not in entry.asked and entry.phase.position:
-            asked = declared(setup).acts[action].asked
-            worlds = worlds.keep(seated(setup, f"~({asked})", setup.seat(player)))
+        living = [name for name in known.owners if name not in known.dead_before(entry)]
+        for name, action in product(living, setup.actions(entry.phase)):
+            if (name, action) not in entry.asked and entry.phase.position:
+                asked = declared(setup).acts[action].asked
+                worlds = worlds.keep(seated(setup, f"~({asked})", setup.seat(name)))
+    for event in (*(event for _, event in entry.interruptions), *entry.after):
+        worlds = event.learn(worlds, setup)
     return worlds
 
 
@@ -210,27 +201,28 @@ def _attacks(setup: Setup, entry: Entry) -> bool:
 
 def _with_unseen_attack(worlds: Counted, known: Told, entry: Entry) -> Counted:
     """Add another unseen attack once attacks are over; until then they reveal nothing about roles."""
-    setup = known.setup
-    player, living = known.player, {*setup.players} - {*known.dead_before(entry)}
+    setup, living = known.setup, {*known.setup.players} - {*known.dead_before(entry)}
     if not _attacks(setup, entry) or not entry.ended:
         return worlds
-    if any(action == "attack" and name != player for name, action in entry.passed_over):
+    if any(action == "attack" and name not in known.owners for name, action in entry.passed_over):
         raise NotCovered("attacks cannot be counted after some players were seen to miss theirs")
-    if not living - {player}:
+    if living <= {*known.owners}:
         return worlds
-    return worlds.unseen_attack(setup.seat(player) if player else None, map(setup.seat, living))
+    return worlds.unseen_attack(map(setup.seat, known.owners), map(setup.seat, living))
 
 
 def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
     """Return the worlds after the certain entries of the table after a phase (-1: at the start).
 
-    The roles in the player's own row of an anonymous table are among those of `roles_left`.
+    The roles in the owners' own rows of an anonymous table are among those of `roles_left`.
     """
     setup = known.setup
     for fact in certain_facts(known, place):
         worlds = worlds.keep(fact.rename(atoms=setup.by_seat))
-    if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
-        worlds = worlds.keep(~s.Atom(f"dead_{setup.seat(known.player)}"))
+    deaths = deaths_in_rows(known, place)
+    for name, number in known.numbers:
+        if deaths.get(str(number)) == 0:
+            worlds = worlds.keep(~s.Atom(f"dead_{setup.seat(name)}"))
     return worlds
 
 
