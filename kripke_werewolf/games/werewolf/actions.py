@@ -230,6 +230,8 @@ class _Stretch:
             due = [name for name in self.living if (name, action) not in self.before]
             if self.acted is not None and self.setup.deal == "quantum":  # the players who had acted were seen
                 due = [name for name in due if (name, action) in self.acted]
+            if self.entry.resting:
+                due = [name for name in due if name in self.known.owners]
             others = [name for name in due if name not in agents]
             act = self.game.acts[action]
             if act.change and not _seen(self.setup) and exclusive(self.game, act) and not act.shows:

@@ -16,7 +16,7 @@ from itertools import chain, product
 from math import comb, prod
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
-from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge
+from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
 from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK, certain_facts, deaths_in_rows, roles_left
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
@@ -169,7 +169,8 @@ def counted_worlds(known: Told) -> Counted | str:
 
 def counts_deaths(known: Told) -> bool:
     """Whether the counted worlds say who is dead: not while attacks are under way."""
-    return known.entries[-1].ended or not _attacks(known.setup, known.entries[-1])
+    now = known.entries[-1]
+    return now.ended or now.resting or not _attacks(known.setup, now)
 
 
 def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
@@ -179,11 +180,12 @@ def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
         if entry.interruptions:
             raise NotCovered("a phase that was interrupted cannot be counted")
         worlds = _with_unseen_attack(worlds, known, entry)
-        for event in sorted(filter(is_action, entry.events), key=lambda event: event.action == "vision"):
-            hidden = isinstance(event, Vision) and event.result is None
+        moves = sorted(filter(is_action, entry.events), key=lambda move: move.action == "vision")
+        for move in moves:
+            hidden = isinstance(move, Vision) and move.result is None
             if hidden and _attacks(setup, entry) and not entry.ended:
                 raise NotCovered("a vision without a result cannot be counted while attacks are under way")
-            worlds = event.learn(worlds, setup)
+            worlds = move.learn(worlds, setup)
         living = [name for name in known.owners if name not in known.dead_before(entry)]
         for name, action in product(living, setup.actions(entry.phase)):
             if (name, action) not in entry.asked and entry.phase.position:
@@ -545,6 +547,64 @@ class _Models(Engine, ABC):
         for now in along(self.start(told, question, course), courses):
             self.tick()
             yield now.shown().verdict(self.defined(told, question))
+
+
+def under_way(told: Told, atoms: Iterable[str]) -> bool:
+    """Whether some atoms are about moves that may have been made, unseen, in the running phase."""
+    moves = [move for move in moves_in(told.setup, atoms) if told.made(move) is None]
+    now = told.entries[-1].phase
+    here = [m for m in moves if m.night in (None, now.number) and m.actions & {*told.setup.actions(now)}]
+    return told.running and bool(here)
+
+
+def may_change(told: Told, fact: Formula) -> bool:
+    """Whether moves that others may have made unseen in the running phase can change a formula.
+
+    They change what their actions say, what others know, and which moves were made; not what the owner knows.
+    """
+    setup, now = told.setup, told.entries[-1]
+    if not told.running or now.resting or setup.targets == "public" or not {*told.alive} - {*told.owners}:
+        return False
+    open_ = [part for part in fact.ordered(joined) if not part.pointwise]
+    if any(part.agents - told.alone for part in open_):
+        return True
+    atoms = frozenset[str]().union(*(part.atoms for part in fact.ordered(joined) if isinstance(part, s.Atom)))
+    acts = [declared(setup).acts[action] for action in setup.actions(now.phase)]
+    changed = {atom.partition("_")[0] for act in acts for atom, _ in act.change}
+    if changed and declared(setup).fate != "false":
+        changed.add("dead")
+    meant = s.conjunction(map(s.Atom, sorted(atoms))).substitute(definitions(setup)).atoms
+    open_facts = {atom for atom in meant if atom.partition("_")[0] in changed}
+    return under_way(told, atoms) or bool(open_facts - {f"dead_{name}" for name in told.dead})
+
+
+def at_rest(known: Told, headings: Iterable[str]) -> Told:
+    """Return what a table with some columns is made from: without open moves that may change it."""
+    columns = declared(known.setup).columns
+    cells = (s.Atom(columns[heading].format(i=name)) for heading in headings for name in known.setup.players)
+    return known.resting if may_change(known, s.conjunction(cells)) else known
+
+
+def seen_by(known: Told) -> str:
+    """Return the words above a player's table: whose it is, and of which moment."""
+    found = f"as {known.player} sees it"
+    if known.entries[-1].resting:
+        found += f" at the beginning of {known.phase}, own moves included"
+    return found
+
+
+UNWEIGHED = (
+    "whether others have moved in a phase that has not ended has no probability; ask what they know, or ask "
+    "when the phase is over"
+)
+"""Why probabilities are refused of what open moves of others may change."""
+
+
+def check_weighed(told: Told, question: Formula) -> None:
+    """Raise GameError for a question about the probability of what open moves of others may change."""
+    terms = (term for f in question.subformulas() if isinstance(f, Probability) for term in f.terms)
+    if any(may_change(told.of(term.agent), term.body) for term in terms):
+        raise GameError(f"{question}: {UNWEIGHED}")
 
 
 def is_weighted(question: Formula) -> bool:

@@ -15,7 +15,7 @@ from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.reports.documents import Figure
 from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.base.settings import check_possible
-from kripke_werewolf.games.werewolf.engines import Counting, Engine
+from kripke_werewolf.games.werewolf.engines import Counting, Engine, at_rest, seen_by
 from kripke_werewolf.games.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.games.werewolf.game_models import Course, build_model
 from kripke_werewolf.games.werewolf.questions import AskedOfGame, exact_budget
@@ -42,12 +42,12 @@ def table_told(known: Told, columns: Sequence[str] | None, reading: Reading, tim
         from kripke_werewolf.games.werewolf.inference import find_histories, plan_of
 
         return find_histories(plan_of(known), exact_budget(timeout)).table(columns)
-    setup = known.setup
+    setup, known = known.setup, at_rest(known, headings)
     mortal = setup.players if any(column_fact(heading) == "dead" for heading in headings) else ()
     chance, worlds = _chances(known, mortal, timeout=timeout)
     rows, bitten = chances(setup, headings, chance)
     open_ = any(cell not in (0, 1) for row in rows for cell in row)
-    seen = f"as {known.player} sees it, {reading_in_words('facts', more=open_ and known.announced)}"
+    seen = f"{seen_by(known)}, {reading_in_words('facts', more=open_ and known.announced)}"
     note = "; ".join(filter(None, (seen, bitten, _sampled(setup))))
     return Table(setup.players, headings, rows, worlds, note)
 

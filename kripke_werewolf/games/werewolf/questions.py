@@ -28,11 +28,13 @@ from kripke_werewolf.games.werewolf.engines import (
     Engine,
     ListedWorlds,
     cheapest,
+    check_weighed,
     is_positive,
     is_weighted,
     joined,
     knowers_in,
     remembered,
+    under_way,
     unnoticed,
 )
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
@@ -74,7 +76,7 @@ def _tick(timeout: float, end: float) -> None:
 
 
 _MOST_SHOWN = 5_000
-"""The largest number of worlds of a model in which all members of a group that knows together are told apart."""
+"""The largest number of worlds of a model with all members of a group that knows together."""
 
 _SECONDS_FOR_ENTRIES = 10
 """The largest number of seconds for finding the entries of tables on which an answer rests."""
@@ -108,7 +110,7 @@ class AllHistories(Engine):
         if self._of_one(told, question):
             why, cost = unsearched(plan_of(told)), told.setup.deck.worlds
         else:
-            why = unlisted(told, sorted(question.agents), weighted=is_weighted(question))
+            why = unlisted(told, sorted(question.agents))
             cost = MOST_HISTORIES
         return Cover(None, why, (BY_FACTS,)) if why else Cover(cost)
 
@@ -138,7 +140,7 @@ class AllHistories(Engine):
 
     def _of_one(self, told: Told, question: Formula) -> bool:
         """Whether it is about what one player knows of facts, so that the histories need not be listed."""
-        from kripke_werewolf.games.werewolf.inference.plan import under_way, unplanned
+        from kripke_werewolf.games.werewolf.inference.plan import unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
         alone = alone and not under_way(told, question.atoms)
@@ -260,7 +262,8 @@ class AskedOfGame:
 
     @cached_property
     def engine(self) -> Engine:
-        """The cheapest engine that covers the question."""
+        """The cheapest engine that covers the question; raises GameError if a probability is undefined."""
+        check_weighed(self.known, self.formula)
         engines: tuple[Engine, ...] = self.facts
         if self.exact is not None and self.knowers is not None:
             engines = (self.exact,)
@@ -300,7 +303,7 @@ class AskedOfGame:
 
     @cached_property
     def _together(self) -> bool:
-        """Whether what some group knows together is asked of one owner, who was told what its members were."""
+        """Whether what a group knows together is asked of one owner, who was told what its members were."""
         groups = any(
             isinstance(f, s.OfGroup) and f.scope is s.Scope.MEET for f in self.formula.ordered(joined)
         )
@@ -309,14 +312,14 @@ class AskedOfGame:
 
     @cached_property
     def _put(self) -> AskedOfGame:
-        """The question as it is put: what a group knows together is true in all worlds that fit what it was told."""
+        """The question as it is put: a group knows together what is true wherever what it was told fits."""
         f, known = self.formula, self.known
-        one = isinstance(f, s.Distributed) and f.within is s.TRUE and {*f.label} == {*known.owners}
-        if not one or isinstance(self.game, Told) or not (self._together or self.exact is not None):
+        if isinstance(self.game, Told) or not (self._together or self.exact is not None):
             return self
-        return replace(
-            self, game=known, formula=f.body, parts={}, facts=tuple(e.for_owners() for e in self.facts)
-        )
+        if not isinstance(f, s.Distributed) or f.within is not s.TRUE or {*f.label} != {*known.owners}:
+            return self
+        facts = tuple(engine.for_owners() for engine in self.facts)
+        return replace(self, game=known, formula=f.body, parts={}, facts=facts)
 
     @property
     def _listing(self) -> ListedWorlds:
@@ -489,6 +492,8 @@ class AskedOfGame:
             yield from (replace(self, only=frozenset(only), parts={}, kept={}).verdict for only in chosen)
         else:
             moments = [self._told(self.knowers, frozenset(only)) for only in chosen]
+            for moment in moments:
+                check_weighed(moment, self.formula)
             yield from self._models.verdicts(self.known, self.formula, moments)
 
     @property

@@ -208,6 +208,8 @@ class Entry:
     """The table published at the end of the phase."""
     begun: bool = True
     """Whether the beginning of the phase is among the events considered."""
+    resting: bool = False
+    """Whether nobody but the owners is taken to have moved unseen, as for probabilities before its end."""
     cut: bool = False
     """Whether the events considered end before what followed from the last one, perhaps the phase's end."""
 
@@ -413,6 +415,13 @@ class Told(Displayed):
         if self.verdict is not None or self.entries[-1].ended:
             return self
         return replace(self, entries=self.entries[:-1])
+
+    @property
+    def resting(self) -> Told:
+        """The same, as if nobody but the owners had moved in the running phase."""
+        if not self.running:
+            return self
+        return replace(self, entries=(*self.entries[:-1], replace(self.entries[-1], resting=True)))
 
     def dead_before(self, entry: Entry) -> tuple[str, ...]:
         """Return the players who were officially dead when a phase began."""

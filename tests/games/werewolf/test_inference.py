@@ -18,7 +18,7 @@ from kripke_werewolf.games.werewolf.inference import infer, plan_of
 from kripke_werewolf.games.werewolf.inference import search as searching
 from kripke_werewolf.games.werewolf.inference import solver as solving
 from kripke_werewolf.games.werewolf.inference.answers import find_histories
-from kripke_werewolf.games.werewolf.inference.plan import under_way
+from kripke_werewolf.games.werewolf.engines import under_way
 from kripke_werewolf.games.werewolf.inference.scenarios import Budget, Unfinished
 from kripke_werewolf.games.werewolf.rules import FACTS
 from tests.games.werewolf.test_against_reference import variants

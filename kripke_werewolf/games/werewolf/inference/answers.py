@@ -24,7 +24,15 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from kripke_werewolf.base.errors import GameError, Undecided
 from kripke_werewolf.games.werewolf.actions import Option, WorldName
 from kripke_werewolf.games.werewolf.declarations import declared
-from kripke_werewolf.games.werewolf.engines import is_positive, remembered
+from kripke_werewolf.games.werewolf.engines import (
+    UNWEIGHED,
+    at_rest,
+    check_weighed,
+    is_positive,
+    remembered,
+    seen_by,
+    under_way,
+)
 from kripke_werewolf.games.werewolf.enumerated import Dead
 from kripke_werewolf.games.werewolf.inference.plan import (
     NOT_ASKED,
@@ -37,7 +45,6 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Plan,
     Turn,
     plan_of,
-    under_way,
 )
 from kripke_werewolf.games.werewolf.inference.replay import (
     ListedHistory,
@@ -293,6 +300,7 @@ class Histories:
         Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
         """
         f = self._resolved(fact)
+        check_weighed(self.plan.told, P(self.viewer, f) >= 0)
         if self._is_listed(f) or not f.is_boolean:
             (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
             return chance
@@ -332,6 +340,7 @@ class Histories:
         `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
         f = self._resolved(question)
+        check_weighed(self.plan.told, f)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
         atoms = self._told_apart(f.atoms) if deals else f.atoms
@@ -384,7 +393,9 @@ class Histories:
 
     @cached_property
     def _total(self) -> Fraction:
-        return sum((find.weight for find in self.finds), Fraction(0))
+        if not (total := sum((find.weight for find in self.finds), Fraction(0))):
+            raise GameError(UNWEIGHED)  # what the player was shown rests on open moves of others
+        return total
 
     def valuations(self, atoms: Iterable[str]) -> dict[frozenset[str], Fraction]:
         """Return the weight of the pairs of a history and a world by their true atoms among those given.
@@ -435,9 +446,12 @@ class Histories:
 
     def table(self, columns: Sequence[str] | None = None) -> Table:
         """Return the probability of every fact for this player."""
-        headings = chosen_columns(self.setup, columns)
-        rows, bitten = chances(self.setup, headings, lambda atom: self.chance(Atom(atom)))
-        note = "; ".join(filter(None, (f"as {self.viewer} sees it, reading: exact", bitten)))
+        headings, seen = chosen_columns(self.setup, columns), self
+        known = at_rest(self.plan.told, headings)
+        if known != self.plan.told:
+            seen = find_histories(plan_of(known), self.budget)
+        rows, bitten = chances(self.setup, headings, lambda atom: seen.chance(Atom(atom)))
+        note = "; ".join(filter(None, (f"{seen_by(known)}, reading: exact", bitten)))
         return Table(self.setup.players, headings, rows, None, note)
 
 

@@ -18,7 +18,7 @@ from kripke_werewolf.base.reports.tables import Cell as Value
 from kripke_werewolf.base.reports.tables import Rounded
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
-from kripke_werewolf.games.werewolf.move_atoms import MoveAtom, moves_in
+from kripke_werewolf.games.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.games.werewolf.roles import WOLF, Action
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
@@ -301,14 +301,6 @@ class Plan:
                 named += [name for move in moves for name in move if name is not None]
                 named += step.refused
         return tuple(dict.fromkeys(named))
-
-
-def under_way(told: Told, atoms: Iterable[str]) -> bool:
-    """Whether some atoms are about moves that may have been made, unseen, in the running phase."""
-    moves = [move for move in moves_in(told.setup, atoms) if told.made(move) is None]
-    now = told.entries[-1].phase
-    here = [m for m in moves if m.night in (None, now.number) and m.actions & {*told.setup.actions(now)}]
-    return told.running and bool(here)
 
 
 def idle(known: PlacedMove | None) -> str:

@@ -180,7 +180,7 @@ class ListedHistory:
         return (*lines, *(f"{phase}: {sentence}" for phase, sentence in happened if sentence))
 
 
-def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> str:
+def unlisted(told: Told, agents: Sequence[str]) -> str:
     """Return why the histories with what some players were told are not listed, or ""."""
     if why := unpublished(told):
         return why
@@ -189,11 +189,6 @@ def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> st
             return why
     if len(agents) > 1 and any(isinstance(event, ev.Refused) for event in told.events):
         return "an attack was refused; what several players know of each other is then not listed"
-    if weighted and told.running:
-        return (
-            "whether others have moved in a phase that has not ended has no probability; ask what they "
-            "know, or ask when the phase is over"
-        )
     return ""
 
 
@@ -206,19 +201,19 @@ class Replay:
     """The players whose information is recorded."""
     weighted: bool = field(default=False, kw_only=True)
     """Whether the chances are needed."""
+    alone: bool = field(default=False, kw_only=True)
+    """Whether only histories with what the agents were told matter."""
     budget: Budget = field(default_factory=Budget, kw_only=True)
     kept: dict[Any, Any] = field(default_factory=dict, kw_only=True)
     """The latest list that was finished, with what it is for."""
 
     def __post_init__(self) -> None:
-        if why := unlisted(self.told, self.agents, weighted=self.weighted):
+        if why := unlisted(self.told, () if self.alone else self.agents):
             raise GameError(f"{why}; {BY_FACTS}")
-        self.public, self.players, owners = self.told.of(), self.told.setup.players, self.told.owners
+        self.public, self.players = self.told.of(), self.told.setup.players
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(self.told.setup, numbers=self.told.setup.numbers or seats)
         self.game, self.declared = Stage(self.setup), declared(self.setup)
-        self._alone = tuple(self.agents) == owners and len(owners) == 1
-        """Whether it is about one player, so that only histories with what they were told matter."""
 
     @classmethod
     def of(
@@ -226,20 +221,20 @@ class Replay:
     ) -> Replay:
         """Return the list for a question, kept for the next one about these players.
 
-        For a single owner, only histories that fit the owner's information count. `kept`: for the latest list
+        About the owners alone, only histories that fit their information count. `kept`: for the latest list
         that was finished, perhaps with another budget.
         """
-        agents = tuple(sorted(question.agents.union(told.owners if len(told.owners) == 1 else ())))
-        weighted = is_weighted(question)
-        key = told.owners, agents, weighted
-        find = partial(cls, told, agents, weighted=weighted, budget=budget, kept=kept)
+        weighted, alone = is_weighted(question), question.agents <= told.alone
+        agents = told.owners if alone else tuple(sorted(question.agents | told.alone))
+        key = told.owners, agents, weighted, alone
+        find = partial(cls, told, agents, weighted=weighted, alone=alone, budget=budget, kept=kept)
         return remembered(known, key, find)
 
     # all histories
 
     @cached_property
     def _found(self) -> list[_Course] | Unfinished:
-        asked = self.told if len(self.agents) == 1 else self.public, tuple(self.agents), self.weighted
+        asked = self.told if self.alone else self.public, tuple(self.agents), self.weighted
         known, found = self.kept.get("histories", (None, []))
         if known != asked:
             try:
@@ -286,8 +281,7 @@ class Replay:
             return (self.setup.numbers,)
         known = {self.players.index(name): number for name, number in self.told.known_numbers.items()}
         every = permutations(range(1, len(self.players) + 1))
-        several = len(self.agents) > 1  # then the owners' numbers are news to the others
-        return tuple(n for n in every if several or all(n[seat] == own for seat, own in known.items()))
+        return tuple(n for n in every if not self.alone or all(n[seat] == own for seat, own in known.items()))
 
     def _phase(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after every way a phase may have gone."""
@@ -330,7 +324,7 @@ class Replay:
         turns = list(state.open)
         if not passed <= frozenset(turns):
             return
-        for event in self.told.entries[len(course.seen[0])].events if len(self.agents) == 1 else ():
+        for event in self.told.entries[len(course.seen[0])].events if self.alone else ():
             if isinstance(event, ev.Refused):
                 actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
                 if target not in state.secret_refusals(actor, event.action):
@@ -358,7 +352,9 @@ class Replay:
             found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
         if not entry.ended and not visible:
             found.append(None)
-        if self._alone and name in self.agents:  # others' histories are not needed
+        if entry.resting and name not in self.agents:
+            found = [None]
+        if self.alone and name in self.agents:  # others' histories are not needed
             told = self.told.entries[len(course.entries)]
             own = told.move(*turn)
             if own is not None or turn not in told.unsaid:
@@ -493,9 +489,10 @@ class Replay:
             chances = dict(zip(self.agents, after.chances, strict=True))
             for event in made:
                 if self.weighted:
-                    choices = self._accepted(course.state, event)
-                    own = event.actor  # type: ignore[attr-defined]
-                    chances |= {agent: chance / choices for agent, chance in chances.items() if agent != own}
+                    share, own = Fraction(0), event.actor  # type: ignore[attr-defined]
+                    if entry.ended or self.setup.targets == "public":  # else it has no chance
+                        share = Fraction(1, self._accepted(course.state, event))
+                    chances |= {agent: chance * share for agent, chance in chances.items() if agent != own}
             yield replace(after, numberings=numberings, chances=tuple(chances.values()))
 
     def _accepted(self, state: State, event: ev.Event) -> int:
@@ -547,7 +544,8 @@ class Replay:
         if not _may_be_told(entry, now.of(setup, ())):
             return
         parts = [replace(now.of(setup, (agent,)), table=None) for agent in self.agents]
-        if self._alone and not _may_be_told(self.told.entries[len(course.entries)], parts[0]):
+        wanted = [self._entries[agent][len(course.entries)] for agent in self.agents if self.alone]
+        if not all(map(_may_be_told, wanted, parts)):
             return  # the other histories are for what others consider possible
         seen = tuple((*before, part) for before, part in zip(course.seen, parts, strict=True))
         after = replace(played, seen=seen, step=(), entries=(*course.entries, now))
@@ -613,7 +611,7 @@ class Replay:
             true.__getitem__,
             designated,
             atoms=f.atoms,
-            weights=weights if self.weighted else None,
+            weights=weights if self.weighted and is_weighted(f) else None,
         )
 
     def _by_number(
@@ -671,10 +669,10 @@ class Replay:
 
 def replayed(plan: Plan, budget: Budget) -> Replay:
     """Return the list of the histories that explain a plan; raise GameError if they are not listed."""
-    why = dict.fromkeys((unsearched(plan), unlisted(plan.told, [plan.viewer], weighted=True)))
+    why = dict.fromkeys((unsearched(plan), unlisted(plan.told, [plan.viewer])))
     if len(why) < 2 or "" not in why or plan.setup.deck.worlds > MAX_DEALS:
         raise GameError("; ".join((*filter(None, why), BY_FACTS)))
-    return Replay(plan.told, [plan.viewer], weighted=True, budget=budget)
+    return Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
 
 
 def _may_be_told(told: Entry, now: Entry) -> bool:

@@ -210,7 +210,14 @@ class Backbone:
         wolf, all equally likely.
         """
         step, rest, act = self.plan.running, alive, self.game.acts["attack"]
-        if step is None or not act.change or step.alone or "attack" not in self.setup.actions(step.phase):
+        resting = self.plan.told.entries[-1].resting
+        if (
+            step is None
+            or resting
+            or not act.change
+            or step.alone
+            or "attack" not in self.setup.actions(step.phase)
+        ):
             yield alive, dead, Fraction(1)
             return
         number = self.plan.steps.index(step)
