@@ -20,13 +20,13 @@ from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import Declared, declared, exclusive
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Schema, SecretAct
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Moment, Schema, SecretAct
 from kripke_werewolf.games.werewolf.rules import column_fact, words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import Entry, Moves, Told, dead_in
-from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, conjunction, disjunction
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.semantics.action import ActionModel, public
 from kripke_werewolf.logic.semantics.action import Event as Possible
@@ -137,24 +137,37 @@ def actions_of(
     for place, entry in enumerate(known.entries):
         for action in _phase_actions(known, place, entry, agents, moves):
             yield entry.phase.position, action
-    yield from ((known.entries[-1].phase.position, action) for action in _role_news(known, agents, None))
+    if not known.setup.deck.changing:  # otherwise each phase has its own
+        yield from ((known.entries[-1].phase.position, action) for action in _role_news(known, agents, None))
 
 
 def _phase_actions(
     known: Told, place: int, entry: Entry, agents: frozenset[str], moves: Sequence[MoveAtom]
 ) -> Iterator[ActionModel]:
     before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
-    if fading := known.setup.fading(entry.phase):
-        over = {f"{fact}_{name}": FALSE for fact in fading for name in known.setup.players}
-        yield ActionModel._of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
+    if entry.phase.kind == "vote":
+        yield from _followed(known.setup, "morning")
+    if known.setup.deck.changing:
+        yield from _role_news(known, agents, place)
     for acted, event in entry.interruptions:
         yield from _Stretch(known, entry, before, acted, moves).moves(agents)
         before |= acted
         yield from _told(known, event, dead, agents, place)
     yield from _Stretch(known, entry, before, None, moves).moves(agents)
+    if ev.ends_phase(entry.events):
+        yield from _followed(known.setup, *ev.moments_after(known.setup, entry.phase))
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
     yield from _table_news(known, place, agents)
+
+
+def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
+    """Yield what follows by itself at some moments."""
+    if post := declared(setup).followed({}, *moments):
+        name = " and ".join(moments)
+        yield ActionModel._of_sights(
+            {name: Possible(post=post)}, {}, others=(1,), name=f"what follows: {name}"
+        )
 
 
 def _told(
@@ -165,7 +178,7 @@ def _told(
     if action is not None:
         if isinstance(event, ev.Said) and {event.speaker, *event.to}.isdisjoint(known.owners):
             action = action.point(*action.events)  # others see only what it is about
-        if action.formula_agents:
+        if action.formula_agents and not known.setup.deck.changing:
             yield from _role_news(known, agents, place)
         yield action
     dead.update(dead_in([event]))
@@ -226,12 +239,15 @@ class _Stretch:
         """Yield the moves: attacks come first, those of others before those of the agents."""
         actions = self.setup.actions(self.entry.phase)
         for action in sorted(actions, key=lambda action: action == "vision"):  # attacks before visions
+            if self.game.acts[action].on == "dead" and len(self.living) == len(self.setup.players):
+                continue
             due = [name for name in self.living if (name, action) not in self.before]
             if self.acted is not None and self.setup.deal == "quantum":  # the players who had acted were seen
                 due = [name for name in due if (name, action) in self.acted]
             others = [name for name in due if name not in agents]
             act = self.game.acts[action]
-            if act.change and not _seen(self.setup) and exclusive(self.game, act) and not act.shows:
+            on_actor = any("{i}" in atom for atom, _ in act.change)
+            if act.change and not (_seen(self.setup) or on_actor or act.shows) and exclusive(self.game, act):
                 yield from self._attack_of_others([n for n in others if not self._asks(n, action)], action)
                 others = [name for name in others if self._asks(name, action)]
             for name in others:
@@ -345,9 +361,7 @@ class _Stretch:
         """Return atoms with their new values, and the deaths that follow by a common fate."""
         at = self.game.at
         found = {ev.only_atom(at(atom, *places)): at(new, *places) for atom, new in change}
-        if found:
-            found |= ev.fate_of(self.game, found)
-        return found
+        return self.game.followed(found, "once")
 
     def _made(
         self, player: str, action: Action, targets: tuple[str, ...], word: str | None
@@ -547,8 +561,8 @@ def deaths_in_rows(known: Told, place: int) -> dict[str, Cell]:
 def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
     """Yield the combined notices to agents about their own roles, before a phase or until now.
 
-    Notices, own rows of anonymous tables and own chances leave some of the roles; the time does not matter,
-    since roles do not change.
+    Notices, own rows of anonymous tables and own chances leave some of the roles; the time does not matter
+    unless cards change.
     """
     setup = known.setup
     possible = _tellable(setup)
@@ -597,6 +611,8 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     setup, left = known.setup, frozenset(known.setup.deck.roles)
     entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
     tables = (known.table, *(entry.table for entry in entries))
+    if setup.deck.changing:  # only what is said of the present cards
+        entries, tables = known.entries[-1 if place is None else place :][:1], tables[-1:]
     cells = (cell for table in tables if table is not None for cell in _cells_of(table))
     news = [(column, value) for row, column, _, value in cells if row == number]
     for entry in entries:
