@@ -239,7 +239,7 @@ class _Stretch:
         """Yield the moves: attacks come first, those of others before those of the agents."""
         actions = self.setup.actions(self.entry.phase)
         for action in sorted(actions, key=lambda action: action == "vision"):  # attacks before visions
-            if self.game.acts[action].on == "dead" and len(self.living) == len(self.setup.players):
+            if self._idle(self.game.acts[action]):
                 continue
             due = [name for name in self.living if (name, action) not in self.before]
             if self.acted is not None and self.setup.deal == "quantum":  # the players who had acted were seen
@@ -257,6 +257,12 @@ class _Stretch:
                     yield from self._move_of_agent(name, action)
         if self.acted is None:
             yield from _refusals(self.known, self.entry, agents)
+
+    def _idle(self, act: SecretAct) -> bool:
+        """Whether it is public that nobody is asked: nobody is dead, or the deck has no such card."""
+        cards = self.game.roles(act.asked)
+        nobody = cards and not any(map(self.setup.deck.cards, cards))
+        return bool(nobody) or (act.on == "dead" and len(self.living) == len(self.setup.players))
 
     def _asks(self, player: str, action: Action) -> bool:
         """Whether moves of a player with an action are in question."""

@@ -129,11 +129,8 @@ class Declared:
         """
         for each in self.follows:
             if each.moment == moment and not each.names:
-                where = f"[any t: {each.where}]" if "{t}" in each.where else each.where
-                values = {atom: _changed_where(where, atom, new) for atom, new in each.change}
-                yield {
-                    atom.format(i=i): placed(new, players, i) for i in players for atom, new in values.items()
-                }
+                values = dict(_values(each))
+                yield {a.format(i=i): placed(new, players, i) for i in players for a, new in values.items()}
 
     def followed(self, changed: Mapping[str, Formula], *moments: Moment) -> dict[str, Formula]:
         """Return changes of atoms together with what follows from them at some moments."""
@@ -254,7 +251,6 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
     others = [role for role, _ in deck.others]
     acts = [_vision(deck, rules), _attack(deck, rules)]
     acts += [act for role in others for act in role.acts if isinstance(act, SecretAct)]
-    acts = [replace(act, change=_by_cards(act.change, deck), asked=act.asked or act.by) for act in acts]
     bites = rules.attack == "fractional"
     dies, spared = "~dead_{i}" if rules.vote_eliminates else "true", _any(role.spared for role in others)
     by_vote, killed = ((("lynched_{i}", "true"),) * ("lynched" in deck.facts)), (("dead_{i}", "true"),)
@@ -267,7 +263,7 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
     return Declared(
         players,
         deck,
-        {act.name: act for act in acts},
+        {act.name: replace(act, asked=act.asked or act.by) for act in acts},
         vote,
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
         replace(vote, needs="true", change=taken),
@@ -290,10 +286,14 @@ def atoms_of(setup: Setup) -> tuple[str, ...]:
     return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
 
 
-def _changed_where(where: Schema, atom: Schema, new: Schema) -> Schema:
-    """Return the value of an atom that has a new one where a condition is true."""
-    short = {"true": f"({where}) | {atom}", "false": f"~({where}) & {atom}"}
-    return short.get(new, f"({where}) & ({new}) | ~({where}) & {atom}")
+def _values(found: Consequence) -> Iterator[tuple[Schema, Schema]]:
+    """Yield what a consequence changes, with the values everywhere: elsewhere they stay."""
+    where = f"[any t: {found.where}]" if "{t}" in found.where else found.where
+    for atom, new in found.change:
+        if "{t}" in new:
+            new = f"[any t: ({found.where}) & ({new})]"
+        short = {"true": f"({where}) | {atom}", "false": f"~({where}) & {atom}"}
+        yield atom, short.get(new, f"({where}) & ({new}) | ~({where}) & {atom}")
 
 
 def _by_cards(change: Change, deck: Deck) -> Change:
@@ -305,7 +305,7 @@ def _by_cards(change: Change, deck: Deck) -> Change:
             found.append((atom, value))
         for role in deck.changing if place != atom else ():
             is_it = str(role == (deck.wolf_roles[-1] if value == WOLF else value)).lower()
-            found.append((role + place, value.replace("card", role) if value.startswith("card_") else is_it))
+            found.append((role + place, f"{role}_{{t}}" if value == "card_{t}" else is_it))
     return tuple(found)
 
 
@@ -431,20 +431,19 @@ def _check_roles(deck: Deck, rules: Rules) -> None:
                     f"the role {role.name!r} needs attacks that kill in worlds; under the rules "
                     f"{rules.name!r} they take fractions of a life, which nothing can ward off or undo"
                 )
-        changes = [
-            (f"the action {act.name!r}", act.change) for act in role.acts if isinstance(act, SecretAct)
-        ]
-        changes += [("what follows", each.change) for each in role.follows]
-        for what, (atom, value) in ((what, pair) for what, change in changes for pair in change):
-            possible, (stem, _, place) = ("dead", "card", *deck.facts), atom.rpartition("_")
-            if stem not in possible or place not in ("{i}", "{t}", "{u}"):
+        acts = (act for act in role.acts if isinstance(act, SecretAct))
+        changed = [(f"the action {act.name!r}", atom, "") for act in acts for atom, _ in act.change]
+        changed += [("what follows", *pair) for each in role.follows for pair in each.change]
+        for what, atom, card in changed:
+            possible, (stem, _, place) = ("dead", *deck.facts), atom.rpartition("_")
+            if atom == "card_{i}" and card:
+                if card not in ("card_{t}", WOLF, *deck.roles):
+                    raise GameError(f"{what} of the role {role.name!r} cannot make a card {card!r}")
+            elif stem not in possible or place not in ("{i}", "{t}", "{u}"):
                 raise GameError(
                     f"{what} of the role {role.name!r} cannot change {atom!r}; it can "
-                    f"change facts about a player, as in {', '.join(possible)}_{{t}}"
-                )
-            if stem == "card" and value not in ("card_{i}", "card_{t}", "card_{u}", WOLF, *deck.roles):
-                raise GameError(
-                    f"the role {role.name!r} makes a card {value!r}, which is not a card of this deck"
+                    f"change facts about a player, as in {', '.join(possible)}_{{t}}; a card changes as what "
+                    "follows when a phase is over"
                 )
 
 
@@ -452,6 +451,8 @@ def _check_changing(deck: Deck, rules: Rules, deal: Deal) -> None:
     """Raise GameError for cards that change in a game which relies on those that were dealt."""
     if deck.ranked and deck.turning > 1:
         raise GameError(f"{deck.turning} cards may become wolves, but only one wolf can have the lowest rank")
+    if alike := [role.name for role, number in deck.others if number > 1 and "card_{t}" in role.becomes]:
+        raise GameError(f"of the role {alike[0]!r}, which takes the card of another, a deck has at most one")
     if deck.changing and deal == "quantum" and rules.forced_collapse != "none":
         raise GameError(
             f"the rules {rules.name!r} may draw a world by its cards, which are not enough if they change: "

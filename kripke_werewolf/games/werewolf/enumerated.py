@@ -81,6 +81,8 @@ class Deals:
         """Return the rows where players have cards, `"wolf"` and sides, from those of all but villagers."""
         found = {role: special[role] for role in self.deck.roles[1:]}
         held = [reduce(or_, rows, 0) for rows in zip(*found.values(), strict=True)]
+        if sum(rows.bit_count() for some in found.values() for rows in some) > sum(map(int.bit_count, held)):
+            raise GameError("what follows from a role gives somebody a second card, or two at once")
         found[VILLAGER] = tuple(self.every ^ rows for rows in held)
         wolves = (found[role] for role in self.deck.wolf_roles)
         found[WOLF] = tuple(reduce(or_, rows) for rows in zip(*wolves, strict=True))

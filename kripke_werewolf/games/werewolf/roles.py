@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import chain, combinations, permutations
+from itertools import combinations, permutations
 from math import comb
 from typing import Literal, TypeAlias, TypeVar
 
@@ -50,7 +50,8 @@ The dead are found at the end of a phase, of a night after its dawn; and wheneve
 Change: TypeAlias = tuple[tuple[Schema, Schema], ...]
 """Atoms with their new values.
 
-Of `card_{i}`, a player's card, the value is another `card_{t}`, or the name of a card; `wolf`: the lowest.
+A consequence may change `card_{i}`, the card of a player, into `card_{t}`, or a card by its name: `wolf` is
+one of a new lowest rank.
 """
 
 _T = TypeVar("_T")
@@ -129,8 +130,8 @@ def _swapped(schema: Schema) -> Schema:
 class Consequence:
     """What follows by itself at a moment: where a condition about a player `{i}` is true, atoms change.
 
-    In the condition `{t}` is any player. If the change is of `dead_{t}`, `{i}`, who has died, names `{t}`,
-    who dies with them.
+    In the condition `{t}` is any player, and in a value the one for whom it is true. If the change is of
+    `dead_{t}`, `{i}`, who has died, names `{t}`, who dies with them. Cards do not change within a phase.
 
     >>> Consequence("morning", "true", (("guarded_{i}", "false"),)).names
     False
@@ -144,6 +145,8 @@ class Consequence:
         check_fields(self)
         if self.names and (self.moment, self.change) != ("found", (("dead_{t}", "true"),)):
             raise GameError(f"{self!r} changes {{t}}: this can only be a death when the dead are found")
+        if self.moment == "once" and "card_{i}" in dict(self.change):
+            raise GameError(f"{self!r} changes a card at once: this can only be when a phase is over")
 
     @property
     def names(self) -> bool:
@@ -279,10 +282,9 @@ class Role(Explaining):
         return acts and not any(own) and set(conditions) == {"false"} and self.side == side
 
     @property
-    def changes(self) -> Change:
-        """All changes that it makes."""
-        own = (act.change for act in self.acts if isinstance(act, SecretAct))
-        return tuple(chain(*own, *(each.change for each in self.follows)))
+    def becomes(self) -> frozenset[str]:
+        """What a card becomes by it."""
+        return frozenset(value for each in self.follows for atom, value in each.change if atom == "card_{i}")
 
     @property
     def schemas(self) -> Iterator[tuple[Schema, str]]:
@@ -292,23 +294,19 @@ class Role(Explaining):
         yield self.spared, "i"
         for each in self.follows:
             yield each.where, "it"
-            yield from ((schema, "it") for schema in plain_parts(each.change))
+            own = (pair for pair in each.change if pair[0] != "card_{i}")
+            yield from ((schema, "it") for pair in own for schema in pair)
         for act in self.acts:
             if isinstance(act, SecretAct):
                 places = "itu" if act.two else "it"
                 yield from ((schema, "i") for schema in (act.by, act.asked or act.by, act.pool))
                 yield from ((where, places) for _, where in act.shows)
-                yield from ((schema, places) for schema in plain_parts(act.change))
+                yield from ((schema, places) for pair in act.change for schema in pair)
                 yield act.impossible, places
             elif isinstance(act, CardAct):
                 yield act.where, "it"
         for ending in self.endings:
             yield from ((ending.when, ""), (ending.wins, "i"), (ending.drawn, ""))
-
-
-def plain_parts(change: Change) -> Iterator[Schema]:
-    """Yield the atoms and values of a change that are not about whole cards."""
-    yield from (schema for pair in change if not pair[0].startswith("card_") for schema in pair)
 
 
 def _check_word(word: str, what: str) -> None:
@@ -425,14 +423,12 @@ class Deck(Explaining):
     @cached_property
     def turning(self) -> int:
         """The number of cards that may become a wolf, which then has the lowest rank."""
-        turning = (n for role, n in self.others if WOLF in dict(role.changes).values())
-        return sum(turning)
+        return sum(number for role, number in self.others if WOLF in role.becomes)
 
     @cached_property
     def changing(self) -> tuple[str, ...]:
         """The roles whose cards may pass to other players, or appear; none in most decks."""
-        some = any(atom.startswith("card_") for role, _ in self.others for atom, _ in role.changes)
-        return self.roles[1:] if some else ()
+        return self.roles[1:] if any(role.becomes for role, _ in self.others) else ()
 
     @cached_property
     def roles(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ CURSED = Role(
     name="cursed",
     rule="A cursed player who is attacked at night does not die but becomes a wolf, of the lowest rank.",
     nightly=("struck",),
-    follows=(Consequence("once", "cursed_{i} & struck_{i}", (*LIVES, ("card_{i}", "wolf"))),),
+    follows=(Consequence("phase", "cursed_{i} & struck_{i}", (*LIVES, ("card_{i}", "wolf"))),),
 )
 THIEF = Role(
     name="thief",
@@ -23,12 +23,16 @@ THIEF = Role(
     acts=(
         SecretAct(
             name="rob",
-            by="thief_{i} & ~[any j: robbed_{j}]",
+            by="thief_{i}",
             when="evening",
             opening=True,
             compulsory=False,
-            change=(("card_{i}", "card_{t}"), ("card_{t}", "card_{i}"), ("robbed_{t}", "true")),
+            change=(("robbed_{t}", "true"),),
         ),
+    ),
+    follows=(
+        Consequence("phase", "thief_{i} & robbed_{t}", (("card_{i}", "card_{t}"),)),
+        Consequence("phase", "robbed_{i}", (("card_{i}", "thief"), ("robbed_{i}", "false"))),
     ),
 )
 MEDIUM = Role(
