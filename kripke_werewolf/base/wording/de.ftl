@@ -935,6 +935,7 @@ what-they-do = { $who ->
     }{ $whom ->
          [two] zwei Personen
          [any] eine Person
+         [dead] eine tote Person
         *[other] eine andere Person
     } { $action ->
          [vision] ansehen
@@ -1012,7 +1013,7 @@ rule-follows = Das geschieht { $moment ->
          [found] wenn die Toten gefunden werden
         *[morning] am Morgen
     }.
-rule-votes = Sobald alle die Karte kennen, zählt diese Stimme { $n }-mal.
+rule-votes = Bei der Abstimmung zählen sie { $n }-mal, sobald ihnen die Karte in jeder Welt gehört.
 rule-found-dead = { $fractional ->
          [yes] Wer ein ganzes Leben verloren hat{ $quantum ->
                  [yes] { " " }(im Durchschnitt der Welten)

@@ -868,6 +868,7 @@ what-they-do = { $who ->
     } { $whom ->
          [two] two players
          [any] a player
+         [dead] somebody dead
         *[other] another player
     }
 acts-of = { $role }: { $n ->
@@ -934,7 +935,7 @@ rule-follows = This takes effect { $moment ->
          [found] when the dead are found
         *[morning] in the morning
     }.
-rule-votes = As soon as everybody knows their card, their vote counts { $n } times.
+rule-votes = In the vote they count { $n } times, once the card is theirs in every world.
 rule-found-dead = { $fractional ->
          [yes] A player who has lost a whole life{ $quantum ->
                  [yes] , on average over the worlds,

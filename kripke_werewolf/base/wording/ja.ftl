@@ -840,6 +840,7 @@ what-they-do = { $who ->
     }：{ $whom ->
          [two] 2人
          [any] 誰か1人
+         [dead] 死者1人
         *[other] 自分以外の1人
     }を{ $action ->
          [vision] 占う
@@ -917,7 +918,7 @@ rule-follows = これは{ $moment ->
          [found] 死者が見つかるときに
         *[morning] 朝に
     }起こります。
-rule-votes = 全員がその役職を知ると、その人の票は{ $n }票になります。
+rule-votes = どの世界でもその役職だと決まると、投票は{ $n }票に数えられます。
 rule-found-dead = { $fractional ->
          [yes] { $quantum ->
                  [yes] 世界の平均で

@@ -928,6 +928,7 @@ what-they-do = { $who ->
     }{ $whom ->
          [two] twee spelers
          [any] een speler
+         [dead] een dode
         *[other] een andere speler
     } { $action ->
          [vision] bekijken
@@ -1002,7 +1003,7 @@ rule-follows = Dat gebeurt { $moment ->
          [found] als de doden gevonden worden
         *[morning] in de ochtend
     }.
-rule-votes = Zodra iedereen die kaart kent, telt hun stem { $n } keer.
+rule-votes = Bij de stemming tellen ze { $n } keer, zodra de kaart in elke wereld van hen is.
 rule-found-dead = { $fractional ->
          [yes] Wie een heel leven kwijt is{ $quantum ->
                  [yes] { " " }(gemiddeld over de werelden)

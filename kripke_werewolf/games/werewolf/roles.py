@@ -247,7 +247,7 @@ class Role(Explaining):
     spared: Schema = "false"
     """Where a vote does not kill `{i}`; that they are spared is announced."""
     votes: Positive = 1
-    """How many votes its holder has as soon as everybody knows the card."""
+    """How many votes its holder has, once the card is theirs in every world."""
     follows: tuple[Consequence, ...] = ()
     """What follows by itself from what has happened."""
     facts: tuple[str, ...] = ()

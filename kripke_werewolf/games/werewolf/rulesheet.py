@@ -177,6 +177,8 @@ def _action(setup: Setup, action: Action, *, later: bool) -> Sentence:
         whom = "any"
     if act.two:
         whom = "two"
+    if act.on == "dead":
+        whom = "dead"
     must = {"compulsory": act.compulsory, "do": words.do, "does": words.does}
     return Sentence("what-they-do", action=action, who=who, card=card, whom=whom, **must)
 

@@ -100,6 +100,12 @@ class State:
             if seat not in besides and self.count(where, seat) == self.worlds.size > 0
         }
 
+    def votes_of(self, player: str) -> int:
+        """Return how many votes a player has: more than one for some cards, held in every world."""
+        cards = [role for role in self.setup.deck.declared if role.votes > 1]
+        held = self.certain(tuple((role.name, f"{role.name}_{{i}}") for role in cards))
+        return self.setup.deck.role(held[player]).votes if player in held else 1
+
     @property
     def death_chances(self) -> tuple[Fraction | None, ...]:
         """Every player's probability of being dead, by seat; None if no world is left.

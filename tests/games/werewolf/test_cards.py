@@ -9,11 +9,15 @@ from itertools import permutations
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf import Atom, GameError
-from kripke_werewolf.games.werewolf.roles import CUPID, HUNTER, Consequence
+from kripke_werewolf import Atom, GameError, IllegalMove
+from kripke_werewolf.games.werewolf.draws import Chance
+from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf.roles import CUPID, Consequence
+from kripke_werewolf.play.tabletop import PHONES, Sitting, Vote
 from tests.games.werewolf import cards
 
 DECLARED = [role for name, role in vars(cards).items() if name.isupper() and name != "LIVES"]
+FIVE = ["Ann", "Bo", "Cy", "Di", "Ed"]
 RANKS = ("alpha", "beta", "gamma")
 
 
@@ -179,29 +183,32 @@ class Simulated:
         self.change(lambda world: world.dies(player).with_done(*((word, player) for word in words)).found())
         self.out.add(player)
 
-    def everywhere(self, test):
-        return all(map(test, self.worlds))
+    def sure(self, test):
+        """Return the players of whom something is true in every world."""
+        return [p for p in range(len(self.players)) if all(test(world, p) for world in self.worlds)]
 
     def verdict(self):
-        """Return the verdict of the rules; None: the game goes on."""
-        seats = range(len(self.players))
-        certain = [p for p in seats if self.everywhere(lambda world: world.wolf(p))]
-        never = [p for p in seats if self.everywhere(lambda world: not world.wolf(p))]
+        """Return the verdicts that the rules give now."""
+        number = len(self.players)
+        wolves, others = self.sure(World.wolf), self.sure(lambda world, p: not world.wolf(p))
         if self.rules == "cisra":
-            village = self.everywhere(lambda world: all(p in world.dead for p in seats if world.wolf(p)))
-            living = [Counter(world.side(p) for p in seats if p not in world.dead) for world in self.worlds]
+            village = len(self.sure(lambda world, p: not world.wolf(p) or p in world.dead)) == number
+            living = [
+                Counter(world.side(p) for p in range(number) if p not in world.dead) for world in self.worlds
+            ]
             half = all(sides["wolf"] >= sides["good"] for sides in living)
-            wolves = half and len(certain) + len(never) == len(seats)
+            evil = half and len(wolves) + len(others) == number
         else:
-            dead = [p for p in certain if self.everywhere(lambda world: p in world.dead)]
-            alive = [p for p in certain if self.everywhere(lambda world: p not in world.dead)]
-            village = len(never) + len(dead) == len(seats)
-            wolves = 2 * len(alive) >= len(seats) - len(self.out)
-        hanged = [
-            p for p in seats if self.everywhere(lambda w: w.cards[p] == "tanner" and w.has("lynched", p))
-        ]
-        lovers = all(p in self.out or self.everywhere(lambda world: world.has("linked", p)) for p in seats)
-        ends = {"village": village, "wolves": wolves, "lovers": lovers, "tanner": bool(hanged)}
+            dead, alive = (
+                self.sure(lambda world, p: p in world.dead),
+                self.sure(lambda world, p: p not in world.dead),
+            )
+            village = len(others) + len({*wolves} & {*dead}) == number
+            evil = 2 * len({*wolves} & {*alive}) >= number - len(self.out)
+        hanged = self.sure(lambda world, p: world.cards[p] == "tanner" and world.has("lynched", p))
+        lovers = {*self.sure(lambda world, p: world.has("linked", p))}
+        ends = {"village": village, "wolves": evil, "tanner": bool(hanged)}
+        ends["lovers"] = len(lovers | self.out) == number
         return {name for name, so in ends.items() if so}
 
 
@@ -283,6 +290,128 @@ def play_and_compare(seed):
 @pytest.mark.parametrize("seed", range(30))
 def test_games_with_the_cards_go_as_the_text_says(seed):
     play_and_compare(seed)
+
+
+def at_dawn(*, fate="found", heals=True):
+    """Return the game of a lover whom a wolf attacks and a witch may heal, after the dawn."""
+    dies = replace(CUPID.follows[0], moment=fate)
+    settings = {"wolves": 1, "rules": "cisra", "cards": {replace(CUPID, follows=(dies,)): 1, "witch": 1}}
+    roles = dict(zip(FIVE, ["alpha", "villager", "witch", "cupid", "villager"], strict=True))
+    game = kw.QuantumWerewolf(FIVE, deal="classical", seers=0, roles=roles, **settings)
+    game = game.do("Di", "link", "Bo", "Ed")
+    while game.phase.kind != "vote":
+        game = game.end_phase()
+    game = game.end_phase().attack("Ann", "Bo")
+    while game.phase.kind != "dawn":
+        game = game.end_phase()
+    return (game.do("Cy", "heal", "Bo") if heals else game).end_phase()
+
+
+def test_fate_looks_at_who_is_found_dead():
+    healed, dead, at_once = at_dawn(), at_dawn(heals=False), at_dawn(fate="once")
+    assert healed.alive == healed.players
+    assert dead.alive == ("Ann", "Cy", "Di")
+    assert at_once.alive == dead.alive  # who was dead at once, was so for the healed lover, too
+    for game, moment in (healed, "when the dead are found"), (at_once, "at once"):
+        assert kw.replay(game.log) == game
+        for name in ("Bo", "Ed"):
+            lives = name in game.alive
+            assert game.ask(f"dead_{name}").holds is not lives
+            assert game.model("Cy").verdict(f"dead_{name}").satisfied == (not lives)
+        assert moment in kw.werewolf.rule_sheet(game.rules, cards=dict(game.setup.deck.others)).to_text()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_logs_models_and_handouts_agree_about_the_cards(seed):
+    game, _ = new_game(seed, sizes=(4,))
+    r = random.Random(seed + 1)
+    for _ in range(r.randint(2, 14)):
+        if game.verdict is None:
+            game = random_move(game, r)
+    assert kw.replay(game.log) == game
+    if not game.size:
+        return
+    setup, viewer = game.setup, r.choice(game.players)
+    model, handout = game.model(viewer), game.handout(viewer)
+    for name in game.players:
+        for fact in (*setup.deck.roles, "wolf", "good", "dead", "dominant", *setup.deck.facts):
+            there = game.worlds.count(Atom(setup.by_seat(f"{fact}_{name}")))
+            found = model.verdict(f"{fact}_{name}")
+            assert (found == "true", found == "false") == (there == game.size, there == 0), (fact, name)
+        known = f"K_{viewer} wolf_{name}"
+        assert (
+            handout.ask(known).holds
+            is game.ask(known).holds
+            is game.ask(f"P_{viewer}(wolf_{name}) >= 1").holds
+        )
+
+
+@pytest.mark.parametrize(
+    "role", [cards.THIEF, cards.CURSED, cards.PRINCE, cards.TANNER, cards.MEDIUM, cards.ELDER]
+)
+@pytest.mark.parametrize("seed", range(2))
+def test_all_histories_refine_the_facts(role, seed):
+    r, dealt = random.Random(seed), {role: 1, "seer": 0}
+    rules = kw.preset("gekka", first_attack=True, forced_collapse="none")
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, cards=dealt, rules=rules, rng=seed)
+    while game.phase.kind != "vote" and game.verdict is None:
+        game = random_move(game, r)
+    if game.verdict is None:
+        game = game.vote_off(r.choice(game.alive))
+    atoms = [f"{fact}_{name}" for fact in (role.name, "wolf", "dead") for name in game.players]
+    for atom in r.sample(atoms, 4) if game.size else ():
+        exact = game.ask(f"K_Ann {atom}", reading="exact", timeout=60)
+        assert exact.holds >= game.ask(f"K_Ann {atom}").holds
+        assert not exact.holds or game.ask(atom).holds
+
+
+def test_what_cannot_be_played_with_such_cards_is_refused():
+    names = list("abcdefg")
+    for more, settings, reason in (
+        ({cards.CURSED: 1}, {"rules": "cisra"}, "forced_collapse='none'"),
+        ({cards.CURSED: 2}, {"rules": "gekka"}, "only one wolf can have the lowest rank"),
+        ({cards.THIEF: 2}, {"rules": "gekka"}, "a deck has at most one"),
+        ({cards.ELDER: 1}, {"rules": "straat"}, "fractions of a life"),
+        ({cards.ELDER: 1}, {"rules": "gekka", "engine": "counting"}, "does not know elder"),
+    ):
+        with pytest.raises(GameError, match=reason):
+            kw.QuantumWerewolf(names, wolves=1, cards=more, **settings)
+    for wrong in (("once", "wolf_{i}", (("card_{i}", "wolf"),)), ("once", "true", (("dead_{t}", "true"),))):
+        with pytest.raises(GameError, match="this can only be"):
+            Consequence(*wrong)
+    game = kw.QuantumWerewolf(names, wolves=1, cards={cards.MEDIUM: 1}, rules="gekka")
+    assert "ask" not in {action for acts in game.may_act.values() for action in acts}  # nobody is dead
+
+
+def test_a_vote_that_spares_is_drawn_and_seen_by_all():
+    game = kw.QuantumWerewolf(list("abcde"), wolves=1, cards={cards.PRINCE: 1}, rules="gekka", rng=1)
+    while game.phase.kind != "vote":
+        game = game.end_phase()
+    shares = Counter(game.with_draw(Chance(seed)).vote_off("b").alive == game.alive for seed in range(200))
+    assert 20 < shares[True] < 60  # a fifth of 200
+    spared = game.vote_off("b", role="spared")
+    assert "b is spared: the vote does not kill." in [event.in_public() for event in spared.steps[-1]]
+    assert spared.ask("K_a prince_b").holds
+    assert kw.replay(spared.log) == spared
+    with pytest.raises(IllegalMove, match="prince is impossible"):
+        game.vote_off("b", role="prince")
+    while spared.phase.kind != "vote" or spared.phase == game.phase:
+        spared = spared.end_phase()
+    assert spared.vote_off("b").known_roles["b"] == "prince"  # only the first vote spares
+
+
+def test_the_vote_of_a_mayor_counts_twice():
+    names, roles = ["Ann", "Bo", "Cy", "Di"], ["mayor", "alpha", "villager", "seer"]
+    settings = {"cards": {cards.MAYOR: 1}, "rules": "gekka"}
+    game = kw.QuantumWerewolf(names, wolves=1, deal="classical", roles=roles, **settings)
+    while game.phase.kind != "vote":
+        game = game.end_phase()
+    sitting = Sitting(game=game, manner=PHONES, house=HouseRules(ballot="open"))
+    for name, target in zip(names, ["Bo", "Cy", "Cy", "Bo"], strict=True):
+        sitting, _ = sitting.submit(name, Vote(name, target))
+    assert sitting.flow.counted[0].counts == (("Bo", 3), ("Cy", 2))
+    quantum = kw.QuantumWerewolf(names, wolves=1, **settings).state
+    assert [quantum.votes_of(name) for name in names] == [1] * 4
 
 
 @pytest.mark.slow
