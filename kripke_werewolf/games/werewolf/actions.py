@@ -18,9 +18,9 @@ from typing import NamedTuple, Self
 
 from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.games.werewolf import events as ev
-from kripke_werewolf.games.werewolf.declarations import Declared, declared, exclusive
+from kripke_werewolf.games.werewolf.declarations import Declared, declared, exclusive, new_values
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Moment, Schema, SecretAct
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Change, Deck, Moment, SecretAct
 from kripke_werewolf.games.werewolf.rules import column_fact, words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
@@ -352,8 +352,8 @@ class _Stretch:
         for targets in chosen:
             places, named = (player, *targets), " and ".join(targets)
             made = partial(self._made, player, act.name, targets)
-            change = [(atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change]
-            post = self._changed(change, places)
+            change = ((atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change)
+            post = self._changed(tuple(change), places)
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 option = Option(player, named, word, action=_other(act.name))
@@ -363,11 +363,9 @@ class _Stretch:
                 found[option] = Possible(_all([asked, blind]), made(None))
         return found
 
-    def _changed(self, change: Iterable[tuple[str, Schema]], places: tuple[str, ...]) -> dict[str, Formula]:
-        """Return atoms with their new values, and the deaths that follow by a common fate."""
-        at = self.game.at
-        found = {ev.only_atom(at(atom, *places)): at(new, *places) for atom, new in change}
-        return self.game.followed(found, "once")
+    def _changed(self, change: Change, places: tuple[str, ...]) -> dict[str, Formula]:
+        """Return atoms with their new values, and with what follows at once."""
+        return self.game.followed(new_values(change, self.game.players, *places), "once")
 
     def _made(
         self, player: str, action: Action, targets: tuple[str, ...], word: str | None

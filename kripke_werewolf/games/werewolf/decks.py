@@ -15,7 +15,7 @@ from itertools import product
 from typing import TypeVar, get_args
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.werewolf.declarations import declared, placed
+from kripke_werewolf.games.werewolf.declarations import Death, declared, placed
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Moment, Role, Schema, SecretAct
 from kripke_werewolf.games.werewolf.rules import Rules, preset
@@ -80,7 +80,7 @@ def blind_chances(
         (chosen.verdict_at_vote == "before deaths", "some are found dead after the verdict"),
         (chosen.burnings > 1, "it is open how many players are voted off in a day"),
         (bool(setup.deck.changing), "cards change"),
-        (declared(setup).spared is not None, "a vote may spare somebody"),
+        (declared(setup).spared.needs != "false", "a vote may spare somebody"),
     ):
         if wrong:
             raise GameError(f"no exact chances under the rules {chosen.name!r}: {why}")
@@ -273,21 +273,20 @@ class _Chain:
         if not owed or not (living := self.living(world)):
             return self.found(world)
         ways = [(-1, seat) for seat in living]
-        return self.each(world, ways, lambda way: self.taken(self.gone(world, way[1]), owed - 1))
+        return self.each(
+            world, ways, lambda way: self.taken(self.gone(world, way[1], self.game.named), owed - 1)
+        )
 
-    def gone(self, world: World, seat: int, *, voted: bool = False) -> World:
+    def gone(self, world: World, seat: int, how: Death) -> World:
         """Return the world after an official death."""
-        by_vote = {(seat, "lynched"): True} if voted and "lynched" in self.setup.deck.facts else {}
-        gone = self.changed(world, {(seat, "dead"): True, (seat, "out"): True, **by_vote})
-        return self.followed(gone, "once", "found")
+        facts = ("out", *(atom.removesuffix("_{i}") for atom, _ in how.change))
+        return self.followed(self.changed(world, {(seat, fact): True for fact in facts}), "once", "found")
 
     def voted(self, world: World) -> Spread:
         """Return the worlds after one of the living was voted off."""
-        ways = [(-1, seat) for seat in self.living(world)]
+        ways, how = [(-1, seat) for seat in self.living(world)], self.game.vote
         return self.each(
-            world,
-            ways,
-            lambda way: self.found(self.gone(world, way[1], voted=True), self.last(world, way[1:])),
+            world, ways, lambda way: self.found(self.gone(world, way[1], how), self.last(world, way[1:]))
         )
 
     def chances(self, position: int, world: World) -> dict[str, Fraction]:

@@ -41,6 +41,9 @@ from kripke_werewolf.logic.formulas import Atom, Formula, atmost, conjunction, e
 from kripke_werewolf.logic.formulas import operators as s
 
 
+_DIES: Change = (("dead_{i}", "true"),)
+
+
 @dataclass(frozen=True, slots=True)
 class Death:
     """A public death of `{i}`, with the words about their card; none: only the death is announced."""
@@ -48,7 +51,7 @@ class Death:
     needs: Schema
     """Where it is possible: other worlds are removed."""
     says: Words
-    change: Change = (("dead_{i}", "true"),)
+    change: Change = _DIES
 
     def said(self, word: str | None) -> Schema:
         """Return where a word about the card may have been said; None: nothing was."""
@@ -66,8 +69,8 @@ class Declared:
     found: Death
     named: Death
     """The death of a player whom somebody dead takes along."""
-    spared: Death | None
-    """A vote that does not kill, if there are any."""
+    spared: Death
+    """A vote that does not kill."""
     endings: tuple[Ending, ...]
     """The verdicts, in the order in which they are tested."""
     collapse: Schema
@@ -129,8 +132,10 @@ class Declared:
         """
         for each in self.follows:
             if each.moment == moment and not each.names:
-                values = dict(_values(each))
-                yield {a.format(i=i): placed(new, players, i) for i in players for a, new in values.items()}
+                change, found = tuple(_values(each)), dict[str, Formula]()
+                for player in players:
+                    found |= new_values(change, players, player)
+                yield found
 
     def followed(self, changed: Mapping[str, Formula], *moments: Moment) -> dict[str, Formula]:
         """Return changes of atoms together with what follows from them at some moments."""
@@ -253,10 +258,8 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
     acts += [act for role in others for act in role.acts if isinstance(act, SecretAct)]
     bites = rules.attack == "fractional"
     dies, spared = "~dead_{i}" if rules.vote_eliminates else "true", _any(role.spared for role in others)
-    by_vote, killed = ((("lynched_{i}", "true"),) * ("lynched" in deck.facts)), (("dead_{i}", "true"),)
     needs = dies if spared == "false" else f"{dies} & ~({spared})"
-    vote = Death(needs, _words(rules, deck, rules.announce_vote, "{i}"), (*killed, *by_vote))
-    taken = (*killed, *((("taken_{i}", "true"),) * ("taken" in deck.facts)))
+    vote = Death(needs, _words(rules, deck, rules.announce_vote, "{i}"), _dies(deck, "lynched"))
     fading = Consequence("morning", "true", tuple((f"{fact}_{{i}}", "false") for fact in deck.nightly))
     own = (each for role in others for each in role.follows)
     follows = [replace(each, change=_by_cards(each.change, deck)) for each in own]
@@ -266,8 +269,8 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         {act.name: replace(act, asked=act.asked or act.by) for act in acts},
         vote,
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
-        replace(vote, needs="true", change=taken),
-        None if spared == "false" else Death(f"{dies} & ({spared})", (), by_vote),
+        replace(vote, needs="true", change=_dies(deck, "taken")),
+        Death("false" if spared == "false" else f"{dies} & ({spared})", (), vote.change[1:]),
         tuple(_endings(deck, rules)),
         _COLLAPSE[rules.forced_collapse],
         () if deal == "classical" or deck.changing else _words(rules, deck, rules.told, "{i}"),
@@ -286,6 +289,13 @@ def atoms_of(setup: Setup) -> tuple[str, ...]:
     return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
 
 
+def new_values(
+    change: Change, players: Sequence[object], i: object = None, t: object = None, u: object = None
+) -> dict[str, Formula]:
+    """Return what a change does to some players: atoms with their new values."""
+    return {atom.format(i=i, t=t, u=u): placed(new, players, i, t, u) for atom, new in change}
+
+
 def _values(found: Consequence) -> Iterator[tuple[Schema, Schema]]:
     """Yield what a consequence changes, with the values everywhere: elsewhere they stay."""
     where = f"[any t: {found.where}]" if "{t}" in found.where else found.where
@@ -294,6 +304,12 @@ def _values(found: Consequence) -> Iterator[tuple[Schema, Schema]]:
             new = f"[any t: ({found.where}) & ({new})]"
         short = {"true": f"({where}) | {atom}", "false": f"~({where}) & {atom}"}
         yield atom, short.get(new, f"({where}) & ({new}) | ~({where}) & {atom}")
+
+
+def _dies(deck: Deck, how: str) -> Change:
+    """Return the change at a death that some role of the deck may ask about."""
+    noted = ((f"{how}_{{i}}", "true"),) if how in deck.facts else ()
+    return _DIES + noted
 
 
 def _by_cards(change: Change, deck: Deck) -> Change:

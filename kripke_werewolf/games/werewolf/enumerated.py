@@ -65,15 +65,11 @@ class Deals:
         return cls(deck, _columns(deck.players, [number for _, number in deck.special if number]))
 
     @cached_property
-    def cards(self) -> tuple[tuple[Rows, ...], ...]:
-        """For each card but the villagers', and each player, the rows in which they have it."""
-        return tuple(tuple(_rows_with(column, player) for player in self.places) for column in self.columns)
-
-    @cached_property
     def holders(self) -> Mapping[str, Dead]:
         """For each role, `"wolf"` and each side, and each player, the rows in which they were dealt it."""
         found = dict.fromkeys(self.deck.roles[1:], (0,) * self.deck.players)
-        for role, places in zip(_cards(self.deck), self.cards, strict=True):
+        for role, column in zip(_cards(self.deck), self.columns, strict=True):
+            places = (_rows_with(column, player) for player in self.places)
             found[role] = tuple(map(or_, found[role], places))
         return self.held(found)
 

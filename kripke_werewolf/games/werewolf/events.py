@@ -27,13 +27,12 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.base.settings import from_data
 from kripke_werewolf.base.wording import Sentence, sequence
-from kripke_werewolf.games.werewolf.declarations import Death, Declared, declared, seated
+from kripke_werewolf.games.werewolf.declarations import Death, Declared, declared, new_values, seated
 from kripke_werewolf.games.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.games.werewolf.roles import (
     SPARED,
     TAKE,
     Action,
-    Change,
     Moment,
     PhaseKind,
     Schema,
@@ -417,7 +416,7 @@ class Acted(_Aimed):
         if not act.change:
             return worlds
         by, impossible = self._at(setup, act.by), self._at(setup, act.impossible)
-        values = changes(setup, act.change, *self.places(setup))
+        values = new_values(act.change, range(setup.deck.players), *self.places(setup))
         return following(worlds.change(values, by, unless=impossible), setup, "once")
 
 
@@ -569,7 +568,8 @@ class OfficialDeath(Event):
 
     def _died(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Return the worlds once the player is dead in all, with what follows."""
-        values = changes(setup, self.declared_in(setup).change, setup.seat(self.player))
+        seats, change = range(setup.deck.players), self.declared_in(setup).change
+        values = new_values(change, seats, setup.seat(self.player))
         return following(worlds.change(values), setup, "once", "found")
 
     def _word(self, setup: Setup, role: str) -> str | None:
@@ -592,8 +592,7 @@ class OfficialDeath(Event):
         word = {role: self._word(setup, role) for role in setup.deck.roles}
         actual = [r for r in word if self.role in (None, r) and self.announced in (None, word[r])]
         needs = game.at(how.needs, self.player) & self._besides(game)
-        dead = {only_atom(game.at(a, self.player)): game.at(new, self.player) for a, new in how.change}
-        dead = game.followed(dead, "once", "found")
+        dead = game.followed(new_values(how.change, game.players, self.player), "once", "found")
         events = {role: Possible(needs & Atom(f"{role}_{self.player}"), dead) for role in word}
         name = f"the death of {self.player}"
         return ActionModel.from_observations(events, {}, actual, others=word.__getitem__, name=name)
@@ -643,15 +642,14 @@ class VotedOff(OfficialDeath):
         if reason is not None:
             raise IllegalMove(Sentence("cannot-be-voted-off", player=self.player, reason=reason))
         state, spared = replace(state, votes=state.votes + 1), declared(setup).spared
-        if spared is None or not (number := state.count(spared.needs, seat)):
+        if spared.needs == "false" or not (number := state.count(spared.needs, seat)):
             return self._killed(state, draw)
         weights = {SPARED: number, "dead": state.count(self.declared_in(setup).needs, seat)}
         forced = None if self.role is None else frozenset({SPARED if self.role == SPARED else "dead"})
         if drawn_outcome(draw, SPARED, self.player, weights, forced=forced) == "dead":
             return self._killed(state, draw)
         worlds = state.worlds.keep(seated(setup, spared.needs, seat))
-        if spared.change:
-            worlds = worlds.change(changes(setup, spared.change, seat))
+        worlds = worlds.change(new_values(spared.change, range(setup.deck.players), seat))
         state = replace(state, worlds=following(worlds, setup, "once"))
         return Spared(self.player, tuple(weights.items()), self.tied), state
 
@@ -701,11 +699,8 @@ class Spared(Event):
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the announcement that the player was spared, with what it changes."""
         game = declared(setup)
-        assert game.spared is not None
-        post = {
-            only_atom(game.at(a, self.player)): game.at(new, self.player) for a, new in game.spared.change
-        }
-        happened = Possible(game.at(game.spared.needs, self.player), game.followed(post, "once"))
+        post = game.followed(new_values(game.spared.change, game.players, self.player), "once")
+        happened = Possible(game.at(game.spared.needs, self.player), post)
         return ActionModel._of_sights({SPARED: happened}, {}, others=(1,), name=f"the vote for {self.player}")
 
 
@@ -1032,19 +1027,6 @@ def _words_within(text: str, act: SecretAct, setup: Setup) -> frozenset[str]:
 
 
 # --- effects on facts ----------------------------------------------------------------------------
-
-
-def only_atom(f: Formula) -> str:
-    """Return the name of a formula that is an atom."""
-    (name,) = f.atoms
-    return name
-
-
-def changes(
-    setup: Setup, change: Change, i: int | None = None, t: int | None = None, u: int | None = None
-) -> dict[str, Formula]:
-    """Return what a change does to players by seat: atoms with their new values."""
-    return {only_atom(seated(setup, atom, i, t, u)): seated(setup, new, i, t, u) for atom, new in change}
 
 
 def following(worlds: Worlds, setup: Setup, *moments: Moment) -> Worlds:

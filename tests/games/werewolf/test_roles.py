@@ -152,7 +152,7 @@ FLY = {"name": "fly", "by": "owl_{i}"}
     ({"shield": "owl_{t} &"}, "says 'owl_{t} &'"),
     ({"follows": (Consequence("found", "K_{i} wolf_{t}", ()),)}, "about cards and facts"),
     ({"follows": (Consequence("once", "owl_{i}", (("wolf_{i}", "true"),)),)}, "cannot change 'wolf_{i}'"),
-    ({"follows": (Consequence("once", "owl_{i}", (("card_{i}", "fox"),)),)}, "not a card of this deck"),
+    ({"follows": (Consequence("phase", "owl_{i}", (("card_{i}", "fox"),)),)}, "cannot make a card 'fox'"),
     ({"facts": ("owl",)}, "is the name of a card"),
     ({"facts": ("a_b",)}, "one word in lower case"),
     ({"misled": True}, "needs a vision"),
