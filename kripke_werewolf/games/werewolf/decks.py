@@ -175,7 +175,7 @@ class _Chain:
 
     def last(self, world: World, seats: Iterable[int]) -> int:
         """Return the number of those among some players who take somebody along."""
-        return sum(self.true(self.game.taking, world, seat) for seat in seats)
+        return sum(self.true(self.game.named.needs, world, t=seat) for seat in seats)
 
     def verdict(self, world: World) -> str | None:
         """Return the verdict on a world."""

@@ -40,7 +40,6 @@ from kripke_werewolf.games.werewolf.setup import Deal, Setup
 from kripke_werewolf.logic.formulas import Atom, Formula, atmost, conjunction, exactly, parse, simplify
 from kripke_werewolf.logic.formulas import operators as s
 
-
 _DIES: Change = (("dead_{i}", "true"),)
 
 
@@ -68,7 +67,7 @@ class Declared:
     vote: Death
     found: Death
     named: Death
-    """The death of a player whom somebody dead takes along."""
+    """The death of a player whom `{t}`, who is dead, takes along."""
     spared: Death
     """A vote that does not kill."""
     endings: tuple[Ending, ...]
@@ -145,11 +144,6 @@ class Declared:
                 new = {a: v for a, v in values.items() if moment != "once" or not v.atoms.isdisjoint(found)}
                 found |= {atom: value.substitute(found) for atom, value in new.items()}
         return found
-
-    @cached_property
-    def taking(self) -> Schema:
-        """Where `{i}`, once dead, names somebody who dies with them."""
-        return _any(each.where for each in self.follows if each.names)
 
     @cached_property
     def shared(self) -> Schema:
@@ -263,13 +257,14 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
     fading = Consequence("morning", "true", tuple((f"{fact}_{{i}}", "false") for fact in deck.nightly))
     own = (each for role in others for each in role.follows)
     follows = [replace(each, change=_by_cards(each.change, deck)) for each in own]
+    taking = _any(each.where for each in follows if each.names)
     return Declared(
         players,
         deck,
         {act.name: replace(act, asked=act.asked or act.by) for act in acts},
         vote,
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
-        replace(vote, needs="true", change=_dies(deck, "taken")),
+        replace(vote, needs=taking.replace("{i}", "{t}"), change=_dies(deck, "taken")),
         Death("false" if spared == "false" else f"{dies} & ({spared})", (), vote.change[1:]),
         tuple(_endings(deck, rules)),
         _COLLAPSE[rules.forced_collapse],

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.base.settings import from_data
 from kripke_werewolf.base.wording import Sentence, sequence
-from kripke_werewolf.games.werewolf.declarations import Death, Declared, declared, new_values, seated
+from kripke_werewolf.games.werewolf.declarations import Death, declared, new_values, seated
 from kripke_werewolf.games.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.games.werewolf.roles import (
     SPARED,
@@ -554,8 +554,8 @@ class OfficialDeath(Event):
         worlds = self._died(state.worlds.keep(Atom(f"{role}_{seat}")), setup)
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
         state = replace(state, worlds=worlds, dead=state.dead | {seat})
-        taking = declared(setup).taking
-        if self.takes_along and taking != "false" and state.count(taking, seat):
+        taking = declared(setup).named.needs
+        if self.takes_along and taking != "false" and state.count(taking, t=seat):
             state = replace(state, naming=state.naming | {self.player})
         return died, state
 
@@ -563,7 +563,7 @@ class OfficialDeath(Event):
         """Remove the worlds where the player could not die, and draw the role, within a given one."""
         setup = state.setup
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
-        needs = seated(setup, self.declared_in(setup).needs, setup.seat(self.player))
+        needs = seated(setup, self.declared_in(setup).needs, *map(setup.seat, self._places))
         return self._drawn(replace(state, worlds=state.worlds.keep(needs)), draw, forced)
 
     def _died(self, worlds: Worlds, setup: Setup) -> Worlds:
@@ -576,22 +576,23 @@ class OfficialDeath(Event):
         roles = declared(setup).roles
         return next((word for word, where in self.declared_in(setup).says if role in roles(where)), None)
 
-    def _besides(self, game: Declared) -> Formula:
-        """Return the news of the death, besides the card."""
-        return TRUE
+    @property
+    def _places(self) -> tuple[str, ...]:
+        """Who dies, and whose doing it is."""
+        return (self.player,)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
-        seat, how = setup.seat(self.player), self.declared_in(setup)
+        how = self.declared_in(setup)
         where = f"({how.needs}) & ({how.said(self.announced)})"
-        return self._died(worlds.keep(seated(setup, where, seat)), setup)
+        return self._died(worlds.keep(seated(setup, where, *map(setup.seat, self._places))), setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role; everybody sees the announcement."""
         game, how = declared(setup), self.declared_in(setup)
         word = {role: self._word(setup, role) for role in setup.deck.roles}
         actual = [r for r in word if self.role in (None, r) and self.announced in (None, word[r])]
-        needs = game.at(how.needs, self.player) & self._besides(game)
+        needs = game.at(how.needs, *self._places)
         dead = game.followed(new_values(how.change, game.players, self.player), "once", "found")
         events = {role: Possible(needs & Atom(f"{role}_{self.player}"), dead) for role in word}
         name = f"the death of {self.player}"
@@ -684,8 +685,8 @@ class Spared(Event):
 
     def in_full(self) -> str:
         """Return the player."""
-        said = Sentence("is-spared", player=self.player)
-        return sequence(Sentence("lot-decides", tied=self.tied), said) if self.tied else said
+        vote = VotedOff(self.player, tied=self.tied)
+        return vote._after_lot("lot-decides", Sentence("is-spared", player=self.player))
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the village votes in the phase."""
@@ -752,13 +753,9 @@ class TakenAlong(OfficialDeath):
         """Return the declaration of the death."""
         return declared(setup).named
 
-    def _besides(self, game: Declared) -> Formula:
-        return game.at(game.taking, self.actor)
-
-    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
-        """Keep the worlds where the actor had such a card as well."""
-        taking = seated(setup, declared(setup).taking, setup.seat(self.actor))
-        return super(TakenAlong, self).learn(worlds.keep(taking), setup)
+    @property
+    def _places(self) -> tuple[str, ...]:
+        return self.player, self.actor
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Let the player die, and draw their role."""
