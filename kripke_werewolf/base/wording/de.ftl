@@ -161,6 +161,7 @@ taken-along = { $actor } nimmt { $player } mit in den Tod{ $known ->
          [yes] : { WORD($role) }
         *[no] { "" }
     }.
+is-spared = { $player } wird verschont: Die Abstimmung tötet nicht.
 nobody-voted-off = Niemand wurde hinausgewählt.
 nobody-found-dead = Niemand wurde tot aufgefunden.
 
@@ -297,6 +298,7 @@ cannot-speak = { $speaker } kann nicht sprechen: { $reason }
 cannot-tell = { $speaker } kann das { $to } nicht sagen: nenne andere, alle nur einmal
 first-names-somebody = wer tot ist, nennt zuerst jemanden zum Mitnehmen: { LIST($dead) }
 is-dead = { $player } ist tot
+is-alive = { $player } lebt noch
 no-such-action = es gibt keine { $action ->
          [vision] Visionen
          [attack] Angriffe
@@ -933,6 +935,7 @@ what-they-do = { $who ->
     }{ $whom ->
          [two] zwei Personen
          [any] eine Person
+         [dead] eine tote Person
         *[other] eine andere Person
     } { $action ->
          [vision] ansehen
@@ -1004,6 +1007,13 @@ rule-voted-off = Jemand wird hinausgewählt.{ $role ->
          [from-all] { " " }Die Rolle wird unter allen Welten ausgelost, auch denen, in denen diese Person schon tot war.
         *[card] { "" }
     } { $told }
+rule-follows = Das geschieht { $moment ->
+         [once] sofort
+         [phase] am Ende jeder Phase
+         [found] wenn die Toten gefunden werden
+        *[morning] am Morgen
+    }.
+rule-votes = Bei der Abstimmung zählen sie { $n }-mal, sobald ihnen die Karte in jeder Welt gehört.
 rule-found-dead = { $fractional ->
          [yes] Wer ein ganzes Leben verloren hat{ $quantum ->
                  [yes] { " " }(im Durchschnitt der Welten)

@@ -131,6 +131,7 @@ taken-along = { $actor } takes { $player } along{ $known ->
          [yes] { " " }and was { WORD($role) }
         *[no] { "" }
     }.
+is-spared = { $player } is spared: the vote does not kill.
 nobody-voted-off = Nobody is voted off.
 nobody-found-dead = Nobody is found dead.
 
@@ -252,6 +253,7 @@ cannot-speak = { $speaker } cannot speak: { $reason }
 cannot-tell = { $speaker } cannot tell { $to }: name others, each once
 first-names-somebody = { LIST($dead) }, who died, first names somebody to take along
 is-dead = { $player } is dead
+is-alive = { $player } is alive
 no-such-action = there are no { $action ->
          [vision] visions
          [attack] attacks
@@ -866,6 +868,7 @@ what-they-do = { $who ->
     } { $whom ->
          [two] two players
          [any] a player
+         [dead] somebody dead
         *[other] another player
     }
 acts-of = { $role }: { $n ->
@@ -926,6 +929,13 @@ rule-voted-off = A player is voted off.{ $role ->
          [from-all] { " " }Their role is drawn from all worlds, even those where they were already dead.
         *[card] { "" }
     } { $told }
+rule-follows = This takes effect { $moment ->
+         [once] at once
+         [phase] at the end of each phase
+         [found] when the dead are found
+        *[morning] in the morning
+    }.
+rule-votes = In the vote they count { $n } times, once the card is theirs in every world.
 rule-found-dead = { $fractional ->
          [yes] A player who has lost a whole life{ $quantum ->
                  [yes] , on average over the worlds,

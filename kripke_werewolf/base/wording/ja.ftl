@@ -151,6 +151,7 @@ taken-along = { $actor }さんは{ $player }さんを道連れにしました{ $
          [yes] 。正体は{ WORD($role) }でした
         *[no] { "" }
     }。
+is-spared = { $player }さんは処刑を免れました。
 nobody-voted-off = 誰も追放されませんでした。
 nobody-found-dead = 昨夜の犠牲者はいませんでした。
 
@@ -267,6 +268,7 @@ cannot-speak = { $speaker }さんは発言できません：{ $reason }
 cannot-tell = { $speaker }さんは{ $to }さんに伝えられません：他の人を1回ずつ指定してください
 first-names-somebody = まず、死亡した人（{ $dead }）が道連れを選びます
 is-dead = { $player }さんは死亡しています
+is-alive = { $player }さんは生存しています
 no-such-action = { $first ->
          [yes] 最初の夜
         *[no] { $phase }
@@ -838,6 +840,7 @@ what-they-do = { $who ->
     }：{ $whom ->
          [two] 2人
          [any] 誰か1人
+         [dead] 死者1人
         *[other] 自分以外の1人
     }を{ $action ->
          [vision] 占う
@@ -909,6 +912,13 @@ rule-voted-off = 投票で1人が追放されます。{ $role ->
          [from-all] 役職は、その人がすでに死亡している世界も含むすべての世界から抽選されます。
         *[card] { "" }
     }{ $told }
+rule-follows = これは{ $moment ->
+         [once] すぐに
+         [phase] 各フェイズの終わりに
+         [found] 死者が見つかるときに
+        *[morning] 朝に
+    }起こります。
+rule-votes = どの世界でもその役職だと決まると、投票は{ $n }票に数えられます。
 rule-found-dead = { $fractional ->
          [yes] { $quantum ->
                  [yes] 世界の平均で

@@ -161,6 +161,7 @@ taken-along = { $actor } neemt { $player } mee in de dood{ $known ->
          [yes] ; die was { WORD($role) }
         *[no] { "" }
     }.
+is-spared = { $player } wordt gespaard: de stemming doodt niet.
 nobody-voted-off = Niemand is weggestemd.
 nobody-found-dead = Niemand is dood aangetroffen.
 
@@ -296,6 +297,7 @@ cannot-speak = { $speaker } kan niet spreken: { $reason }
 cannot-tell = { $speaker } kan dat { $to } niet vertellen: noem anderen, elk één keer
 first-names-somebody = wie dood is, wijst eerst iemand aan om mee te nemen: { LIST($dead) }
 is-dead = { $player } is dood
+is-alive = { $player } leeft nog
 no-such-action = { $first ->
          [yes] de eerste nacht
         *[no] { $phase }
@@ -926,6 +928,7 @@ what-they-do = { $who ->
     }{ $whom ->
          [two] twee spelers
          [any] een speler
+         [dead] een dode
         *[other] een andere speler
     } { $action ->
          [vision] bekijken
@@ -994,6 +997,13 @@ rule-voted-off = Een speler wordt weggestemd.{ $role ->
          [from-all] { " " }De rol wordt uit alle werelden geloot, ook die waarin de speler al dood was.
         *[card] { "" }
     } { $told }
+rule-follows = Dat gebeurt { $moment ->
+         [once] meteen
+         [phase] aan het eind van elke fase
+         [found] als de doden gevonden worden
+        *[morning] in de ochtend
+    }.
+rule-votes = Bij de stemming tellen ze { $n } keer, zodra de kaart in elke wereld van hen is.
 rule-found-dead = { $fractional ->
          [yes] Wie een heel leven kwijt is{ $quantum ->
                  [yes] { " " }(gemiddeld over de werelden)

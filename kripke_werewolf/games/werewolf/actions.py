@@ -18,15 +18,22 @@ from typing import NamedTuple, Self
 
 from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.games.werewolf import events as ev
-from kripke_werewolf.games.werewolf.declarations import Declared, by_cards, declared, exclusive, keeps
+from kripke_werewolf.games.werewolf.declarations import (
+    Declared,
+    by_cards,
+    declared,
+    exclusive,
+    keeps,
+    new_values,
+)
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Schema, SecretAct
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Change, Deck, Moment, SecretAct
 from kripke_werewolf.games.werewolf.rules import column_fact, words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import Entry, Moves, Told, dead_in
-from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Knows, conjunction, disjunction
+from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.semantics.action import ActionModel, public
 from kripke_werewolf.logic.semantics.action import Event as Possible
@@ -137,24 +144,37 @@ def actions_of(
     for place, entry in enumerate(known.entries):
         for action in _phase_actions(known, place, entry, agents, moves):
             yield entry.phase.position, action
-    yield from ((known.entries[-1].phase.position, action) for action in _role_news(known, agents, None))
+    if not known.setup.deck.changing:  # otherwise each phase has its own
+        yield from ((known.entries[-1].phase.position, action) for action in _role_news(known, agents, None))
 
 
 def _phase_actions(
     known: Told, place: int, entry: Entry, agents: frozenset[str], moves: Sequence[MoveAtom]
 ) -> Iterator[ActionModel]:
     before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
-    if fading := known.setup.fading(entry.phase):
-        over = {f"{fact}_{name}": FALSE for fact in fading for name in known.setup.players}
-        yield ActionModel._of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
+    if entry.phase.kind == "vote":
+        yield from _followed(known.setup, "morning")
+    if known.setup.deck.changing:
+        yield from _role_news(known, agents, place)
     for acted, event in entry.interruptions:
         yield from _Stretch(known, entry, before, acted, moves, agents).moves()
         before |= acted
         yield from _told(known, event, dead, agents, place)
     yield from _Stretch(known, entry, before, None, moves, agents).moves()
+    if ev.ends_phase(entry.events):
+        yield from _followed(known.setup, *ev.moments_after(known.setup, entry.phase))
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
     yield from _table_news(known, place, agents)
+
+
+def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
+    """Yield what follows by itself at some moments."""
+    if post := declared(setup).followed({}, *moments):
+        name = " and ".join(moments)
+        yield ActionModel._of_sights(
+            {name: Possible(post=post)}, {}, others=(1,), name=f"what follows: {name}"
+        )
 
 
 def _told(
@@ -165,7 +185,7 @@ def _told(
     if action is not None:
         if isinstance(event, ev.Said) and {event.speaker, *event.to}.isdisjoint(known.owners):
             action = action.point(*action.events)  # others see only what it is about
-        if action.formula_agents:
+        if action.formula_agents and not known.setup.deck.changing:
             yield from _role_news(known, agents, place)
         yield action
     dead.update(dead_in([event]))
@@ -227,6 +247,8 @@ class _Stretch:
         """Yield the moves: attacks come first, those of others before those of the agents."""
         agents, actions = self.agents, self.setup.actions(self.entry.phase)
         for action in sorted(actions, key=lambda action: action == "vision"):  # attacks before visions
+            if self._idle(self.game.acts[action]):
+                continue
             due = [name for name in self.living if (name, action) not in self.before]
             if self.acted is not None and self.setup.deal == "quantum":  # the players who had acted were seen
                 due = [name for name in due if (name, action) in self.acted]
@@ -234,7 +256,8 @@ class _Stretch:
                 due = [name for name in due if name in self.known.owners]
             others = [name for name in due if name not in agents]
             act = self.game.acts[action]
-            if act.change and not _seen(self.setup) and exclusive(self.game, act) and not act.shows:
+            on_actor = any("{i}" in atom for atom, _ in act.change)
+            if act.change and not (_seen(self.setup) or on_actor or act.shows) and exclusive(self.game, act):
                 apart = [name for name in others if self._asks(name, action) or self._is_told(name)]
                 yield from self._attack_of_others([name for name in others if name not in apart], action)
                 others = apart
@@ -249,6 +272,12 @@ class _Stretch:
     def _is_told(self, player: str) -> bool:
         """Whether a player is one of several owners, but not all, so that only their moves are known."""
         return player in self.known.owners and len(self.known.owners) < len(self.setup.players)
+
+    def _idle(self, act: SecretAct) -> bool:
+        """Whether it is public that nobody is asked: nobody is dead, or the deck has no such card."""
+        cards = self.game.roles(act.asked)
+        nobody = cards and not any(map(self.setup.deck.cards, cards))
+        return bool(nobody) or (act.on == "dead" and len(self.living) == len(self.setup.players))
 
     def _asks(self, player: str, action: Action) -> bool:
         """Whether moves of a player with an action are in question."""
@@ -346,8 +375,8 @@ class _Stretch:
         for targets in chosen:
             places, named = (player, *targets), " and ".join(targets)
             made = partial(self._made, player, act.name, targets)
-            change = [(atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change]
-            post = self._changed(change, places)
+            change = ((atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change)
+            post = self._changed(tuple(change), places)
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 seen = self._deemed(player, f"({act.by}) & ({where})", *targets) if word else TRUE
@@ -358,13 +387,9 @@ class _Stretch:
                 found[option] = Possible(_all([asked, blind]), made(None))
         return found
 
-    def _changed(self, change: Iterable[tuple[str, Schema]], places: tuple[str, ...]) -> dict[str, Formula]:
-        """Return atoms with their new values, and the deaths that follow by a common fate."""
-        at = self.game.at
-        found = {ev.only_atom(at(atom, *places)): at(new, *places) for atom, new in change}
-        if found:
-            found |= ev.fate_of(self.game, found)
-        return found
+    def _changed(self, change: Change, places: tuple[str, ...]) -> dict[str, Formula]:
+        """Return atoms with their new values, and with what follows at once."""
+        return self.game.followed(new_values(change, self.game.players, *places), "once")
 
     def _made(
         self, player: str, action: Action, targets: tuple[str, ...], word: str | None
@@ -598,8 +623,8 @@ def surely(known: Told, place: int, player: str, kind: Schema) -> bool:
 def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
     """Yield the combined notices to agents about their own roles, before a phase or until now.
 
-    Notices, own rows of anonymous tables and own chances leave some of the roles; the time does not matter,
-    since roles do not change.
+    Notices, own rows of anonymous tables and own chances leave some of the roles; the time does not matter
+    unless cards change.
     """
     setup = known.setup
     possible = _tellable(setup)
@@ -657,6 +682,8 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     setup, left = known.setup, frozenset(known.setup.deck.roles)
     entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
     tables = (known.table, *(entry.table for entry in entries))
+    if setup.deck.changing:  # only what is said of the present cards
+        entries, tables = known.entries[-1 if place is None else place :][:1], tables[-1:]
     cells = (cell for table in tables if table is not None for cell in _cells_of(table))
     news = [(column, value) for row, column, _, value in cells if row == number]
     for entry in entries:

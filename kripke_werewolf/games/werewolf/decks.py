@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.werewolf.declarations import declared, placed
+from kripke_werewolf.games.werewolf.declarations import Death, declared, placed
 from kripke_werewolf.games.werewolf.draws import Chance
-from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Role, Schema, SecretAct
+from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Moment, Role, Schema, SecretAct
 from kripke_werewolf.games.werewolf.rules import Rules, preset
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, make_setup
 from kripke_werewolf.logic.formulas import And, Atom, Constant, Count, Everywhere, Formula, Implies, Not, Or
@@ -79,6 +79,8 @@ def blind_chances(
         ("night" in (*chosen.opening, *chosen.cycle), "the order of the turns in a night matters"),
         (chosen.verdict_at_vote == "before deaths", "some are found dead after the verdict"),
         (chosen.burnings > 1, "it is open how many players are voted off in a day"),
+        (bool(setup.deck.changing), "cards change"),
+        (declared(setup).spared.needs != "false", "a vote may spare somebody"),
     ):
         if wrong:
             raise GameError(f"no exact chances under the rules {chosen.name!r}: {why}")
@@ -90,11 +92,10 @@ def _dealt(setup: Setup) -> Iterator[Kind]:
     """Yield the players at the start; a good card that changes nothing counts as a villager."""
     game, deck = declared(setup), setup.deck
     acts = [act for act in game.acts.values() if act.change]
-    said = " ".join((*(f"{act.by} {act.change}" for act in acts), *map(str, game.endings), game.fate))
+    said = " ".join((*(f"{act.by} {act.change}" for act in acts), *map(str, (*game.endings, *game.follows))))
     for role in deck.declared:
-        number = 1 if deck.ranked and deck.is_wolf(role.name) else deck.cards(role.name)
-        idle = role.side == "good" and not role.last and f"{role.name}_" not in said
-        yield from [(VILLAGER if idle else role.name, ())] * number
+        idle = role.side == "good" and f"{role.name}_" not in said
+        yield from [(VILLAGER if idle else role.name, ())] * deck.cards(role.name)
 
 
 Places = tuple[int, int, int]
@@ -114,6 +115,13 @@ class _Chain:
         self.known: dict[tuple[int, World], dict[str, Fraction]] = {}
         self.verdicts: dict[World, str | None] = {}
         self.tests: dict[Schema, Test] = {}
+        self.follows: dict[Moment, list[dict[tuple[int, str], Test]]] = {}
+        for moment in get_args(Moment):
+            every = self.game.following(moment, self.seats)
+            placed = ({a.rpartition("_"): self._test(f) for a, f in values.items()} for values in every)
+            self.follows[moment] = [
+                {(int(s), fact): t for (fact, _, s), t in some.items()} for some in placed
+            ]
 
     # what is true in a world
 
@@ -167,7 +175,7 @@ class _Chain:
 
     def last(self, world: World, seats: Iterable[int]) -> int:
         """Return the number of those among some players who take somebody along."""
-        return sum(self.setup.deck.role(world[seat][0]).last for seat in seats)
+        return sum(self.true(self.game.named.needs, world, t=seat) for seat in seats)
 
     def verdict(self, world: World) -> str | None:
         """Return the verdict on a world."""
@@ -183,19 +191,19 @@ class _Chain:
     # what changes
 
     def changed(self, world: World, values: Mapping[tuple[int, str], bool]) -> World:
-        """Return a world with other facts about players; those who share the fate of the dead are dead."""
+        """Return a world with other facts about players."""
         kinds = list(world)
         for (seat, fact), value in values.items():
             card, facts = kinds[seat]
             if value != (fact in facts):
                 kinds[seat] = card, tuple(sorted({*facts} ^ {fact}))
-        after, fate = tuple(kinds), self.game.fate
-        if fate != "false" and after != world:
-            dead = [seat for seat in self.seats if "dead" in after[seat][1]]
-            shared = (s for s in self.living(after) if any(self.true(fate, after, s, t) for t in dead))
-            if dying := {(seat, "dead"): True for seat in shared if seat not in dead}:
-                return self.changed(after, dying)
-        return after
+        return tuple(kinds)
+
+    def followed(self, world: World, *moments: Moment) -> World:
+        """Return a world after what follows by itself at some moments."""
+        for tests in (tests for moment in moments for tests in self.follows[moment]):
+            world = self.changed(world, {place: test(world, (0, 0, 0)) for place, test in tests.items()})
+        return world
 
     def in_order(self, world: World) -> World:
         """Return a world with players of a kind side by side, and dead wolves below the living.
@@ -248,13 +256,14 @@ class _Chain:
         for atom, value in act.change:
             fact, _, place = atom.rpartition("_")
             values[places[place], fact] = self.true(value, world, i, t, u)
-        return self.changed(world, values)
+        return self.followed(self.changed(world, values), "once")
 
     def found(self, world: World, owed: int = 0) -> Spread:
         """Return the worlds after all who are dead were found, and some of them have taken others along.
 
         `owed`: how many of those found before still have to name somebody.
         """
+        world = self.followed(world, "found")
         new = [seat for seat in self.living(world) if "dead" in world[seat][1]]
         after, owed = self.changed(world, {(seat, "out"): True for seat in new}), owed + self.last(world, new)
         return self.taken(after, owed) if owed else {self.in_order(after): Fraction(1)}
@@ -264,17 +273,20 @@ class _Chain:
         if not owed or not (living := self.living(world)):
             return self.found(world)
         ways = [(-1, seat) for seat in living]
-        return self.each(world, ways, lambda way: self.taken(self.gone(world, way[1]), owed - 1))
+        return self.each(
+            world, ways, lambda way: self.taken(self.gone(world, way[1], self.game.named), owed - 1)
+        )
 
-    def gone(self, world: World, seat: int) -> World:
+    def gone(self, world: World, seat: int, how: Death) -> World:
         """Return the world after an official death."""
-        return self.changed(world, {(seat, "dead"): True, (seat, "out"): True})
+        facts = ("out", *(atom.removesuffix("_{i}") for atom, _ in how.change))
+        return self.followed(self.changed(world, {(seat, fact): True for fact in facts}), "once", "found")
 
     def voted(self, world: World) -> Spread:
         """Return the worlds after one of the living was voted off."""
-        ways = [(-1, seat) for seat in self.living(world)]
+        ways, how = [(-1, seat) for seat in self.living(world)], self.game.vote
         return self.each(
-            world, ways, lambda way: self.found(self.gone(world, way[1]), self.last(world, way[1:]))
+            world, ways, lambda way: self.found(self.gone(world, way[1], how), self.last(world, way[1:]))
         )
 
     def chances(self, position: int, world: World) -> dict[str, Fraction]:
@@ -289,11 +301,12 @@ class _Chain:
 
     def _chances(self, position: int, world: World) -> dict[str, Fraction]:
         phase = Phase(self.setup.phase_at(position), 0, position)
-        fading = {(seat, fact): False for seat in self.seats for fact in self.setup.fading(phase)}
-        world = self.in_order(self.changed(world, fading))
+        if phase.kind == "vote":
+            world = self.in_order(self.followed(world, "morning"))
         spread: Spread = {world: Fraction(1)} if phase.kind != "vote" else self.voted(world)
         for actor, action in self._asked(world, phase):
             spread = _then(spread, partial(self.acted, actor=actor, act=self.game.acts[action]))
+        spread = _then(spread, lambda world: {self.followed(world, "phase"): Fraction(1)})
         if not self.setup.at_night(phase):
             spread = _then(spread, self.found)
         total = dict[str, Fraction]()

@@ -22,8 +22,11 @@ from kripke_werewolf.games.werewolf.roles import (
     VILLAGER,
     WOLF,
     Action,
+    Change,
+    Consequence,
     Deck,
     Ending,
+    Moment,
     Role,
     Schema,
     SecretAct,
@@ -34,8 +37,10 @@ from kripke_werewolf.games.werewolf.roles import (
 )
 from kripke_werewolf.games.werewolf.rules import FACTS, Rules, column_fact
 from kripke_werewolf.games.werewolf.setup import Deal, Setup
-from kripke_werewolf.logic.formulas import Atom, Formula, conjunction, exactly, parse, simplify
+from kripke_werewolf.logic.formulas import Atom, Formula, atmost, conjunction, exactly, parse, simplify
 from kripke_werewolf.logic.formulas import operators as s
+
+_DIES: Change = (("dead_{i}", "true"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class Death:
     needs: Schema
     """Where it is possible: other worlds are removed."""
     says: Words
+    change: Change = _DIES
 
     def said(self, word: str | None) -> Schema:
         """Return where a word about the card may have been said; None: nothing was."""
@@ -61,7 +67,9 @@ class Declared:
     vote: Death
     found: Death
     named: Death
-    """The death of a player whom somebody dead takes along."""
+    """The death of a player whom `{t}`, who is dead, takes along."""
+    spared: Death
+    """A vote that does not kill."""
     endings: tuple[Ending, ...]
     """The verdicts, in the order in which they are tested."""
     collapse: Schema
@@ -74,8 +82,8 @@ class Declared:
     """The columns that the table has: those of the rules, and the roles that none of these shows."""
     defined: Mapping[str, Schema]
     """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
-    fate: Schema = "false"
-    """Where `{i}` shares the fate of `{t}`, and is dead if `{t}` is."""
+    follows: tuple[Consequence, ...] = ()
+    """What follows by itself; at a moment, in this order."""
 
     def at(
         self, schema: Schema, i: str = "", t: str = "", u: str = "", *, dead: Collection[str] | None = None
@@ -112,6 +120,37 @@ class Declared:
         told = [schema for schema in self.deck.role(card).knows if meant <= self.roles(schema)]
         return told[-1].replace("_{t}", "").replace(" | ", " or ") if told else ""
 
+    def following(self, moment: Moment, players: Sequence[object]) -> Iterator[dict[str, Formula]]:
+        """Yield the changes that follow at a moment, one after the other: atoms about players, with values.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(list("abcde"), wolves=1, cards={"cupid": 1}, rules="cisra")
+        >>> for values in declared(game.setup).following("found", "ab"):
+        ...     print(values["dead_a"])
+        linked_a & linked_a & dead_a | linked_a & linked_b & dead_b | dead_a
+        """
+        for each in self.follows:
+            if each.moment == moment and not each.names:
+                change, found = tuple(_values(each)), dict[str, Formula]()
+                for player in players:
+                    found |= new_values(change, players, player)
+                yield found
+
+    def followed(self, changed: Mapping[str, Formula], *moments: Moment) -> dict[str, Formula]:
+        """Return changes of atoms together with what follows from them at some moments."""
+        found = dict(changed)
+        for moment in moments:
+            for values in self.following(moment, self.players):
+                new = {a: v for a, v in values.items() if moment != "once" or not v.atoms.isdisjoint(found)}
+                found |= {atom: value.substitute(found) for atom, value in new.items()}
+        return found
+
+    @cached_property
+    def shared(self) -> Schema:
+        """Where `{i}` dies of the death of `{t}`."""
+        deadly = (each.where for each in self.follows if ("dead_{i}", "true") in each.change)
+        return _any(where.replace("dead_{t}", "true") for where in deadly if "dead_{t}" in where)
+
     @property
     def mark(self) -> Wound | None:
         """The mark that kills players; None if players die in single worlds."""
@@ -121,7 +160,7 @@ class Declared:
     def mortal(self) -> bool:
         """Whether players die in worlds; a fraction of a life is not a fact."""
         dying = ("dead_{t}" in dict(act.change) for act in self.acts.values())
-        return self.mark is None or self.fate != "false" or any(dying)
+        return self.mark is None or self.shared != "false" or any(dying)
 
     def ending(self, verdict: str) -> Ending:
         """Return the declaration of a verdict."""
@@ -133,7 +172,12 @@ class Declared:
         seats, special = range(self.deck.players), self.deck.roles[1:]
         laws = list[Formula]()
         for role in special:
-            laws.append(exactly(self.deck.cards(role), *(Atom(f"{role}_{seat}") for seat in seats)))
+            number, held = self.deck.cards(role), [Atom(f"{role}_{seat}") for seat in seats]
+            if self.deck.changing:  # as many as there may become
+                number += self.deck.turning * (role == self.deck.wolf_roles[-1])
+                laws.append(atmost(number, *held))
+            else:
+                laws.append(exactly(number, *held))
         for seat, (one, other) in product(seats, combinations(sorted(special), 2)):
             laws.append(~(Atom(f"{one}_{seat}") & Atom(f"{other}_{seat}")))
         return conjunction(laws)
@@ -202,26 +246,33 @@ def declared(setup: Setup) -> Declared:
 @lru_cache(maxsize=256)
 def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) -> Declared:
     _check_roles(deck, rules)
+    _check_changing(deck, rules, deal)
     others = [role for role, _ in deck.others]
     acts = [_vision(deck, rules), _attack(deck, rules)]
     acts += [act for role in others for act in role.acts if isinstance(act, SecretAct)]
     bites = rules.attack == "fractional"
-    needs = "~dead_{i}" if rules.vote_eliminates else "true"
-    vote = Death(needs, _words(rules, deck, rules.announce_vote, "{i}"))
+    dies, spared = "~dead_{i}" if rules.vote_eliminates else "true", _any(role.spared for role in others)
+    needs = dies if spared == "false" else f"{dies} & ~({spared})"
+    vote = Death(needs, _words(rules, deck, rules.announce_vote, "{i}"), _dies(deck, "lynched"))
+    fading = Consequence("morning", "true", tuple((f"{fact}_{{i}}", "false") for fact in deck.nightly))
+    own = (each for role in others for each in role.follows)
+    follows = [replace(each, change=_by_cards(each.change, deck)) for each in own]
+    taking = _any(each.where for each in follows if each.names)
     return Declared(
         players,
         deck,
         {act.name: replace(act, asked=act.asked or act.by) for act in acts},
         vote,
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
-        replace(vote, needs="true"),
+        replace(vote, needs=taking.replace("{i}", "{t}"), change=_dies(deck, "taken")),
+        Death("false" if spared == "false" else f"{dies} & ({spared})", (), vote.change[1:]),
         tuple(_endings(deck, rules)),
         _COLLAPSE[rules.forced_collapse],
-        _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
+        () if deal == "classical" or deck.changing else _words(rules, deck, rules.told, "{i}"),
         {h: f"{column_fact(h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
         _headings(deck, rules),
         _defined(deck),
-        _any(role.fate for role in others),
+        (*sorted(follows, key=lambda each: not each.saves), *((fading,) if fading.change else ())),
     )
 
 
@@ -231,6 +282,42 @@ def atoms_of(setup: Setup) -> tuple[str, ...]:
     deck, defined = setup.deck, declared(setup).defined
     facts = dict.fromkeys((*deck.kinds, "good", "dead", *deck.roles, *defined, *deck.facts))
     return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
+
+
+def new_values(
+    change: Change, players: Sequence[object], i: object = None, t: object = None, u: object = None
+) -> dict[str, Formula]:
+    """Return what a change does to some players: atoms with their new values."""
+    return {atom.format(i=i, t=t, u=u): placed(new, players, i, t, u) for atom, new in change}
+
+
+def _values(found: Consequence) -> Iterator[tuple[Schema, Schema]]:
+    """Yield what a consequence changes, with the values everywhere: elsewhere they stay."""
+    where = f"[any t: {found.where}]" if "{t}" in found.where else found.where
+    for atom, new in found.change:
+        if "{t}" in new:
+            new = f"[any t: ({found.where}) & ({new})]"
+        short = {"true": f"({where}) | {atom}", "false": f"~({where}) & {atom}"}
+        yield atom, short.get(new, f"({where}) & ({new}) | ~({where}) & {atom}")
+
+
+def _dies(deck: Deck, how: str) -> Change:
+    """Return the change at a death that some role of the deck may ask about."""
+    noted = ((f"{how}_{{i}}", "true"),) if how in deck.facts else ()
+    return _DIES + noted
+
+
+def _by_cards(change: Change, deck: Deck) -> Change:
+    """Return a change in which the cards of players are spelled out, role by role."""
+    found = list[tuple[Schema, Schema]]()
+    for atom, value in change:
+        place = atom.removeprefix("card")
+        if place == atom:
+            found.append((atom, value))
+        for role in deck.changing if place != atom else ():
+            is_it = str(role == (deck.wolf_roles[-1] if value == WOLF else value)).lower()
+            found.append((role + place, f"{role}_{{t}}" if value == "card_{t}" else is_it))
+    return tuple(found)
 
 
 def _headings(deck: Deck, rules: Rules) -> tuple[str, ...]:
@@ -355,14 +442,33 @@ def _check_roles(deck: Deck, rules: Rules) -> None:
                     f"the role {role.name!r} needs attacks that kill in worlds; under the rules "
                     f"{rules.name!r} they take fractions of a life, which nothing can ward off or undo"
                 )
-        for act in (act for act in role.acts if isinstance(act, SecretAct)):
-            for atom, _ in act.change:
-                possible, (stem, _, place) = ("dead", *deck.facts), atom.rpartition("_")
-                if stem not in possible or place not in ("{i}", "{t}", "{u}"):
-                    raise GameError(
-                        f"the action {act.name!r} of the role {role.name!r} cannot change {atom!r}; it can "
-                        f"change facts about a player, as in {', '.join(possible)}_{{t}}"
-                    )
+        acts = (act for act in role.acts if isinstance(act, SecretAct))
+        changed = [(f"the action {act.name!r}", atom, "") for act in acts for atom, _ in act.change]
+        changed += [("what follows", *pair) for each in role.follows for pair in each.change]
+        for what, atom, card in changed:
+            possible, (stem, _, place) = ("dead", *deck.facts), atom.rpartition("_")
+            if atom == "card_{i}" and card:
+                if card not in ("card_{t}", WOLF, *deck.roles):
+                    raise GameError(f"{what} of the role {role.name!r} cannot make a card {card!r}")
+            elif stem not in possible or place not in ("{i}", "{t}", "{u}"):
+                raise GameError(
+                    f"{what} of the role {role.name!r} cannot change {atom!r}; it can "
+                    f"change facts about a player, as in {', '.join(possible)}_{{t}}; a card changes as what "
+                    "follows when a phase is over"
+                )
+
+
+def _check_changing(deck: Deck, rules: Rules, deal: Deal) -> None:
+    """Raise GameError for cards that change in a game which relies on those that were dealt."""
+    if deck.ranked and deck.turning > 1:
+        raise GameError(f"{deck.turning} cards may become wolves, but only one wolf can have the lowest rank")
+    if alike := [role.name for role, number in deck.others if number > 1 and "card_{t}" in role.becomes]:
+        raise GameError(f"of the role {alike[0]!r}, which takes the card of another, a deck has at most one")
+    if deck.changing and deal == "quantum" and rules.forced_collapse != "none":
+        raise GameError(
+            f"the rules {rules.name!r} may draw a world by its cards, which are not enough if they change: "
+            "take forced_collapse='none', or deal='classical'"
+        )
 
 
 def _check_schema(role: Role, schema: Schema, places: str, facts: Collection[str]) -> None:
@@ -380,7 +486,7 @@ def _check_schema(role: Role, schema: Schema, places: str, facts: Collection[str
             known = " and ".join(f"{{{name}}}" for name in places) or "[all j: …]"
             raise GameError(f"the role {role.name!r} says {schema!r}; its places are {known}")
     plain = all(isinstance(f, s.Everywhere) or f.is_boolean or whole for f in found.subformulas())
-    if found.agents or not plain or (schema == role.fate and "[" in schema):
+    if found.agents or not plain:
         raise GameError(f"the role {role.name!r} says {schema!r}; it has to be about cards and facts")
 
 

@@ -65,25 +65,23 @@ class Deals:
         return cls(deck, _columns(deck.players, [number for _, number in deck.special if number]))
 
     @cached_property
-    def cards(self) -> tuple[tuple[Rows, ...], ...]:
-        """For each card but the villagers', and each player, the rows in which they have it."""
-        return tuple(tuple(_rows_with(column, player) for player in self.places) for column in self.columns)
-
-    @property
-    def ranks(self) -> tuple[tuple[Rows, ...], ...]:
-        """For each wolf card and each player, the rows in which they have it."""
-        cards = zip(_cards(self.deck), self.cards, strict=True)
-        return tuple(places for role, places in cards if self.deck.is_wolf(role))
-
-    @cached_property
-    def holders(self) -> Mapping[str, tuple[Rows, ...]]:
-        """For each role, `"wolf"` and each side, and each player, the rows in which they have it."""
+    def holders(self) -> Mapping[str, Dead]:
+        """For each role, `"wolf"` and each side, and each player, the rows in which they were dealt it."""
         found = dict.fromkeys(self.deck.roles[1:], (0,) * self.deck.players)
-        for role, places in zip(_cards(self.deck), self.cards, strict=True):
+        for role, column in zip(_cards(self.deck), self.columns, strict=True):
+            places = (_rows_with(column, player) for player in self.places)
             found[role] = tuple(map(or_, found[role], places))
+        return self.held(found)
+
+    def held(self, special: Mapping[str, Dead]) -> Mapping[str, Dead]:
+        """Return the rows where players have cards, `"wolf"` and sides, from those of all but villagers."""
+        found = {role: special[role] for role in self.deck.roles[1:]}
         held = [reduce(or_, rows, 0) for rows in zip(*found.values(), strict=True)]
+        if sum(rows.bit_count() for some in found.values() for rows in some) > sum(map(int.bit_count, held)):
+            raise GameError("what follows from a role gives somebody a second card, or two at once")
         found[VILLAGER] = tuple(self.every ^ rows for rows in held)
-        found[WOLF] = tuple(reduce(or_, cards) for cards in zip(*self.ranks, strict=True))
+        wolves = (found[role] for role in self.deck.wolf_roles)
+        found[WOLF] = tuple(reduce(or_, rows) for rows in zip(*wolves, strict=True))
         for side in dict.fromkeys(role.side for role in self.deck.declared if role.side not in found):
             sets = (found[role] for role in self.deck.sided(side))
             found[side] = tuple(reduce(or_, rows) for rows in zip(*sets, strict=True))
@@ -138,11 +136,17 @@ class Enumerated(Superposition):
         self._alive = deals.every if alive is None else alive
         """The surviving rows; in all other sets of rows only these count."""
         none = (0,) * deals.deck.players
-        self._facts = dict.fromkeys(("dead", *deals.deck.facts), none) if facts is None else facts
+        dealt = {role: deals.holders[role] for role in self.deck.changing}
+        self._facts = dict.fromkeys(("dead", *self.deck.facts), none) | dealt if facts is None else facts
 
     @property
     def _dead(self) -> Dead:
         return self._facts["dead"]
+
+    @cached_property
+    def _holders(self) -> Mapping[str, Dead]:
+        """For each role, `"wolf"` and each side, and each player, the rows in which they have it now."""
+        return self.deals.held(self._facts) if self.deck.changing else self.deals.holders
 
     @classmethod
     def fits(cls, deck: Deck) -> bool:
@@ -211,15 +215,16 @@ class Enumerated(Superposition):
     def world_strings(self, *, deaths: bool = True) -> list[str]:
         """Return every world as a string: one letter per seat, upper case where the player is dead.
 
-        `deaths=False` omits deaths.
+        `deaths=False` writes the cards as they were dealt, without deaths.
         """
         size, seats = self.deals.size, []
+        holders = self._holders if deaths else self.deals.holders
         for player, rows in enumerate(self._dead):
             letters = 0  # a byte for each row
-            for role, column in zip(_cards(self.deck), self.deals.columns, strict=True):
-                only = bytes(player) + self.deck.letter(role).encode()
-                letters |= int.from_bytes(column.translate(only.ljust(256, b"\0")))
-            spelled = letters.to_bytes(size).replace(b"\0", self.deck.letter(VILLAGER).encode())
+            for role in self.deck.roles:
+                ones = int.from_bytes(digits(holders[role][player]).ljust(size, b"\0"))
+                letters |= ones * ord(self.deck.letter(role)) if ones else 0
+            spelled = letters.to_bytes(size)
             if rows and deaths:
                 upper = int.from_bytes(digits(rows).ljust(size, b"\0")) << 5  # 32 is between the cases
                 spelled = (int.from_bytes(spelled) ^ upper).to_bytes(size)
@@ -242,7 +247,7 @@ class Enumerated(Superposition):
 
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`."""
-        sets = self._facts[fact] if fact in self._facts else self.deals.holders[fact]
+        sets = self._facts[fact] if fact in self._facts else self._holders[fact]
         return tuple((self._alive & rows).bit_count() for rows in sets)
 
     def count(self, f: Formula) -> int:
@@ -288,19 +293,26 @@ class Enumerated(Superposition):
         stem, _, seat = atom.rpartition("_")
         if stem in self._facts:
             return self._facts[stem][int(seat)]
-        return self._dominated(int(seat)) if stem == "dominant" else self.deals.having(int(seat), [stem])
+        if stem == "dominant":
+            return self._dominated(int(seat))
+        return self._holders[stem][int(seat)] if stem in self._holders else 0
 
     def _dominated(self, player: int) -> Rows:
         """Return the surviving rows in which a player is the dominant wolf."""
-        led = (places[player] & rows for places, rows in zip(self.deals.ranks, self._leaderless, strict=True))
+        led = (places[player] & rows for places, rows in zip(self._ranks, self._leaderless, strict=True))
         return _without(reduce(or_, led), self._dead[player])
+
+    @property
+    def _ranks(self) -> list[Dead]:
+        """For each wolf card and each player, the rows in which they have it."""
+        return [self._holders[role] for role in self.deck.wolf_roles]
 
     @cached_property
     def _leaderless(self) -> tuple[Rows, ...]:
         """For each wolf card, the surviving rows in which the wolves of all higher ranks are dead."""
         fallen = (
             reduce(or_, (dead & rows for dead, rows in zip(self._dead, places, strict=True) if dead), 0)
-            for places in self.deals.ranks[:-1]
+            for places in self._ranks[:-1]
         )
         return tuple(accumulate(fallen, and_, initial=self._alive))
 

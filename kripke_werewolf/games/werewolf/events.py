@@ -27,9 +27,18 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.base.settings import from_data
 from kripke_werewolf.base.wording import Sentence, sequence
-from kripke_werewolf.games.werewolf.declarations import Death, Declared, declared, seated
+from kripke_werewolf.games.werewolf.declarations import Death, declared, new_values, seated
 from kripke_werewolf.games.werewolf.draws import Draw, drawn_outcome
-from kripke_werewolf.games.werewolf.roles import TAKE, Action, Deck, PhaseKind, Schema, SecretAct, parse_roles
+from kripke_werewolf.games.werewolf.roles import (
+    SPARED,
+    TAKE,
+    Action,
+    Moment,
+    PhaseKind,
+    Schema,
+    SecretAct,
+    parse_roles,
+)
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
 from kripke_werewolf.games.werewolf.state import State, being, is_compulsory, refusal_text
@@ -406,9 +415,9 @@ class Acted(_Aimed):
             worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
         if not act.change:
             return worlds
-        values = {only_atom(self._at(setup, atom)): self._at(setup, value) for atom, value in act.change}
         by, impossible = self._at(setup, act.by), self._at(setup, act.impossible)
-        return _with_fate(worlds.change(values, by, unless=impossible), setup)
+        values = new_values(act.change, range(setup.deck.players), *self.places(setup))
+        return following(worlds.change(values, by, unless=impossible), setup, "once")
 
 
 @dataclass(frozen=True, slots=True)
@@ -542,10 +551,11 @@ class OfficialDeath(Event):
         setup, seat = state.setup, state.setup.seat(self.player)
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
         role = drawn_outcome(draw, "role", self.player, weights, forced=forced)
-        worlds = _with_fate(state.worlds.keep(Atom(f"{role}_{seat}")).die(seat), setup)
+        worlds = self._died(state.worlds.keep(Atom(f"{role}_{seat}")), setup)
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
         state = replace(state, worlds=worlds, dead=state.dead | {seat})
-        if self.takes_along and setup.deck.role(role).last:
+        taking = declared(setup).named.needs
+        if self.takes_along and taking != "false" and state.count(taking, t=seat):
             state = replace(state, naming=state.naming | {self.player})
         return died, state
 
@@ -553,31 +563,37 @@ class OfficialDeath(Event):
         """Remove the worlds where the player could not die, and draw the role, within a given one."""
         setup = state.setup
         forced = None if self.role is None else parse_roles(self.role, setup.deck)
-        needs = seated(setup, self.declared_in(setup).needs, setup.seat(self.player))
+        needs = seated(setup, self.declared_in(setup).needs, *map(setup.seat, self._places))
         return self._drawn(replace(state, worlds=state.worlds.keep(needs)), draw, forced)
+
+    def _died(self, worlds: Worlds, setup: Setup) -> Worlds:
+        """Return the worlds once the player is dead in all, with what follows."""
+        seats, change = range(setup.deck.players), self.declared_in(setup).change
+        values = new_values(change, seats, setup.seat(self.player))
+        return following(worlds.change(values), setup, "once", "found")
 
     def _word(self, setup: Setup, role: str) -> str | None:
         roles = declared(setup).roles
         return next((word for word, where in self.declared_in(setup).says if role in roles(where)), None)
 
-    def _besides(self, game: Declared) -> Formula:
-        """Return the news of the death, besides the card."""
-        return TRUE
+    @property
+    def _places(self) -> tuple[str, ...]:
+        """Who dies, and whose doing it is."""
+        return (self.player,)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
-        seat, how = setup.seat(self.player), self.declared_in(setup)
+        how = self.declared_in(setup)
         where = f"({how.needs}) & ({how.said(self.announced)})"
-        return _with_fate(worlds.keep(seated(setup, where, seat)).die(seat), setup)
+        return self._died(worlds.keep(seated(setup, where, *map(setup.seat, self._places))), setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role; everybody sees the announcement."""
         game, how = declared(setup), self.declared_in(setup)
         word = {role: self._word(setup, role) for role in setup.deck.roles}
         actual = [r for r in word if self.role in (None, r) and self.announced in (None, word[r])]
-        needs = game.at(how.needs, self.player) & self._besides(game)
-        dead: dict[str, Formula] = {f"dead_{self.player}": TRUE}
-        dead |= fate_of(game, dead)
+        needs = game.at(how.needs, *self._places)
+        dead = game.followed(new_values(how.change, game.players, self.player), "once", "found")
         events = {role: Possible(needs & Atom(f"{role}_{self.player}"), dead) for role in word}
         name = f"the death of {self.player}"
         return ActionModel.from_observations(events, {}, actual, others=word.__getitem__, name=name)
@@ -626,7 +642,17 @@ class VotedOff(OfficialDeath):
             reason = Sentence("no-vote-in", phase=state.phase)
         if reason is not None:
             raise IllegalMove(Sentence("cannot-be-voted-off", player=self.player, reason=reason))
-        return self._killed(replace(state, votes=state.votes + 1), draw)
+        state, spared = replace(state, votes=state.votes + 1), declared(setup).spared
+        if spared.needs == "false" or not (number := state.count(spared.needs, seat)):
+            return self._killed(state, draw)
+        weights = {SPARED: number, "dead": state.count(self.declared_in(setup).needs, seat)}
+        forced = None if self.role is None else frozenset({SPARED if self.role == SPARED else "dead"})
+        if drawn_outcome(draw, SPARED, self.player, weights, forced=forced) == "dead":
+            return self._killed(state, draw)
+        worlds = state.worlds.keep(seated(setup, spared.needs, seat))
+        worlds = worlds.change(new_values(spared.change, range(setup.deck.players), seat))
+        state = replace(state, worlds=following(worlds, setup, "once"))
+        return Spared(self.player, tuple(weights.items()), self.tied), state
 
     def _check_tie(self, setup: Setup, state: State) -> None:
         """Raise IllegalMove if the lot cannot decide among the tied."""
@@ -638,6 +664,45 @@ class VotedOff(OfficialDeath):
             raise IllegalMove(Sentence("cannot-be-tied", tied=tied))
         if self.player not in ("", *tied):
             raise IllegalMove(Sentence("not-one-of-the-tied", player=self.player, tied=tied))
+
+
+@dataclass(frozen=True, slots=True)
+class Spared(Event):
+    """The village voted for `player`, whose card spared them; `tied` as in `VotedOff`.
+
+    A move without `weights` is a vote whose outcome is open.
+    """
+
+    name = "spared"
+
+    player: str
+    weights: Weights = ()
+    tied: tuple[str, ...] = ()
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """Everybody sees it."""
+        return replace(self, weights=())
+
+    def in_full(self) -> str:
+        """Return the player."""
+        vote = VotedOff(self.player, tied=self.tied)
+        return vote._after_lot("lot-decides", Sentence("is-spared", player=self.player))
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the village votes in the phase."""
+        return phase.kind == "vote"
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Let the village vote."""
+        role = SPARED if self.weights else None
+        return VotedOff(self.player, role, tied=self.tied).happen(game, state, draw)
+
+    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
+        """Return the announcement that the player was spared, with what it changes."""
+        game = declared(setup)
+        post = game.followed(new_values(game.spared.change, game.players, self.player), "once")
+        happened = Possible(game.at(game.spared.needs, self.player), post)
+        return ActionModel._of_sights({SPARED: happened}, {}, others=(1,), name=f"the vote for {self.player}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -688,13 +753,9 @@ class TakenAlong(OfficialDeath):
         """Return the declaration of the death."""
         return declared(setup).named
 
-    def _besides(self, game: Declared) -> Formula:
-        return game.at(_taking(game.deck), self.actor)
-
-    def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
-        """Keep the worlds where the actor had such a card as well."""
-        taking = seated(setup, _taking(setup.deck), setup.seat(self.actor))
-        return super(TakenAlong, self).learn(worlds.keep(taking), setup)
+    @property
+    def _places(self) -> tuple[str, ...]:
+        return self.player, self.actor
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Let the player die, and draw their role."""
@@ -708,11 +769,6 @@ class TakenAlong(OfficialDeath):
         if len(state.dead) == setup.deck.players:
             naming = frozenset()
         return event, replace(state, naming=naming)
-
-
-def _taking(deck: Deck) -> Schema:
-    """Return where a card of `{i}` lets them take somebody along."""
-    return " | ".join(f"{role.name}_{{i}}" for role in deck.declared if role.last)
 
 
 # --- words ---------------------------------------------------------------------------------------
@@ -970,31 +1026,17 @@ def _words_within(text: str, act: SecretAct, setup: Setup) -> frozenset[str]:
 # --- effects on facts ----------------------------------------------------------------------------
 
 
-def only_atom(f: Formula) -> str:
-    """Return the name of a formula that is an atom."""
-    (name,) = f.atoms
-    return name
+def following(worlds: Worlds, setup: Setup, *moments: Moment) -> Worlds:
+    """Return the worlds after what follows by itself at some moments."""
+    for moment in moments:
+        for values in declared(setup).following(moment, range(setup.deck.players)):
+            worlds = worlds.change(values)
+    return worlds
 
 
-def _with_fate(worlds: Worlds, setup: Setup) -> Worlds:
-    """Let those who share the fate of the dead be dead as well."""
-    game = declared(setup)
-    if game.fate == "false":
-        return worlds
-    seats = range(game.deck.players)
-    return worlds.change({f"dead_{seat}": seated(game, _fated(game.fate), seat) for seat in seats})
-
-
-def fate_of(game: Declared, changed: Mapping[str, Formula]) -> dict[str, Formula]:
-    """Return the deaths that follow from others by a common fate, as changes of atoms."""
-    if game.fate == "false":
-        return {}
-    after = {name: game.at(_fated(game.fate), name).substitute(changed) for name in game.players}
-    return {f"dead_{name}": changed.get(f"dead_{name}", FALSE) | f for name, f in after.items()}
-
-
-def _fated(fate: Schema) -> Schema:
-    return f"dead_{{i}} | [any j: ({fate.replace('{t}', '{j}')}) & dead_{{j}}]"
+def moments_after(setup: Setup, phase: Phase) -> tuple[Moment, ...]:
+    """Return the moments that come when a phase ends."""
+    return ("phase",) if setup.at_night(phase) else ("phase", "found")
 
 
 # --- in the words of the logic -------------------------------------------------------------------

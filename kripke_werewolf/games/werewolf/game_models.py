@@ -184,9 +184,9 @@ def _deaths_behind(setup: Setup, actions: Sequence[ActionModel], followed: froze
 def _spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
     """Return an action without atoms `dominant_i`; with `roles`, without any defined atoms.
 
-    Raises `GameError` if it changes anything but deaths and the facts of the deck: roles never change.
+    Raises `GameError` if it changes anything but deaths, the facts of the deck, and cards that may change.
     """
-    changing = ("dead", *setup.deck.facts)
+    changing = ("dead", *setup.deck.facts, *setup.deck.changing)
     other = {atom for atom in action.changed if atom.partition("_")[0] not in changing}
     if changed := sorted(other - {move.name for move in moves_in(setup, other)}):
         raise GameError(
@@ -243,7 +243,8 @@ class Explicit:
 
     def update(self, action: ActionModel) -> Explicit:
         """Return the model after an event."""
-        plain = _spelled_out(action, self.course.setup, self.course.followed, roles=False)
+        setup = self.course.setup
+        plain = _spelled_out(action, setup, self.course.followed, roles=bool(setup.deck.changing))
         try:
             return replace(self, model=self.model.update(plain, limit=self.limit, merge=True))
         except FalseAnnouncement as error:
@@ -262,7 +263,8 @@ class Explicit:
         ignored = {f"dead_{p}" for p in self.course.setup.players if p not in self.course.deaths_of}
         kept = [atom for atom in atoms_of(self.course.setup) if atom not in ignored]
         atoms: dict[str, Formula] = {atom: Atom(atom) for atom in kept}
-        atoms |= {atom: meant[atom] for atom in kept if atom.startswith("dominant_")}
+        defined = tuple(meant) if self.course.setup.deck.changing else "dominant_"
+        atoms |= {atom: meant[atom] for atom in kept if atom.startswith(defined)}
         atoms |= {move.name: Atom(move.name) for move in self.course.moves}
         return Numbered(model).described(self._namer(model), atoms)
 

@@ -61,6 +61,8 @@ def end_phase(game: ev.Played, state: State, draw: Draw) -> Moved:
         raise IllegalMove(Sentence("cannot-end-yet", reason=state.over_for(0)))
     declined = (ev.Declined(name, action) for name, action in state.due(compulsory=False))
     ended = ev.PhaseEnded(state.phase.kind, state.phase.number, state.due(compulsory=True))
+    moments = ev.moments_after(game.setup, state.phase)
+    state = replace(state, worlds=ev.following(state.worlds, game.setup, *moments))
     state, consequences = _after_phase(game, state, draw)
     return state, (*declined, ended, *consequences)
 
@@ -69,7 +71,10 @@ def _after_phase(game: ev.Played, state: State, draw: Draw) -> Moved:
     """Carry out the consequences of a finished phase, and begin the next one if the game goes on."""
     state, consequences = aftermath(game, state, draw, voted=False)
     if state.verdict is None and not state.naming:
-        state = state.begin(game.setup.phase_after(state.phase))
+        phase = game.setup.phase_after(state.phase)
+        if phase.kind == "vote":
+            state = replace(state, worlds=ev.following(state.worlds, game.setup, "morning"))
+        state = state.begin(phase)
     return state, consequences
 
 

@@ -38,8 +38,21 @@ Action: TypeAlias = str
 """The name of an action: a verb, such as `attack`; the seer's is called `vision`."""
 TAKE: Action = "take"
 """The action of the dead who take somebody along; nobody has it in a world: it follows from a death."""
+SPARED = "spared"
+"""What is drawn instead of a card if a vote does not kill."""
 PhaseKind: TypeAlias = Literal["vote", "evening", "visions", "attacks", "night", "dawn"]
 """The kinds of phases; `evening` and `dawn` come around the night if a card of the deck acts there."""
+Moment: TypeAlias = Literal["once", "phase", "found", "morning"]
+"""When something follows: at once, at the end of a phase, when the dead are found, or in the morning.
+
+The dead are found at the end of a phase, of a night after its dawn; and whenever somebody dies in public.
+"""
+Change: TypeAlias = tuple[tuple[Schema, Schema], ...]
+"""Atoms with their new values.
+
+A consequence may change `card_{i}`, the card of a player, into `card_{t}`, or a card by its name: `wolf` is
+one of a new lowest rank.
+"""
 
 _T = TypeVar("_T")
 
@@ -79,11 +92,13 @@ class SecretAct:
     """Which of the worlds of `by` a result is drawn from; if there are none, nothing is shown."""
     impossible: Schema = "false"
     """Where it cannot happen: such worlds are removed if the actor has it there."""
-    change: tuple[tuple[str, Schema], ...] = ()
+    change: Change = ()
     """The atoms that it changes where the actor has it, with their new values."""
     mark: Wound | None = None
     two: bool = False
     """Whether it has a second target."""
+    on: Literal["living", "dead"] = "living"
+    """Whether its targets are alive, or officially dead; as long as nobody is, nobody is asked."""
     on_self: bool = False
     """Whether players may choose themselves."""
     compulsory: bool = True
@@ -109,6 +124,39 @@ class SecretAct:
 def _swapped(schema: Schema) -> Schema:
     places = {"{t}": "{u}", "{u}": "{t}"}
     return re.sub(r"\{[tu]\}", lambda found: places[found[0]], schema)
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What follows by itself at a moment: where a condition about a player `{i}` is true, atoms change.
+
+    In the condition `{t}` is any player, and in a value the one for whom it is true. If the change is of
+    `dead_{t}`, `{i}`, who has died, names `{t}`, who dies with them. Cards do not change within a phase.
+
+    >>> Consequence("morning", "true", (("guarded_{i}", "false"),)).names
+    False
+    """
+
+    moment: Moment
+    where: Schema
+    change: Change
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.names and (self.moment, self.change) != ("found", (("dead_{t}", "true"),)):
+            raise GameError(f"{self!r} changes {{t}}: this can only be a death when the dead are found")
+        if self.moment == "once" and "card_{i}" in dict(self.change):
+            raise GameError(f"{self!r} changes a card at once: this can only be when a phase is over")
+
+    @property
+    def names(self) -> bool:
+        """Whether it is a choice of the dead."""
+        return any("{t}" in atom for atom, _ in self.change)
+
+    @property
+    def saves(self) -> bool:
+        """Whether it gives a life back: this comes first."""
+        return ("dead_{i}", "false") in self.change
 
 
 CardPlace: TypeAlias = Literal["own", "other", "player", "middle"]
@@ -196,12 +244,17 @@ class Role(Explaining):
     """Where an attack cannot kill `{t}`."""
     if_seen: Schema = "false"
     """Where a vision kills `{t}`."""
-    last: bool = False
-    """Whether its holder, once dead, names a player who dies with them."""
-    fate: Schema = "false"
-    """Where `{i}` shares the fate of `{t}`, and is dead if `{t}` is."""
+    spared: Schema = "false"
+    """Where a vote does not kill `{i}`; that they are spared is announced."""
+    votes: Positive = 1
+    """How many votes its holder has, once the card is theirs in every world."""
+    follows: tuple[Consequence, ...] = ()
+    """What follows by itself from what has happened."""
     facts: tuple[str, ...] = ()
-    """The facts about players that its actions change, false at the start."""
+    """The facts about players that something changes, false at the start.
+
+    Some say how somebody died: `lynched`, the village voted for it; `taken`, by somebody dead.
+    """
     nightly: tuple[str, ...] = ()
     """Facts that become false again in the morning; `struck`: attacked tonight, and killed."""
     endings: tuple[Ending, ...] = ()
@@ -222,17 +275,27 @@ class Role(Explaining):
         They act as the rules say or not at all, die and win like these, and are told the truth. What holds of
         such cards depends on the numbers of the living and on who looks.
         """
-        conditions = (self.shield, self.if_seen, self.fate)
-        own = (self.facts, self.nightly, self.endings, self.last, self.misled, self.looks != self.name)
+        conditions = (self.shield, self.if_seen, self.spared)
+        own = (self.facts, self.nightly, self.endings, self.follows, self.misled, self.looks != self.name)
         acts = all(isinstance(act, str) for act in self.acts)
         side = "evil" if "attack" in self.acts else "good"
         return acts and not any(own) and set(conditions) == {"false"} and self.side == side
 
     @property
+    def becomes(self) -> frozenset[str]:
+        """What a card becomes by it."""
+        return frozenset(value for each in self.follows for atom, value in each.change if atom == "card_{i}")
+
+    @property
     def schemas(self) -> Iterator[tuple[Schema, str]]:
         """Yield all that is said about worlds, each with the places that it may have."""
         yield from ((schema, "t") for schema in self.knows)
-        yield from ((schema, "it") for schema in (self.shield, self.if_seen, self.fate))
+        yield from ((schema, "it") for schema in (self.shield, self.if_seen))
+        yield self.spared, "i"
+        for each in self.follows:
+            yield each.where, "it"
+            own = (pair for pair in each.change if pair[0] != "card_{i}")
+            yield from ((schema, "it") for pair in own for schema in pair)
         for act in self.acts:
             if isinstance(act, SecretAct):
                 places = "itu" if act.two else "it"
@@ -256,7 +319,7 @@ def _check_word(word: str, what: str) -> None:
 
 _TAKEN = frozenset(
     {"wolf", "werewolf", "human", "good", "evil", "dead", "alive", "dominant", "out", "vision", "attack"}
-    | {TAKE, "decline", "everywhere", "true", "false"}
+    | {TAKE, SPARED, "card", "decline", "everywhere", "true", "false"}
 )
 
 
@@ -354,8 +417,18 @@ class Deck(Explaining):
         """The wolf roles of this deck, the highest rank (alpha) first."""
         if not self.ranked:
             return (WOLF,)
-        named = _GREEK[: self.wolves]
-        return named + tuple(f"{WOLF}{rank}" for rank in range(len(_GREEK) + 1, self.wolves + 1))
+        most = self.wolves + self.turning
+        return _GREEK[:most] + tuple(f"{WOLF}{rank}" for rank in range(len(_GREEK) + 1, most + 1))
+
+    @cached_property
+    def turning(self) -> int:
+        """The number of cards that may become a wolf, which then has the lowest rank."""
+        return sum(number for role, number in self.others if WOLF in role.becomes)
+
+    @cached_property
+    def changing(self) -> tuple[str, ...]:
+        """The roles whose cards may pass to other players, or appear; none in most decks."""
+        return self.roles[1:] if any(role.becomes for role, _ in self.others) else ()
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
@@ -394,7 +467,8 @@ class Deck(Explaining):
     @cached_property
     def special(self) -> tuple[tuple[str, int], ...]:
         """The roles other than villagers with their numbers of cards, in the order of `roles`."""
-        wolves = ((role, 1 if self.ranked else self.wolves) for role in self.wolf_roles)
+        dealt = [1] * self.wolves + [0] * self.turning if self.ranked else [self.wolves]
+        wolves = zip(self.wolf_roles, dealt, strict=True)
         others = ((role.name, number) for role, number in self.others)
         return ((SEER, self.seers), *wolves, *others)
 
@@ -544,10 +618,14 @@ CUPID = Role(
         ),
     ),
     facts=("linked",),
-    fate="linked_{i} & linked_{t}",
+    follows=(Consequence("found", "linked_{i} & linked_{t} & dead_{t}", (("dead_{i}", "true"),)),),
     endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
 )
-HUNTER = Role(name="hunter", words=("jager", "jäger", "ハンター"), last=True)
+HUNTER = Role(
+    name="hunter",
+    words=("jager", "jäger", "ハンター"),
+    follows=(Consequence("found", "hunter_{i}", (("dead_{t}", "true"),)),),
+)
 BODYGUARD = Role(
     name="bodyguard",
     words=("lijfwacht", "leibwächter", "狩人"),

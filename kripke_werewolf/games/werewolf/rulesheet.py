@@ -103,10 +103,10 @@ def kind_of(setup: Setup, action: Action) -> str:
     if "dead_{t}" in change:
         alive = placed(change["dead_{t}"], ("i", "t"), "i", "t").substitute({"dead_t": FALSE})
         return "save" if simplify(alive) == FALSE else "kill"
-    for role in setup.deck.declared:
-        for kind, schema in (("ward", role.shield), ("join", role.fate)):
-            if any(place in schema for place in change):
-                return kind
+    shields = " ".join(role.shield for role in setup.deck.declared)
+    for kind, schema in (("ward", shields), ("join", declared(setup).shared)):
+        if any(place in schema for place in change):
+            return kind
     return "other"
 
 
@@ -177,6 +177,8 @@ def _action(setup: Setup, action: Action, *, later: bool) -> Sentence:
         whom = "any"
     if act.two:
         whom = "two"
+    if act.on == "dead":
+        whom = "dead"
     must = {"compulsory": act.compulsory, "do": words.do, "does": words.does}
     return Sentence("what-they-do", action=action, who=who, card=card, whom=whom, **must)
 
@@ -186,7 +188,12 @@ def _further(setup: Setup) -> Iterator[str]:
     for role, _ in setup.deck.others:
         acts = [words_for(act if isinstance(act, str) else act.name).does for act in role.acts]
         own = word(f"rule of {role.name}") if ROLES.get(role.name) == role else role.rule
-        yield own or Sentence("acts-of", role=role.name.capitalize(), n=len(acts), acts=acts)
+        said = [own or Sentence("acts-of", role=role.name.capitalize(), n=len(acts), acts=acts)]
+        moments = dict.fromkeys(each.moment for each in role.follows if not each.names)
+        said += (Sentence("rule-follows", moment=moment) for moment in moments)
+        if role.votes > 1:
+            said.append(Sentence("rule-votes", n=role.votes))
+        yield sequence(*said)
 
 
 # --- the rules ------------------------------------------------------------------------------------

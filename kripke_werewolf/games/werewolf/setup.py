@@ -174,10 +174,6 @@ class Setup:
                 return phase
         return None
 
-    def fading(self, phase: Phase) -> tuple[str, ...]:
-        """Return the facts about players that become false when a phase begins: those of the night by day."""
-        return self.deck.nightly if phase.kind == "vote" else ()
-
     def at_night(self, phase: Phase) -> bool:
         """Whether a phase is of a night that ends with a dawn, when the dead are found."""
         kinds = (self.phase_at(phase.position + step) for step in count(1))

@@ -19,7 +19,7 @@ from kripke_werewolf.games.werewolf.roles import TAKE, Action, Schema, Words, Wo
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
 from kripke_werewolf.games.werewolf.superposition import Superposition
-from kripke_werewolf.logic.formulas import FALSE, And, Atom, Constant, Count, Everywhere, Formula, Not, Or
+from kripke_werewolf.logic.formulas import And, Atom, Constant, Count, Everywhere, Formula, Not, Or
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,10 @@ class State:
             for action in self.setup.actions(phase)
             for seat, name in enumerate(self.setup.players)
             if seat not in self.dead and self.count(acts[action].asked, seat)
+            if self.dead or acts[action].on == "living"
         )
-        worlds = self.worlds
-        if fading := self.setup.fading(phase):
-            places = range(self.setup.deck.players)
-            worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in fading for seat in places})
-        nightfall = worlds if self.setup.rules.vision_drawn == "nightfall" else None
-        now = replace(self, worlds=worlds, nightfall=nightfall, phase=phase, entitled=asked)
-        return replace(now, acted=frozenset(), votes=0)
+        nightfall = self.worlds if self.setup.rules.vision_drawn == "nightfall" else None
+        return replace(self, nightfall=nightfall, phase=phase, entitled=asked, acted=frozenset(), votes=0)
 
     @property
     def alive(self) -> tuple[str, ...]:
@@ -103,6 +99,12 @@ class State:
             for word, where in words
             if seat not in besides and self.count(where, seat) == self.worlds.size > 0
         }
+
+    def votes_of(self, player: str) -> int:
+        """Return how many votes a player has: more than one for some cards, held in every world."""
+        cards = [role for role in self.setup.deck.declared if role.votes > 1]
+        held = self.certain(tuple((role.name, f"{role.name}_{{i}}") for role in cards))
+        return self.setup.deck.role(held[player]).votes if player in held else 1
 
     @property
     def death_chances(self) -> tuple[Fraction | None, ...]:
@@ -144,9 +146,9 @@ class State:
         total, worlds = Fraction(0), self.worlds
         if game.mortal:
             total, worlds = Fraction(worlds.count(mortal)), worlds.keep(~mortal)
-        if game.fate != "false":
+        if game.shared != "false":
             for other in range(self.setup.deck.players):
-                shared = seated(self.setup, game.fate, seat, other)
+                shared = seated(self.setup, game.shared, seat, other)
                 if other != seat and (both := worlds.keep(shared)).size:
                     total += self._worst((seat, other), both)
                     worlds = worlds.keep(~shared)
@@ -330,9 +332,10 @@ def is_compulsory(setup: Setup, action: Action) -> bool:
 
 def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Action) -> dict[int, str]:
     """Return the targets publicly known to be illegal for an actor, each with the reason."""
-    names = enumerate(setup.players)
-    found: dict[int, str] = {t: Sentence("is-dead", player=name) for t, name in names if t in dead}
     act = declared(setup).acts.get(action)
+    lives = act is None or act.on == "living"
+    why, names = ("is-dead" if lives else "is-alive"), enumerate(setup.players)
+    found: dict[int, str] = {t: Sentence(why, player=name) for t, name in names if (t in dead) is lives}
     if act is not None and not act.on_self:
         found.setdefault(actor, Sentence("not-on-oneself", rules=setup.rules.name, action=action))
     return found

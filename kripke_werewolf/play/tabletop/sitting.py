@@ -770,7 +770,7 @@ class Sitting:
     def _count(self) -> tuple[Sitting, Receipt]:
         """Count the votes; then the village votes somebody off, votes again, or votes nobody off."""
         game = self._game()
-        votes = [target for _, target in self.flow.votes]
+        votes = [target for voter, target in self.flow.votes for _ in range(game.state.votes_of(voter))]
         names: list[str | None] = [*game.players, None]
         counts = sorted(((n, votes.count(n)) for n in names if n in votes), key=lambda item: -item[1])
         opened = self.flow.votes if self.house.ballot == "open" else ()

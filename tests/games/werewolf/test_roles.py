@@ -12,7 +12,7 @@ import pytest
 import kripke_werewolf as kw
 import visualise
 from kripke_werewolf import GameError, IllegalMove, KripkeError, LogFile
-from kripke_werewolf.games.werewolf.roles import ROLES, Deck, Role, SecretAct, parse_roles
+from kripke_werewolf.games.werewolf.roles import ROLES, Consequence, Deck, Role, SecretAct, parse_roles
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.play.tabletop import PHONES, Choose, Keeper
 from tests.cases import cases
@@ -150,7 +150,9 @@ FLY = {"name": "fly", "by": "owl_{i}"}
     ({"shield": "hidden_{t}"}, "hidden"),
     ({"shield": "out_{t}"}, "unknown fact 'out'"),
     ({"shield": "owl_{t} &"}, "says 'owl_{t} &'"),
-    ({"fate": "[any j: wolf_{j}]"}, "about cards and facts"),
+    ({"follows": (Consequence("found", "K_{i} wolf_{t}", ()),)}, "about cards and facts"),
+    ({"follows": (Consequence("once", "owl_{i}", (("wolf_{i}", "true"),)),)}, "cannot change 'wolf_{i}'"),
+    ({"follows": (Consequence("phase", "owl_{i}", (("card_{i}", "fox"),)),)}, "cannot make a card 'fox'"),
     ({"facts": ("owl",)}, "is the name of a card"),
     ({"facts": ("a_b",)}, "one word in lower case"),
     ({"misled": True}, "needs a vision"),
@@ -303,7 +305,7 @@ def test_modules_ask_for_properties_of_roles_instead_of_the_seer():
 
 # --- roles of a user's own -----------------------------------------------------------------------------
 
-MARKSMAN = Role(name="marksman", last=True)
+MARKSMAN = Role(name="marksman", follows=(Consequence("found", "marksman_{i}", (("dead_{t}", "true"),)),))
 GUARDIAN = Role(
     name="guardian",
     acts=(
