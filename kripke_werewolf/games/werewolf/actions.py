@@ -144,6 +144,7 @@ def _phase_actions(
     known: Told, place: int, entry: Entry, agents: frozenset[str], moves: Sequence[MoveAtom]
 ) -> Iterator[ActionModel]:
     before, dead = frozenset[tuple[str, Action]](), set(known.dead_before(entry))
+    yield from _news(known, place, entry, agents)
     if fading := known.setup.fading(entry.phase):
         over = {f"{fact}_{name}": FALSE for fact in fading for name in known.setup.players}
         yield ActionModel._of_sights({"morning": Possible(post=over)}, {}, others=(1,), name="the morning")
@@ -155,6 +156,35 @@ def _phase_actions(
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
     yield from _table_news(known, place, agents)
+
+
+def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
+    """Yield the news when a phase begins, about what may have changed since the last one began."""
+    setup, game, dead = known.setup, declared(known.setup), known.dead_before(entry)
+    changed = {"dead_", "dominant_", *(f"{fact}_" for fact in setup.deck.nightly)}
+    for last in known.entries[place - 1 : place]:
+        changed |= {
+            atom.partition("{")[0] for a in setup.actions(last.phase) for atom, _ in game.acts[a].change
+        }
+    for news in game.news:
+        where = game.told_where(news)
+        due = not place or any(fact in where for fact in changed)
+        if news.asked:
+            due = news.asked in setup.actions(entry.phase)
+        hearers = [""] if news.public else [n for n in setup.players if n in agents and n not in dead]
+        for hearer, about in product(hearers if due else (), setup.players):
+            true, told = game.at(where, hearer, about), None
+            if entry.begun and entry.shown is not None and hearer in ("", *known.owners):
+                told = (hearer, news.word, about) in entry.shown
+            if not news.public:
+                yes, no = Option(hearer, note=f"{about} is {news.word}"), Option(hearer, note=WAITS)
+                options = ((yes, Possible(true)), (no, Possible(negated(true))))
+                actual = {True: yes, False: no, None: None}[told]
+                yield _secret_action(
+                    options, actual, f"whether {hearer} is told that {about} is {news.word}", hearer
+                )
+            elif told or (told is False and setup.deal == "classical"):
+                yield public(true if told else negated(true))
 
 
 def _told(

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 
-from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, UnknownNameError
+from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, UnknownNameError, check_known
 from kripke_werewolf.games.werewolf.roles import (
     VILLAGER,
     WOLF,
@@ -25,6 +25,7 @@ from kripke_werewolf.games.werewolf.roles import (
     Deck,
     Ending,
     Role,
+    RoleNews,
     Schema,
     SecretAct,
     Words,
@@ -76,6 +77,8 @@ class Declared:
     """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
     fate: Schema = "false"
     """Where `{i}` shares the fate of `{t}`, and is dead if `{t}` is."""
+    news: tuple[RoleNews, ...] = ()
+    """What players are told when a phase begins."""
 
     def at(
         self, schema: Schema, i: str = "", t: str = "", u: str = "", *, dead: Collection[str] | None = None
@@ -111,6 +114,10 @@ class Declared:
         meant = frozenset().union(*(parse_roles(word, self.deck) for word in other.split(" or ")))
         told = [schema for schema in self.deck.role(card).knows if meant <= self.roles(schema)]
         return told[-1].replace("_{t}", "").replace(" | ", " or ") if told else ""
+
+    def told_where(self, news: RoleNews) -> Schema:
+        """Return where a player `{i}` is told some news about `{t}`."""
+        return f"({self.acts[news.asked].asked}) & ({news.where})" if news.asked else news.where
 
     @property
     def mark(self) -> Wound | None:
@@ -222,6 +229,7 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         _headings(deck, rules),
         _defined(deck),
         _any(role.fate for role in others),
+        tuple(news for role in others for news in role.news if deal == "classical" or news.public),
     )
 
 
@@ -354,6 +362,11 @@ def _check_roles(deck: Deck, rules: Rules) -> None:
                 raise GameError(
                     f"the role {role.name!r} needs attacks that kill in worlds; under the rules "
                     f"{rules.name!r} they take fractions of a life, which nothing can ward off or undo"
+                )
+        for news in role.news:
+            if news.asked:
+                check_known(
+                    news.asked, [name for name, *_ in deck.timed], kind="action", place=f"{role.name!r}"
                 )
         for act in (act for act in role.acts if isinstance(act, SecretAct)):
             for atom, _ in act.change:

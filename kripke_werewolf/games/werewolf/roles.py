@@ -111,6 +111,30 @@ def _swapped(schema: Schema) -> Schema:
     return re.sub(r"\{[tu]\}", lambda found: places[found[0]], schema)
 
 
+@dataclass(frozen=True, slots=True)
+class RoleNews:
+    """What players are told about others when a phase begins.
+
+    In a classical deal a player `{i}` is told it of every `{t}` of whom it is true then. In the quantum deal
+    nobody holds a card, so only news to everybody is told, of those of whom it is true in all worlds.
+
+    >>> RoleNews("in love", "linked_{i} & linked_{t}").public, RoleNews("hurt", "hurt_{t}").public
+    (False, True)
+    """
+
+    word: str
+    """What is said of them, as in "Who is in love: Bo and Cy." """
+    where: Schema
+    """Where it is true of `{t}`; without `{i}` it is told to everybody."""
+    asked: Action = ""
+    """The action on being asked for which a player is told; "": told whether or not they are asked."""
+
+    @property
+    def public(self) -> bool:
+        """Whether it is told to everybody."""
+        return not self.asked and "{i}" not in self.where
+
+
 CardPlace: TypeAlias = Literal["own", "other", "player", "middle"]
 """The places of cards from which an actor chooses: their own, another player's, any player's, the middle."""
 
@@ -190,6 +214,8 @@ class Role(Explaining):
     """What its holder is told about every other player `{t}` when the cards are dealt."""
     acts: tuple[SecretAct | CardAct | Literal["vision", "attack"], ...] = ()
     """The actions of its holder; `"vision"` and `"attack"` are those of the rules."""
+    news: tuple[RoleNews, ...] = ()
+    """What players are told when a phase begins."""
     misled: bool = False
     """Whether a vision shows its holder the opposite."""
     shield: Schema = "false"
@@ -223,7 +249,15 @@ class Role(Explaining):
         such cards depends on the numbers of the living and on who looks.
         """
         conditions = (self.shield, self.if_seen, self.fate)
-        own = (self.facts, self.nightly, self.endings, self.last, self.misled, self.looks != self.name)
+        own = (
+            self.news,
+            self.facts,
+            self.nightly,
+            self.endings,
+            self.last,
+            self.misled,
+            self.looks != self.name,
+        )
         acts = all(isinstance(act, str) for act in self.acts)
         side = "evil" if "attack" in self.acts else "good"
         return acts and not any(own) and set(conditions) == {"false"} and self.side == side
@@ -232,7 +266,8 @@ class Role(Explaining):
     def schemas(self) -> Iterator[tuple[Schema, str]]:
         """Yield all that is said about worlds, each with the places that it may have."""
         yield from ((schema, "t") for schema in self.knows)
-        yield from ((schema, "it") for schema in (self.shield, self.if_seen, self.fate))
+        news = (one.where for one in self.news)
+        yield from ((schema, "it") for schema in (self.shield, self.if_seen, self.fate, *news))
         for act in self.acts:
             if isinstance(act, SecretAct):
                 places = "itu" if act.two else "it"
@@ -543,6 +578,7 @@ CUPID = Role(
             name="link", by="cupid_{i}", when="evening", opening=True, two=True, on_self=True, change=_LINKED
         ),
     ),
+    news=(RoleNews("in love", "linked_{i} & linked_{t}"),),
     facts=("linked",),
     fate="linked_{i} & linked_{t}",
     endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
@@ -572,6 +608,7 @@ WITCH = Role(
         SecretAct(name="heal", by=_HEALS, when="dawn", compulsory=False, on_self=True, change=_HEALED),
         SecretAct(name="poison", by=_POISONS, when="dawn", compulsory=False, change=_POISONED),
     ),
+    news=(RoleNews("attacked", "struck_{t}", asked="heal"),),
     facts=("healed", "poisoned"),
     nightly=("struck",),
 )
