@@ -21,7 +21,7 @@ from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import Declared, declared, exclusive
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
 from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Schema, SecretAct
-from kripke_werewolf.games.werewolf.rules import column_fact, words_for
+from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
 from kripke_werewolf.games.werewolf.table import Table
@@ -507,13 +507,13 @@ def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[Act
 # --- what is told about roles --------------------------------------------------------------------
 
 
-def _cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
+def _cells_of(game: Declared, table: Table) -> Iterator[tuple[str, str, str, Cell]]:
     """Yield row, column, fact and value of every cell; of a typed entry the value if it is exact."""
     for label, row in zip(table.labels, table.rows, strict=True):
         for column, value in zip(table.columns, row, strict=True):
             if isinstance(value, Rounded):
                 value = value.low if value.low == value.high else None
-            yield label, column, column_fact(column), value
+            yield label, column, game.fact(column), value
 
 
 def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
@@ -544,9 +544,9 @@ def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
     table = done[-1].table if done else known.table
     if table is None:
         return []
-    attacks = any("attack" in known.setup.actions(entry.phase) for entry in done)
-    mortal = declared(known.setup).mortal and attacks
-    return [cell for cell in _cells_of(table) if mortal or cell[2] != "dead"]
+    attacks, game = any("attack" in known.setup.actions(entry.phase) for entry in done), declared(known.setup)
+    mortal = game.mortal and attacks
+    return [cell for cell in _cells_of(game, table) if mortal or cell[2] != "dead"]
 
 
 def certain_facts(known: Told, place: int) -> dict[Formula, str]:
@@ -627,7 +627,7 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     setup, left = known.setup, frozenset(known.setup.deck.roles)
     entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
     tables = (known.table, *(entry.table for entry in entries))
-    cells = (cell for table in tables if table is not None for cell in _cells_of(table))
+    cells = (cell for table in tables if table is not None for cell in _cells_of(game, table))
     news = [(column, value) for row, column, _, value in cells if row == number]
     for entry in entries:
         news += dict(entry.chances).get(player, ())

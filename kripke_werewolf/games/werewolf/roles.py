@@ -210,6 +210,8 @@ class Role(Explaining):
     """What its holder does, in a sentence for the page of the rules."""
     looks: str = ""
     """The role that its holder takes it for; by default itself."""
+    seen_as: str = ""
+    """The card that others see who look at it, or the first of a side; by default itself."""
     knows: tuple[Schema, ...] = ()
     """What its holder is told about every other player `{t}` when the cards are dealt."""
     acts: tuple[SecretAct | CardAct | Literal["vision", "attack"], ...] = ()
@@ -249,18 +251,16 @@ class Role(Explaining):
         such cards depends on the numbers of the living and on who looks.
         """
         conditions = (self.shield, self.if_seen, self.fate)
-        own = (
-            self.news,
-            self.facts,
-            self.nightly,
-            self.endings,
-            self.last,
-            self.misled,
-            self.looks != self.name,
-        )
+        own = (self.news, self.facts, self.nightly, self.endings, self.last, self.misled, self.seen_as)
         acts = all(isinstance(act, str) for act in self.acts)
         side = "evil" if "attack" in self.acts else "good"
-        return acts and not any(own) and set(conditions) == {"false"} and self.side == side
+        return (
+            acts
+            and self.looks == self.name
+            and not any(own)
+            and set(conditions) == {"false"}
+            and self.side == side
+        )
 
     @property
     def schemas(self) -> Iterator[tuple[Schema, str]]:
