@@ -569,10 +569,10 @@ def may_change(told: Told, fact: Formula) -> bool:
     if any(part.agents - told.alone for part in open_):
         return True
     atoms = frozenset[str]().union(*(part.atoms for part in fact.ordered(joined) if isinstance(part, s.Atom)))
-    acts = [declared(setup).acts[action] for action in setup.actions(now.phase)]
-    changed = {atom.partition("_")[0] for act in acts for atom, _ in act.change}
-    if changed and declared(setup).fate != "false":
-        changed.add("dead")
+    changes = [declared(setup).acts[action].change for action in setup.actions(now.phase)]
+    if any(changes):
+        changes += [each.change for each in declared(setup).follows if each.moment == "once"]
+    changed = {atom.partition("_")[0] for change in changes for atom, _ in change}
     meant = s.conjunction(map(s.Atom, sorted(atoms))).substitute(definitions(setup)).atoms
     open_facts = {atom for atom in meant if atom.partition("_")[0] in changed}
     return under_way(told, atoms) or bool(open_facts - {f"dead_{name}" for name in told.dead})
