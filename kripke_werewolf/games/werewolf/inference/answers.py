@@ -30,8 +30,8 @@ from kripke_werewolf.games.werewolf.engines import (
     check_weighed,
     is_positive,
     remembered,
-    seen_by,
     under_way,
+    view_of,
 )
 from kripke_werewolf.games.werewolf.enumerated import Dead
 from kripke_werewolf.games.werewolf.inference.plan import (
@@ -451,7 +451,7 @@ class Histories:
         if known != self.plan.told:
             seen = find_histories(plan_of(known), self.budget)
         rows, bitten = chances(self.setup, headings, lambda atom: seen.chance(Atom(atom)))
-        note = "; ".join(filter(None, (f"{seen_by(known)}, reading: exact", bitten)))
+        note = "; ".join(filter(None, (f"{view_of(known)}, reading: exact", bitten)))
         return Table(self.setup.players, headings, rows, None, note)
 
 
