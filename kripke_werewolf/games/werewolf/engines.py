@@ -585,7 +585,7 @@ def at_rest(known: Told, headings: Iterable[str]) -> Told:
     return known.resting if may_change(known, s.conjunction(cells)) else known
 
 
-def view_of(known: Told) -> str:
+def as_seen_by(known: Told) -> str:
     """Return the words above a player's table: whose it is, and of which moment."""
     found = f"as {known.player} sees it"
     if known.entries[-1].resting:
