@@ -579,13 +579,13 @@ def may_change(told: Told, fact: Formula) -> bool:
 
 
 def at_rest(known: Told, headings: Iterable[str]) -> Told:
-    """Return what a table with some columns is made from: without open moves that may change it."""
+    """Return the information that a table is made from: without open moves that may change it."""
     columns = declared(known.setup).columns
     cells = (s.Atom(columns[heading].format(i=name)) for heading in headings for name in known.setup.players)
     return known.resting if may_change(known, s.conjunction(cells)) else known
 
 
-def seen_by(known: Told) -> str:
+def as_seen_by(known: Told) -> str:
     """Return the words above a player's table: whose it is, and of which moment."""
     found = f"as {known.player} sees it"
     if known.entries[-1].resting:

@@ -15,7 +15,7 @@ from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.reports.documents import Figure
 from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.base.settings import check_possible
-from kripke_werewolf.games.werewolf.engines import Counting, Engine, at_rest, seen_by
+from kripke_werewolf.games.werewolf.engines import Counting, Engine, as_seen_by, at_rest
 from kripke_werewolf.games.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.games.werewolf.game_models import Course, build_model
 from kripke_werewolf.games.werewolf.questions import AskedOfGame, exact_budget
@@ -47,7 +47,7 @@ def table_told(known: Told, columns: Sequence[str] | None, reading: Reading, tim
     chance, worlds = _chances(known, mortal, timeout=timeout)
     rows, bitten = chances(setup, headings, chance)
     open_ = any(cell not in (0, 1) for row in rows for cell in row)
-    seen = f"{seen_by(known)}, {reading_in_words('facts', more=open_ and known.announced)}"
+    seen = f"{as_seen_by(known)}, {reading_in_words('facts', more=open_ and known.announced)}"
     note = "; ".join(filter(None, (seen, bitten, _sampled(setup))))
     return Table(setup.players, headings, rows, worlds, note)
 

@@ -52,6 +52,16 @@ def play(
     return game
 
 
+def is_unweighed(told: kw.Told, question: str) -> bool:
+    """Whether moves that others may have made in secret can change what a question about P is about."""
+    acting = told.setup.actions(told.entries[-1].phase) if told.running else ()
+    if not question.startswith("P_") or told.setup.targets == "public" or len(told.alive) < 2 or not acting:
+        return False
+    kills = "attack" in acting and told.setup.rules.attack == "dominant"
+    mortal = any(f"dead_{name}" in question for name in told.alive)
+    return (kills and mortal) or ("K_" in question.replace(f"K_{told.player} ", ""))
+
+
 def night_with_a_known_wolf() -> kw.QuantumWerewolf:
     """Return a game in which Ann cannot attack Bo: Bo is a wolf in every world where Ann leads."""
     game = kw.QuantumWerewolf(NAMES, rules="cisra", wolves=2)
@@ -168,6 +178,11 @@ def test_a_handout_answers_as_the_game_does(
         f"K_{me} ~K_{other} {one}",
         f"P_{me}(K_{other} {one}) > 1/3",
     ):
+        if is_unweighed(told, question):
+            for asked in (told, game):
+                with pytest.raises(GameError, match="has no probability"):
+                    asked.ask(question)
+            continue
         found, expected = told.ask(question), game.ask(question)
         assert (found.verdict, found.note) == (expected.verdict, expected.note), question
         assert found.reasons() == expected.reasons(), question
@@ -177,7 +192,7 @@ def test_a_handout_answers_as_the_game_does(
         answer = told.ask(fact)
         assert answer.verdict == ("true" if known else "false" if denied else "mixed"), fact
         assert not answer.more or told.announced
-        if kw.parse(fact).is_boolean:
+        if kw.parse(fact).is_boolean and not is_unweighed(told, f"P_{me}({fact}) > 0"):
             assert [chance_from(told, fact)] == list(game.probabilities(me, fact))
 
 

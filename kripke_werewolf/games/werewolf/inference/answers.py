@@ -26,11 +26,11 @@ from kripke_werewolf.games.werewolf.actions import Option, WorldName
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.engines import (
     UNWEIGHED,
+    as_seen_by,
     at_rest,
     check_weighed,
     is_positive,
     remembered,
-    seen_by,
     under_way,
 )
 from kripke_werewolf.games.werewolf.enumerated import Dead
@@ -451,7 +451,7 @@ class Histories:
         if known != self.plan.told:
             seen = find_histories(plan_of(known), self.budget)
         rows, bitten = chances(self.setup, headings, lambda atom: seen.chance(Atom(atom)))
-        note = "; ".join(filter(None, (f"{seen_by(known)}, reading: exact", bitten)))
+        note = "; ".join(filter(None, (f"{as_seen_by(known)}, reading: exact", bitten)))
         return Table(self.setup.players, headings, rows, None, note)
 
 
