@@ -133,6 +133,7 @@ _LATER = {
         "PRESETS",
         "QuantumWerewolf",
         "Role",
+        "RoleNews",
         "Rules",
         "SecretAct",
         "StateChange",
@@ -155,7 +156,8 @@ _INNER = """
 Accessibility Act Believes Cm Common CommonDual CommonWhether Constant Count DEFAULT_LIMIT DiagramTooLarge
 Distributed DistributedDual DistributedWhether Dm Em Enumerated Episode Everyone EveryoneDual EveryoneWhether
 Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link Loss Message Model NameSet
-Possible PossibleWorld Probability SmcdelFile SomeoneKnows StateChange Step Superposition Told Understood
+Possible PossibleWorld Probability RoleNews SmcdelFile SomeoneKnows StateChange Step Superposition Told
+Understood
 Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors grouping
 language load_ipython_extension models reports semantics settings story understand usage
 console explorer forge host tabletop testing wording

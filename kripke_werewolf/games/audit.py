@@ -1,45 +1,64 @@
 """The audit: games that a player cannot tell apart must look the same to them, byte for byte.
 
-What a player can tell apart follows from the rules and the moves alone (`own_information`), not from what is
-printed. A game is played again with other secrets, and every phase of these games on phones and on a device;
-two moments at which a player was told the same form a pair. For every pair all that the player sees is
-compared: the handout in each format, messages, chances and answers about knowledge, the shared screen, the
-view on a phone, answers and refusals, and the screens and prompts of a device that is passed around. How a
-table is run is not known here: the console registers it (`register_tables`).
+What a player can tell apart follows from the declarations of events and cards (`told_by_declaration`), not
+from what is printed. A game has *twins*: one hidden move of another player is different, or two players have
+each other's cards, numbers and moves. Every phase of some of them is played on phones and on a device. Two
+moments at which a player was told the same form a pair. For every pair all that the player sees is compared:
+whatever the *printers* print, the view on a phone, answers and refusals, and the screens and prompts of a
+device that is passed around. How a table is run is not known here, but in the console.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import GameError, KripkeError, ModelTooLarge
 from kripke_werewolf.base.reports.tables import Grid, Tabled
-from kripke_werewolf.games.werewolf import events
+from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
-from kripke_werewolf.games.werewolf.events import Event, is_action, only_ends, table_due
+from kripke_werewolf.games.werewolf.events import (
+    Acted,
+    Declined,
+    Event,
+    OfficialDeath,
+    PhaseEnded,
+    Said,
+    act_of,
+    is_action,
+    only_ends,
+    table_due,
+)
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import PhaseChoice
 from kripke_werewolf.games.werewolf.rules import Rules
+from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.state import State
 from kripke_werewolf.games.werewolf.table import make_table
 from kripke_werewolf.games.werewolf.told import screen
 from kripke_werewolf.logic.formulas import Atom, K
 
-_OTHERS = 3
-"""The number of games made from one."""
+_TWINS = 18
+"""The greatest number of twins of a game that are printed."""
+_PLAYED = 3
+"""The number of twins that are also played at tables."""
+Printer: TypeAlias = Callable[[QuantumWerewolf, str], Mapping[str, str]]
+"""Returns what a player sees of a game, by surface."""
+_DRAWN = ("result", "role")
+"""The fields of moves that are drawn."""
 
+_Move: TypeAlias = dict[str, object] | None
 Shows: TypeAlias = Callable[[], Mapping[str, str]]
 """Returns what a player sees, by surface; a surface may have parts, named after a colon."""
 
@@ -83,14 +102,17 @@ class Compared(Displayed):
         return {**words, "games": games}
 
 
-def audit(game: QuantumWerewolf, *, seed: int = 0) -> Tabled[Compared]:
+def audit(game: QuantumWerewolf, *, seed: int = 0, printers: Iterable[Printer] = ()) -> Tabled[Compared]:
     """Compare a game with others that a player cannot tell from it; return the findings by surface.
+
+    `printers`: further ones, of whatever else players are shown.
 
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
     >>> {compared.leaks for compared in audit(game)}
     {0}
     """
     found = _comparison(seed)
+    found.printers += tuple(printers)
     found.play(game)
     return found.report()
 
@@ -123,69 +145,57 @@ def audit_rules(
 
 
 @lru_cache(maxsize=2**14)
-def own_information(game: QuantumWerewolf, player: str) -> tuple[tuple[str, ...], ...]:
-    """Return all that the rules have told a player, from the record of the moves.
+def told_by_declaration(game: QuantumWerewolf, player: str) -> tuple[tuple[str, ...], ...]:
+    """Return all that a player is told, from the record of the moves and the declarations alone.
 
-    That is: their own number, card and pack; for each phase the actions that the player is asked for, and
-    their own chances; their own moves with results, and refusals; others' moves if targets are public; deaths
-    with what is announced; notices to this player; words; ends of phases with the actions passed over, and
-    the verdict; the published tables. Moves of one phase, and deaths found together, have no order.
+    That is: their own number and card, and what it knows; for each phase the actions that they are asked for,
+    the news of cards, and their own chances; of events what their `audience` lets them see; the published
+    tables. Moves of one phase, and deaths found together, have no order.
 
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
     >>> looked = game.vision("Ann", "Bo")
-    >>> [own_information(looked, name) == own_information(game, name) for name in game.players]
+    >>> [told_by_declaration(looked, name) == told_by_declaration(game, name) for name in game.players]
     [False, True, True]
     """
-    setup, state, seat = game.setup, game.state, game.setup.seat(player)
-    step = game.steps[-1] if game.steps else ()
-    before = game.states[-2] if step else None
-    told = [seen for event in step if (seen := _told(setup, before or state, event, player))]
+    setup, state, meant = game.setup, game.state, declared(game.setup)
+    step, before = game.steps[-1] if game.steps else (), game.states[-2] if game.steps else None
+    told = [part for event in step if (part := _part(setup, before or state, event, player))]
+    seat = setup.seat(player)
     if before is None:
-        cards = dict(zip(setup.players, setup.roles or (), strict=False))
-        pack = [card for card in cards.items() if game.setup.deck.is_wolf(card[1])]
-        own = cards.get(player), pack if (player, cards.get(player)) in pack else ()
+        cards, known = dict(zip(setup.players, setup.roles or (), strict=False)), dict[str, str]()
+        if player in cards:
+            own = setup.deck.role(cards.pop(player)).looks
+            known = {name: meant.shown(own, card) for name, card in cards.items()} | {player: own}
         number = setup.numbers[seat] if setup.numbers_hidden else None
-        told.append(("start", (replace(setup, roles=None, numbers=()), player, number, own)))
+        told.append(("", (replace(setup, roles=None, numbers=()), player, number, known)))
     if table_due(setup, step, state):
         table = make_table(setup, state, public=True).to_dict()
-        told.append(("table", (table["rows"], table["worlds"] if setup.rules.show_worlds else "")))
+        told.append(("", (table["rows"], table["worlds"] if setup.rules.show_worlds else "")))
     if before is None or before.phase != state.phase:
         asked = sorted(action for name, action in state.entitled if name == player)
+        news = sorted(one for one in state.shown if one[0] in ("", player))
         alone = setup.rules.told == "probabilities" and setup.deal == "quantum" and setup.actions(state.phase)
         chances = make_table(setup, state).rows[seat] if alone and seat not in state.dead else ()
-        told.append(("phase", (state.phase, asked, chances)))
-    parts = [] if before is None else [*own_information(game.undo(), player)]
-    for kind, what in told:
-        same = parts.pop()[1:] if parts and parts[-1][0] == kind else ()
-        parts.append((kind, *sorted((*same, repr(what)))))
+        told.append(("", (state.phase, asked, news, chances)))
+    parts = [] if before is None else [*told_by_declaration(game.undo(), player)]
+    for unordered, what in told:
+        same = parts.pop()[1:] if unordered and parts and parts[-1][0] == unordered else ()
+        parts.append((unordered, *sorted((*same, repr(what)))))
     return tuple(parts)
 
 
-def _told(setup: Setup, before: State, event: Event, player: str) -> tuple[str, object] | None:
-    """Return the part of an event that the rules tell a player, with a word for its kind; None if nothing."""
-    quantum, told, hidden = setup.deal == "quantum", event.to_dict(), {"weights", "role", "roles"}
-    match event:
-        case events.Vision() | events.Attack() | events.Declined() | events.Refused():
-            if event.actor != player:
-                if setup.targets == "secret" or isinstance(event, events.Refused):
-                    return None
-                hidden |= {"result"} if quantum else {"result", "actor"}
-        case events.PhaseEnded():
-            told["missing"] = sorted(slot if quantum else slot[1] for slot in event.missing)
-        case events.Notice():
-            return ("told", event.role) if player == event.player else None
-        case events.VotedOff() | events.FoundDead() | events.Collapsed() | events.GameEnded():
-            pass
-        case _:  # words, and kinds declared elsewhere, which say themselves what is seen of them
-            if not isinstance(event, events.Said):
-                told = {"seen": event.told_to(player, setup)}
-            elif event.to and player not in (event.speaker, *event.to):
-                if not event.noticed:
-                    return None
-                told["formula"] = event.subject
-            told["acted"] = sorted(before.acted) if quantum else []
-    seen = {key: value for key, value in told.items() if key not in hidden}
-    return "moves" if is_action(event) else event.name, seen
+def _part(setup: Setup, before: State, event: Event, player: str) -> tuple[str, object] | None:
+    """Return what an event declares to show a player, after what it has no order among; None if nothing."""
+    inside = player in event.insiders
+    sees = {"insiders": inside, "master": False}
+    sees |= {"public": inside or setup.targets == "public", "quantum": inside or setup.deal == "quantum"}
+    hidden = {field for field, who in event.audience.items() if not sees[who]}
+    if "" in hidden:
+        return None
+    seen = event.to_dict() | {field: event.instead(field) for field in hidden}
+    if event.is_move and not is_action(event) and not isinstance(event, PhaseEnded):
+        seen["acted"] = sorted(before.acted) if setup.deal == "quantum" else []
+    return event.unordered, sorted(seen.items(), key=repr)
 
 
 # --- games with other secrets, and what is seen in them ------------------------------------------------
@@ -194,8 +204,13 @@ def _told(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
 class Audit(ABC):
     """All moments by what players were told, and the differences found so far."""
 
+    printers: tuple[Printer, ...]
+    """What is compared at every moment."""
+    slow: tuple[Printer, ...]
+    """What takes long, and is compared when a phase begins, for one player at a time."""
+
     def __init__(self, seed: int) -> None:
-        self.chance = Random(seed)
+        self.chance, self.printers, self.slow = Random(seed), (_printed,), (_printed_at_first,)
         self.first: dict[Hashable, tuple[_Sat, Shows]] = {}
         self.pairs: Counter[str] = Counter()
         self.leaks: dict[str, Compared] = {}
@@ -224,9 +239,13 @@ class Audit(ABC):
         return Tabled(found, Grid(("surface", "pairs", "leaks", ""), rows, words=True))
 
     def play(self, game: QuantumWerewolf) -> None:
-        """Play a game again with other secrets, and every phase of these games on phones and on a device."""
-        for other in (game, *(_again(game, self.chance) for _ in range(_OTHERS))):
+        """Print a game and its twins, and play every phase of some of them on phones and on a device."""
+        twins = [*_twins(game)]
+        some = (game, *self.chance.sample(twins, min(_TWINS, len(twins))))
+        for number, other in enumerate(some):
             self.printed(other)
+            if number > _PLAYED:
+                continue
             for begin, state in enumerate(other.states):
                 begins = not begin or other.states[begin - 1].phase != state.phase
                 if begins and state.verdict is None:
@@ -239,11 +258,11 @@ class Audit(ABC):
         for now in map(game.at, range(since, len(game.states))):
             sitting = self.sitting(now)
             for player in now.players:
-                told = own_information(now, player)
-                self.add(player, told, sitting, partial(_printed, now, player))
+                told = told_by_declaration(now, player)
+                self.add(player, told, sitting, partial(_all, self.printers, now, player))
                 in_turn = player == now.players[now.phase.position % len(now.players)]
                 if in_turn and now.verdict is None and not now.state.acted:
-                    self.add(player, ("begun", told), sitting, partial(_printed_at_first, now, player))
+                    self.add(player, ("begun", told), sitting, partial(_all, self.slow, now, player))
 
     @abstractmethod
     def sitting(self, game: QuantumWerewolf) -> _Sat:
@@ -264,35 +283,74 @@ def _comparison(seed: int) -> Audit:
     return found
 
 
-def _again(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:
-    """Return a game with the same moves as far as possible, but with other secrets of two players.
-
-    They exchange numbers, cards and moves; some of their targets, the results of their visions, and some
-    other draws and whispered words are different.
-    """
-    setup, some = game.setup, chance.sample(game.players, 2)
-    names = dict(zip(some, reversed(some), strict=True))
+def _exchanged(game: QuantumWerewolf, one: str, other: str) -> tuple[QuantumWerewolf, list[_Move]]:
+    """Return the start of a game, and its moves, if two players had each other's numbers, cards and moves."""
+    setup, names = game.setup, {one: other, other: one}
     seats = [setup.seat(names.get(name, name)) for name in game.players]
     roles = setup.roles and tuple(setup.roles[seat] for seat in seats)
     numbers = tuple(setup.numbers[seat] for seat in seats) if setup.numbers_hidden else setup.numbers
-    setup = replace(setup, roles=roles, numbers=numbers)
-    found = QuantumWerewolf.from_setup(setup, draw=Chance(chance.getrandbits(32)))
-    for step, before in zip(game.steps, game.states, strict=False):
-        move, other = step[0].to_dict(), chance.random() < 0.5
+    moves = _moves(game)
+    for move in filter(None, moves):
         if "actor" in move:
             move["actor"] = names.get(str(move["actor"]), move["actor"])
-            if move["actor"] in some and "target" in move and other:
-                move["target"] = chance.choice(found.alive)
-            other = move["actor"] in some
-        elif "formula" in move and "to" in move and other:
-            move["formula"] = f"~({move['formula']})"
-        if other:
-            move = {key: value for key, value in move.items() if key not in ("result", "role")}
-        with suppress(GameError):
-            while found.phase.position < before.phase.position:
-                found = found.end_phase(missing="pass")
-            found = found.end_phase(missing="pass") if only_ends(step) else found.play(Event.from_dict(move))
-    return found
+    return QuantumWerewolf.from_setup(replace(setup, roles=roles, numbers=numbers)), moves
+
+
+def _twins(game: QuantumWerewolf) -> Iterator[QuantumWerewolf]:
+    """Yield games that differ in one hidden thing, with the same other moves and draws where possible."""
+    roles = {e.player: e.role for e in game.events if isinstance(e, OfficialDeath)}
+
+    def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+        return next((role for role in weights if role == roles.get(player or "")), next(iter(weights)))
+
+    for one, other in combinations(game.players, 2):
+        start, moves = _exchanged(game, one, other)
+        yield _played(start.with_draw(draw), moves, game.states)
+    moves = _moves(game)
+    for number, (move, *_) in enumerate(game.steps):
+        if moves[number] is not None:
+            for instead in _alternatives(game.at(number), move):
+                tail = [*instead, *moves[number + 1 :]]
+                yield _played(game.at(number).with_draw(draw), tail, game.states[number:])
+
+
+def _alternatives(game: QuantumWerewolf, move: Event) -> Iterator[list[_Move]]:
+    """Yield what may be in the place of a hidden move."""
+    if isinstance(move, Said) and move.to:
+        yield [replace(move, formula=f"~({move.formula})").to_dict()]
+    if not isinstance(move, Acted | Declined):
+        return
+    for targets in game.legal_choices(move.actor, move.action).values():
+        for result, _ in declared(game.setup).acts[move.action].shows or ((None, ""),):
+            yield [act_of(move.actor, move.action, *targets, result=result).to_dict()]
+    yield [Declined(move.actor, move.action).to_dict()]
+
+
+def _moves(game: QuantumWerewolf) -> list[_Move]:
+    """Return the moves of a game as data; None for the ends of phases."""
+    return [None if only_ends(step) else step[0].to_dict() for step in game.steps]
+
+
+def _played(game: QuantumWerewolf, moves: Iterable[_Move], before: Iterable[State]) -> QuantumWerewolf:
+    """Return a game after further moves in the phases of these states, as far as they are legal."""
+    for move, state in zip(moves, before, strict=False):
+        undrawn = move and {field: value for field, value in move.items() if field not in _DRAWN}
+        for tried in (move, undrawn):
+            with suppress(GameError):
+                game = _then(game, tried, state.phase.position)
+                break
+    return game
+
+
+def _then(game: QuantumWerewolf, move: _Move, position: int) -> QuantumWerewolf:
+    while game.phase.position < position:
+        game = game.end_phase(missing="pass")
+    return game.end_phase(missing="pass") if move is None else game.play(Event.from_dict(move))
+
+
+def _all(printers: Iterable[Printer], game: QuantumWerewolf, player: str) -> dict[str, str]:
+    """Return all that some printers print for a player."""
+    return {surface: text for prints in printers for surface, text in prints(game, player).items()}
 
 
 def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
@@ -310,7 +368,10 @@ def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
     """Return other formats and knowledge, which take long and are compared for one player at a time."""
     handout, other = game.handout(player), next(name for name in reversed(game.players) if name != player)
     question = K(player, K(other, Atom(f"wolf_{player}")))
+    setup = handout.setup
+    how: dict[str, Any] = {"deal": setup.deal, "targets": setup.targets, "cards": dict(setup.deck.others)}
     found = {"handout: Markdown": handout.to_markdown(), "handout: HTML": handout.to_page()}
+    found["rules"] = rule_sheet(setup.rules, **how).to_text()
     try:
         return {**found, "knowledge": f"{game.table(viewer=player)}\n{game.ask(question)}"}
     except KripkeError as error:  # a refusal is an answer, too

@@ -1,6 +1,6 @@
 """Two games that a player cannot tell apart look the same to them; the audit finds what does not.
 
-`own_information` says what a player can tell apart, from the rules and the moves alone. Each leak below is
+`told_by_declaration` says what a player can tell apart, from the rules and the moves alone. Each leak below is
 planted on another surface or about another secret.
 """
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import GameError, QuantumWerewolf, replay
 from kripke_werewolf.games import audit as auditing
-from kripke_werewolf.games.audit import audit_rules, own_information
+from kripke_werewolf.games.audit import audit_rules, told_by_declaration
 from kripke_werewolf.games.werewolf import events, preset, telling, told
 from kripke_werewolf.games.werewolf.inference import infer
 from kripke_werewolf.games.werewolf.inference.plan import Acting, Voted
@@ -121,7 +121,7 @@ def test_a_game_and_one_inferred_from_a_handout_look_the_same(
     finds = sorted(infer(game.handout("Ann")).finds, key=lambda find: find.weight)
     for find in finds[:: max(1, len(finds) // 2)]:
         other = as_inferred(find)
-        assert own_information(other, "Ann") == own_information(game, "Ann")
+        assert told_by_declaration(other, "Ann") == told_by_declaration(game, "Ann")
         comparison = AtTables(0)
         for played in (game, other):
             comparison.chance.seed(0)
@@ -141,7 +141,7 @@ Patch = pytest.MonkeyPatch
 
 
 def vision_for_all(patch: Patch) -> None:
-    patch.setattr(events.Vision, "seen_by", lambda self, player, *, targets: self)
+    patch.setattr(events.Vision, "told_to", lambda self, player, setup: self)
 
 
 def count_of_moves(patch: Patch) -> None:
@@ -192,15 +192,13 @@ def worlds_below_own_chances(patch: Patch) -> None:
 
 
 def whisper_for_all(patch: Patch) -> None:
-    patch.setattr(events.Said, "seen_by", lambda self, player, *, targets: self)
+    patch.setattr(events.Said, "told_to", lambda self, player, setup: self)
 
 
 def whether_a_noticed_whisper_is_so(patch: Patch) -> None:
-    heard = events.Said.seen_by
+    heard = events.Said.told_to
     patch.setattr(
-        events.Said,
-        "seen_by",
-        lambda self, p, *, targets="secret": self if self.noticed else heard(self, p, targets=targets),
+        events.Said, "told_to", lambda self, p, setup: self if self.noticed else heard(self, p, setup)
     )
 
 
@@ -328,5 +326,5 @@ def test_a_difference_comes_with_its_two_games(monkeypatch: Patch) -> None:
     player = compared.example.partition(" sees ")[0]
     one, two = (replay(game["log"]) for game in compared.to_dict()["games"])
     assert one != two
-    assert own_information(one, player) == own_information(two, player)
+    assert told_by_declaration(one, player) == told_by_declaration(two, player)
     assert str(one.handout(player)) != str(two.handout(player))

@@ -221,6 +221,10 @@ other-wolves = { $n ->
     }
 has-role = { $player } ist { WORD($role) }
 you-are-told = Du erfährst: { $who }.
+shown = Wer ist { WORD($word) }: { $n ->
+         [0] niemand
+        *[other] { LIST($names) }
+    }.
 chances-at-first = Deine Chancen zu Beginn: { $chances }.
 your-chances = Deine Chancen: { $chances }.
 not-asked = Für dich steht { $action ->
@@ -1249,6 +1253,8 @@ word-protect = Beschützen
 word-heal = Retten
 word-poison = Vergiften
 word-linked = verkuppelt
+word-in-love = verliebt
+word-attacked = angegriffen
 word-lovers = das Liebespaar
 word-village = das Dorf
 word-draw = unentschieden

@@ -190,6 +190,10 @@ other-wolves = { $n ->
     }
 has-role = { $player } is { WORD($role) }
 you-are-told = You are told: { $who }.
+shown = Who is { WORD($word) }: { $n ->
+         [0] nobody
+        *[other] { LIST($names) }
+    }.
 chances-at-first = Your chances at its beginning: { $chances }.
 your-chances = Your chances: { $chances }.
 not-asked = You are not asked for { $action ->
@@ -1166,6 +1170,8 @@ word-protect = protect
 word-heal = heal
 word-poison = poison
 word-linked = linked
+word-in-love = in love
+word-attacked = attacked
 word-lovers = lovers
 word-village = village
 word-draw = draw

@@ -211,6 +211,10 @@ other-wolves = { $n ->
     }
 has-role = { $player }さんは{ WORD($role) }
 you-are-told = お知らせ：{ $who }。
+shown = { WORD($word) }：{ $n ->
+         [0] なし
+        *[other] { LIST($names) }
+    }。
 chances-at-first = 開始時のあなたの確率：{ $chances }。
 your-chances = あなたの確率：{ $chances }。
 not-asked = { WORD($action) }は求められていません。
@@ -1144,6 +1148,8 @@ word-protect = 護衛
 word-heal = 救命
 word-poison = 毒薬
 word-linked = 恋人
+word-in-love = 恋人
+word-attacked = 襲われた人
 word-lovers = 恋人陣営
 word-village = 村人陣営
 word-draw = 引き分け

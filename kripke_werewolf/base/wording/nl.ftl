@@ -221,6 +221,10 @@ other-wolves = { $n ->
     }
 has-role = { $player } is { WORD($role) }
 you-are-told = Je hoort: { $who }.
+shown = Wie is er { WORD($word) }: { $n ->
+         [0] niemand
+        *[other] { LIST($names) }
+    }.
 chances-at-first = Je kansen aan het begin: { $chances }.
 your-chances = Je kansen: { $chances }.
 not-asked = Van jou wordt { $action ->
@@ -1235,6 +1239,8 @@ word-protect = beschermen
 word-heal = redden
 word-poison = vergiftigen
 word-linked = gekoppeld
+word-in-love = verliefd
+word-attacked = aangevallen
 word-lovers = de geliefden
 word-village = het dorp
 word-draw = onbeslist

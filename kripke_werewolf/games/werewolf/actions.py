@@ -21,7 +21,7 @@ from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import Declared, declared, exclusive, new_values
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
 from kripke_werewolf.games.werewolf.roles import WOLF, Action, Change, Deck, Moment, SecretAct
-from kripke_werewolf.games.werewolf.rules import column_fact, words_for
+from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
 from kripke_werewolf.games.werewolf.table import Table
@@ -149,6 +149,7 @@ def _phase_actions(
         yield from _followed(known.setup, "morning")
     if known.setup.deck.changing:
         yield from _role_news(known, agents, place)
+    yield from _news(known, place, entry, agents)
     for acted, event in entry.interruptions:
         yield from _Stretch(known, entry, before, acted, moves).moves(agents)
         before |= acted
@@ -168,6 +169,34 @@ def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
         yield ActionModel._of_sights(
             {name: Possible(post=post)}, {}, others=(1,), name=f"what follows: {name}"
         )
+
+
+def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
+    """Yield the news when a phase begins, about what may have changed since the last one began."""
+    setup, game, dead = known.setup, declared(known.setup), known.dead_before(entry)
+    made = [game.vote.change, game.named.change, *(each.change for each in game.follows)]
+    for last in known.entries[place - 1 : place]:
+        made += [game.acts[action].change for action in setup.actions(last.phase)]
+    changed = {"dead_", "dominant_", *(atom.partition("{")[0] for change in made for atom, _ in change)}
+    for news in game.news:
+        where = game.told_where(news)
+        due = not place or setup.deal == "quantum" or any(fact in where for fact in changed)
+        if news.asked:
+            due = news.asked in setup.actions(entry.phase)
+        hearers = [""] if news.public else [n for n in setup.players if n in agents and n not in dead]
+        for hearer, about in product(hearers if due else (), setup.players):
+            true, told = game.at(where, hearer, about), None
+            if entry.begun and entry.shown is not None and hearer in ("", *known.owners):
+                told = (hearer, news.word, about) in entry.shown
+            if not news.public:
+                yes, no = Option(hearer, note=f"{about} is {news.word}"), Option(hearer, note=WAITS)
+                options = ((yes, Possible(true)), (no, Possible(negated(true))))
+                actual = {True: yes, False: no, None: None}[told]
+                yield _secret_action(
+                    options, actual, f"whether {hearer} is told that {about} is {news.word}", hearer
+                )
+            elif told or (told is False and setup.deal == "classical"):
+                yield public(true if told else negated(true))
 
 
 def _told(
@@ -495,13 +524,13 @@ def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[Act
 # --- what is told about roles --------------------------------------------------------------------
 
 
-def _cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
+def _cells_of(game: Declared, table: Table) -> Iterator[tuple[str, str, str, Cell]]:
     """Yield row, column, fact and value of every cell; of a typed entry the value if it is exact."""
     for label, row in zip(table.labels, table.rows, strict=True):
         for column, value in zip(table.columns, row, strict=True):
             if isinstance(value, Rounded):
                 value = value.low if value.low == value.high else None
-            yield label, column, column_fact(column), value
+            yield label, column, game.fact(column), value
 
 
 def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
@@ -532,9 +561,9 @@ def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
     table = done[-1].table if done else known.table
     if table is None:
         return []
-    attacks = any("attack" in known.setup.actions(entry.phase) for entry in done)
-    mortal = declared(known.setup).mortal and attacks
-    return [cell for cell in _cells_of(table) if mortal or cell[2] != "dead"]
+    attacks, game = any("attack" in known.setup.actions(entry.phase) for entry in done), declared(known.setup)
+    mortal = game.mortal and attacks
+    return [cell for cell in _cells_of(game, table) if mortal or cell[2] != "dead"]
 
 
 def certain_facts(known: Told, place: int) -> dict[Formula, str]:
@@ -617,7 +646,7 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     tables = (known.table, *(entry.table for entry in entries))
     if setup.deck.changing:  # only what is said of the present cards
         entries, tables = known.entries[-1 if place is None else place :][:1], tables[-1:]
-    cells = (cell for table in tables if table is not None for cell in _cells_of(table))
+    cells = (cell for table in tables if table is not None for cell in _cells_of(game, table))
     news = [(column, value) for row, column, _, value in cells if row == number]
     for entry in entries:
         news += dict(entry.chances).get(player, ())

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 
-from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, UnknownNameError
+from kripke_werewolf.base.errors import FormulaSyntaxError, GameError, UnknownNameError, check_known
 from kripke_werewolf.games.werewolf.roles import (
     VILLAGER,
     WOLF,
@@ -28,6 +28,7 @@ from kripke_werewolf.games.werewolf.roles import (
     Ending,
     Moment,
     Role,
+    RoleNews,
     Schema,
     SecretAct,
     Words,
@@ -78,12 +79,16 @@ class Declared:
     """The words for each player, told once, when they are true everywhere."""
     columns: Mapping[str, Schema]
     """The possible columns of a table."""
+    sides: tuple[str, str]
+    """The words for the two sides, good first."""
     headings: tuple[str, ...]
     """The columns that the table has: those of the rules, and the roles that none of these shows."""
     defined: Mapping[str, Schema]
     """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
     follows: tuple[Consequence, ...] = ()
     """What follows by itself; at a moment, in this order."""
+    news: tuple[RoleNews, ...] = ()
+    """What players are told when a phase begins."""
 
     def at(
         self, schema: Schema, i: str = "", t: str = "", u: str = "", *, dead: Collection[str] | None = None
@@ -107,6 +112,10 @@ class Declared:
     def roles(self, schema: Schema) -> frozenset[str]:
         """Return the roles for which a schema about one player's card is true."""
         return roles_of(seated(self, schema, 0, 0), self.deck)
+
+    def fact(self, word: str) -> str:
+        """Return the fact that the heading of a column, or a word for a card or a side, stands for."""
+        return self.columns.get(word, word).removesuffix("_{i}")
 
     def shown(self, card: str, other: str) -> str:
         """Return the words to the holder of a card about another player's when the cards are dealt, or "".
@@ -150,6 +159,10 @@ class Declared:
         """Where `{i}` dies of the death of `{t}`."""
         deadly = (each.where for each in self.follows if ("dead_{i}", "true") in each.change)
         return _any(where.replace("dead_{t}", "true") for where in deadly if "dead_{t}" in where)
+
+    def told_where(self, news: RoleNews) -> Schema:
+        """Return where a player `{i}` is told some news about `{t}`."""
+        return f"({self.acts[news.asked].asked}) & ({news.where})" if news.asked else news.where
 
     @property
     def mark(self) -> Wound | None:
@@ -261,7 +274,7 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
     return Declared(
         players,
         deck,
-        {act.name: replace(act, asked=act.asked or act.by) for act in acts},
+        {act.name: replace(act, asked=act.asked or act.by, shows=_as_seen(deck, act.shows)) for act in acts},
         vote,
         Death("true" if bites else "dead_{i}", _words(rules, deck, rules.announce_found, "{i}")),
         replace(vote, needs=taking.replace("{i}", "{t}"), change=_dies(deck, "taken")),
@@ -269,10 +282,12 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         tuple(_endings(deck, rules)),
         _COLLAPSE[rules.forced_collapse],
         () if deal == "classical" or deck.changing else _words(rules, deck, rules.told, "{i}"),
-        {h: f"{column_fact(h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
+        {h: f"{_fact(deck, h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
+        _sides(deck, rules),
         _headings(deck, rules),
         _defined(deck),
         (*sorted(follows, key=lambda each: not each.saves), *((fading,) if fading.change else ())),
+        tuple(news for role in others for news in role.news if deal == "classical" or news.public),
     )
 
 
@@ -321,7 +336,10 @@ def _by_cards(change: Change, deck: Deck) -> Change:
 
 
 def _headings(deck: Deck, rules: Rules) -> tuple[str, ...]:
-    shown, facts = list(rules.headings), set(map(column_fact, rules.headings))
+    shown, facts = list(rules.headings), {_fact(deck, heading) for heading in rules.headings}
+    if _more_evil(deck) and VILLAGER not in facts:
+        shown = ["evil" if _fact(deck, heading) == WOLF else heading for heading in shown]
+        facts.add("evil")
     place = (*shown, "dead").index("dead")
     shown[place:place] = [r.name for r, _ in deck.others if r.side not in facts or VILLAGER in facts]
     return tuple(shown)
@@ -394,15 +412,45 @@ def _endings(deck: Deck, rules: Rules) -> Iterator[Ending]:
 
 def _words(rules: Rules, deck: Deck, shown: str, place: str) -> Words:
     """Return the words at a level of detail about the card of a player; none at other levels."""
-    good, evil = rules.sides
+    good, evil = _sides(deck, rules)
     own = dict.fromkeys(role.side for role in deck.declared if role.side not in ("good", "evil"))
     facts = {
-        "side": {good: "good", evil: "evil" if len(deck.sided("evil")) > len(deck.wolf_roles) else WOLF}
-        | {side: side for side in own},
+        "side": {good: "good", evil: _fact(deck, "evil")} | {side: side for side in own},
         "kind": {deck.kind(role): deck.kind(role) for role in deck.roles},
         "role": {role: role for role in deck.roles},
     }.get(shown, {})
     return tuple((word, f"{fact}_{place}") for word, fact in facts.items())
+
+
+def _more_evil(deck: Deck) -> bool:
+    """Whether there are other cards of the evil side than wolves."""
+    return len(deck.sided("evil")) > len(deck.wolf_roles)
+
+
+def _fact(deck: Deck, word: str) -> str:
+    """Return the fact that a word for a card or a side stands for: `evil` means all of the side."""
+    return "evil" if word == "evil" and _more_evil(deck) else column_fact(word)
+
+
+def _sides(deck: Deck, rules: Rules) -> tuple[str, str]:
+    """Return the words for the two sides; that of the wolves is no name for others of their side."""
+    good, evil = rules.sides
+    return good, "evil" if _more_evil(deck) and column_fact(evil) == WOLF else evil
+
+
+def _as_seen(deck: Deck, shows: Words) -> Words:
+    """Return what an action shows where some cards are seen as others."""
+    others = {role.name: parse_roles(role.seen_as, deck) for role in deck.declared if role.seen_as}
+    seen = {role: next(card for card in deck.roles if card in like) for role, like in others.items()}
+
+    def looks(found: re.Match[str]) -> str:
+        meant = roles_of(Atom(f"{found[1]}_t"), deck)
+        shown = (role for role in deck.roles if seen.get(role, role) in meant)
+        return f"({_any(f'{role}_{found[2]}' for role in shown)})" if meant else found[0]
+
+    return (
+        tuple((word, re.sub(r"(\w+)_(\{[tu]\})", looks, where)) for word, where in shows) if seen else shows
+    )
 
 
 def _defined(deck: Deck) -> Mapping[str, Schema]:
@@ -441,6 +489,11 @@ def _check_roles(deck: Deck, rules: Rules) -> None:
                 raise GameError(
                     f"the role {role.name!r} needs attacks that kill in worlds; under the rules "
                     f"{rules.name!r} they take fractions of a life, which nothing can ward off or undo"
+                )
+        for news in role.news:
+            if news.asked:
+                check_known(
+                    news.asked, [name for name, *_ in deck.timed], kind="action", place=f"{role.name!r}"
                 )
         acts = (act for act in role.acts if isinstance(act, SecretAct))
         changed = [(f"the action {act.name!r}", atom, "") for act in acts for atom, _ in act.change]

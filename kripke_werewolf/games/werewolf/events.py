@@ -3,7 +3,7 @@
 A kind of event is a frozen dataclass derived from `Event`. Its fields contain the game master's information,
 which the log keeps. Its methods define
 
-* its visible parts (`seen_by`), and its wording (`in_full`, `in_public`, `in_private`);
+* who sees it, and which part (`audience`), and its wording (`in_full`, `in_public`, `in_private`);
 * its effect on the game (`happen`): conditions, draws, and the new state;
 * the worlds left for a player who sees it, if they can be counted (`learn`);
 * its action model (`model`), from which both engines compute knowledge.
@@ -18,11 +18,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.base.settings import from_data
@@ -54,6 +54,10 @@ Weights: TypeAlias = tuple[tuple[str, int], ...]
 
 Worlds = TypeVar("Worlds", bound=Superposition)
 
+Seers: TypeAlias = Mapping[str, Literal["insiders", "public", "quantum", "master"]]
+"""Who sees something: the insiders of an event; besides these, everybody if targets are public, or in the
+quantum deal, where an actor shows no card; or only the game master."""
+
 _WORDS = {"action", "announced", "formula", "kind", "result", "role", "roles", "verdict"}
 """The fields of events that do not name players."""
 
@@ -75,6 +79,8 @@ class Event(ABC):
     """A common name for kinds of events whose order is not told when they follow each other."""
     hearers: ClassVar[str] = ""
     """The field with the player, or the players, who are told about it in private."""
+    audience: ClassVar[Seers] = {}
+    """Who sees a field, or under "" any of it, if not everybody does."""
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
@@ -85,20 +91,27 @@ class Event(ABC):
 
     # visible parts
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Return the part visible to a player, or to everybody (None); by default all; None if nothing is."""
-        return self
-
-    def unsigned(self) -> Self:
-        """Return the event without its actor, who would reveal their card in a classical deal."""
-        return self
-
     def told_to(self, player: str | None, setup: Setup) -> Self | None:
         """Return the part visible to a player, or to everybody (None), under these settings."""
-        seen = self.seen_by(player, targets=setup.targets)
-        if seen is not None and setup.deal == "classical" and player not in self.concerned:
-            return seen.unsigned()
-        return seen
+        if player in self.insiders:
+            unseen = {"master"}
+        else:
+            public = {"public": setup.targets == "public", "quantum": setup.deal == "quantum"}
+            unseen = {"master", "insiders"} | {who for who, sees in public.items() if not sees}
+        hidden = [field for field, who in self.audience.items() if who in unseen]
+        if "" in hidden:
+            return None
+        return replace(self, **{field: self.instead(field) for field in hidden}) if hidden else self  # type: ignore[type-var]
+
+    def instead(self, field: str) -> object:
+        """Return what those see who do not see a field: its default, or an empty name."""
+        defaults = {one.name: one.default for one in fields(self)}  # type: ignore[arg-type]
+        return "" if defaults[field] is MISSING else defaults[field]
+
+    @property
+    def insiders(self) -> tuple[str, ...]:
+        """The players who see it as it was for them: those who are told in private."""
+        return self.concerned
 
     @property
     def concerned(self) -> tuple[str, ...]:
@@ -282,15 +295,9 @@ class _Action(Event):
     unordered = "actions"
     hearers = "actor"
 
+    audience: ClassVar[Seers] = {"": "public", "actor": "quantum"}
+
     actor: str
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible to the actor, and to everybody if targets are public."""
-        return self if player == self.actor or targets == "public" else None
-
-    def unsigned(self) -> Self:
-        """Return it without the actor."""
-        return replace(self, actor="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +329,7 @@ class Acted(_Aimed):
     """
 
     name = "acted"
+    audience: ClassVar[Seers] = {**_Action.audience, "result": "insiders", "weights": "master"}
 
     result: str | None = None
     weights: Weights = ()
@@ -336,12 +344,6 @@ class Acted(_Aimed):
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the phase has this action."""
         return self.action in setup.actions(phase)
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everything for the actor; for others the targets, if targets are public."""
-        if player == self.actor:
-            return replace(self, weights=())
-        return replace(self, result=None, weights=()) if targets == "public" else None
 
     def _in_words(self, message: str, **more: object) -> Sentence:
         verbs = {"do": words_for(self.action).do, "does": words_for(self.action).does}
@@ -484,16 +486,13 @@ class Refused(_Aimed):
     """
 
     name = "refused"
+    audience: ClassVar[Seers] = {"": "insiders"}
 
     action: ClassVar[Action] = "attack"
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the phase has this action."""
         return self.action in setup.actions(phase)
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible only to the actor, even if targets are public."""
-        return self if player == self.actor else None
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Keep the worlds where the attack is impossible if it is the actor's."""
@@ -532,15 +531,12 @@ class OfficialDeath(Event):
 
     takes_along: ClassVar[bool] = True
     """Whether the dead may name somebody, if their card allows it."""
+    audience: ClassVar[Seers] = {"role": "master", "weights": "master"}
 
     player: str
     role: str | None = None
     announced: str | None = None
     weights: Weights = ()
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody sees the death and the announcement, nobody the role."""
-        return replace(self, role=None, weights=())
 
     def declared_in(self, setup: Setup) -> Death:
         """Return the declaration of the death."""
@@ -791,11 +787,21 @@ class Said(Event):
     believed: bool = False
     noticed: bool = False
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+    @property
+    def audience(self) -> Seers:  # type: ignore[override]
         """Everybody hears public words; of a whisper others hear at most the subject."""
-        if not self.to or player == self.speaker or player in self.to:
-            return self
-        return replace(self, formula=self.subject) if self.noticed else None
+        if not self.to:
+            return {}
+        return {"formula": "insiders"} if self.noticed else {"": "insiders"}
+
+    def instead(self, field: str) -> object:
+        """Return the subject in place of the formula."""
+        return self.subject
+
+    @property
+    def insiders(self) -> tuple[str, ...]:
+        """The speaker and the hearers."""
+        return self.speaker, *self.to
 
     @property
     def subject(self) -> str:
@@ -869,13 +875,10 @@ class Notice(Event):
     name = "told"
     is_move = False
     hearers = "player"
+    audience: ClassVar[Seers] = {"": "insiders"}
 
     player: str
     role: str
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible only to the player."""
-        return self if player == self.player else None
 
     def in_full(self) -> str:
         """Return the player and the role."""
@@ -901,11 +904,9 @@ class Collapsed(Event):
     name = "collapsed"
     is_move = False
 
-    roles: tuple[str, ...] = ()
+    audience: ClassVar[Seers] = {"roles": "master"}
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody sees that it happened, nobody the world."""
-        return replace(self, roles=())
+    roles: tuple[str, ...] = ()
 
     def in_full(self) -> str:
         """Return the world drawn."""
@@ -939,14 +940,15 @@ class PhaseEnded(Event):
     """A phase was over; `missing` lists compulsory actions that were not taken."""
 
     name = "phase_ended"
+    audience: ClassVar[Seers] = {"missing": "quantum"}
 
     kind: PhaseKind
     number: int
     missing: tuple[tuple[str, Action], ...] = ()
 
-    def unsigned(self) -> Self:
-        """Return the event with the missing actions, but without their players and their order."""
-        return replace(self, missing=tuple(sorted(("", action) for _, action in self.missing)))
+    def instead(self, field: str) -> object:
+        """Return the missing actions without their players and their order."""
+        return tuple(sorted(("", action) for _, action in self.missing))
 
     def in_full(self) -> str:
         """Return the players passed over, if any."""

@@ -37,6 +37,7 @@ from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Atom, Formula, Probability, conjunction
+from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.models.model import SMALL, KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.logic.semantics.bits import BitSpace, arrays_are_there
@@ -133,7 +134,8 @@ class Course:
         most, nights = self.worlds, set[int]()
         for phase, action in zip(self.phases, self.actions, strict=True):
             part = action.for_agents(self.agents, self.followed)
-            most *= max((len(set(sight)) for sight in part._sights.values()), default=1)
+            if not _tells_whether(part):
+                most *= max((len(set(sight)) for sight in part._sights.values()), default=1)
             changed = {tuple(event.post) for event in part.events.values()}
             if any(not atom.startswith("dead_") for post in changed for atom in post):
                 most *= len(changed)
@@ -142,6 +144,12 @@ class Course:
         followed = sum(atom.startswith("dead_") for atom in self.followed)
         # one dominant wolf kills at most one player a night
         return most * sum(comb(followed, k) for k in range(min(len(nights), followed) + 1))
+
+
+def _tells_whether(action: ActionModel) -> bool:
+    """Whether an action changes nothing and only tells whether something is true: it makes no worlds."""
+    one, *others = action.events.values()
+    return not action.changed and [event.pre for event in others] == [negated(one.pre)]
 
 
 def at_the_end(start: C, actions: Iterable[ActionModel]) -> C:

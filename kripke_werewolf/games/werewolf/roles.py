@@ -159,6 +159,30 @@ class Consequence:
         return ("dead_{i}", "false") in self.change
 
 
+@dataclass(frozen=True, slots=True)
+class RoleNews:
+    """What players are told about others when a phase begins.
+
+    In a classical deal a player `{i}` is told it of every `{t}` of whom it is true then. In the quantum deal
+    nobody holds a card, so only news to everybody is told, of those of whom it is true in all worlds.
+
+    >>> RoleNews("in love", "linked_{i} & linked_{t}").public, RoleNews("hurt", "hurt_{t}").public
+    (False, True)
+    """
+
+    word: str
+    """What is said of them, as in "Who is in love: Bo and Cy." """
+    where: Schema
+    """Where it is true of `{t}`; without `{i}` it is told to everybody."""
+    asked: Action = ""
+    """The action on being asked for which a player is told; "": told whether or not they are asked."""
+
+    @property
+    def public(self) -> bool:
+        """Whether it is told to everybody."""
+        return not self.asked and "{i}" not in self.where
+
+
 CardPlace: TypeAlias = Literal["own", "other", "player", "middle"]
 """The places of cards from which an actor chooses: their own, another player's, any player's, the middle."""
 
@@ -234,10 +258,14 @@ class Role(Explaining):
     """What its holder does, in a sentence for the page of the rules."""
     looks: str = ""
     """The role that its holder takes it for; by default itself."""
+    seen_as: str = ""
+    """The card that others see who look at it, or the first of a side; by default itself."""
     knows: tuple[Schema, ...] = ()
     """What its holder is told about every other player `{t}` when the cards are dealt."""
     acts: tuple[SecretAct | CardAct | Literal["vision", "attack"], ...] = ()
     """The actions of its holder; `"vision"` and `"attack"` are those of the rules."""
+    news: tuple[RoleNews, ...] = ()
+    """What players are told when a phase begins."""
     misled: bool = False
     """Whether a vision shows its holder the opposite."""
     shield: Schema = "false"
@@ -276,10 +304,16 @@ class Role(Explaining):
         such cards depends on the numbers of the living and on who looks.
         """
         conditions = (self.shield, self.if_seen, self.spared)
-        own = (self.facts, self.nightly, self.endings, self.follows, self.misled, self.looks != self.name)
+        own = (self.news, self.facts, self.nightly, self.endings, self.follows, self.misled, self.seen_as)
         acts = all(isinstance(act, str) for act in self.acts)
         side = "evil" if "attack" in self.acts else "good"
-        return acts and not any(own) and set(conditions) == {"false"} and self.side == side
+        return (
+            acts
+            and self.looks == self.name
+            and not any(own)
+            and set(conditions) == {"false"}
+            and self.side == side
+        )
 
     @property
     def becomes(self) -> frozenset[str]:
@@ -290,7 +324,8 @@ class Role(Explaining):
     def schemas(self) -> Iterator[tuple[Schema, str]]:
         """Yield all that is said about worlds, each with the places that it may have."""
         yield from ((schema, "t") for schema in self.knows)
-        yield from ((schema, "it") for schema in (self.shield, self.if_seen))
+        news = (one.where for one in self.news)
+        yield from ((schema, "it") for schema in (self.shield, self.if_seen, *news))
         yield self.spared, "i"
         for each in self.follows:
             yield each.where, "it"
@@ -617,6 +652,7 @@ CUPID = Role(
             name="link", by="cupid_{i}", when="evening", opening=True, two=True, on_self=True, change=_LINKED
         ),
     ),
+    news=(RoleNews("in love", "linked_{i} & linked_{t}"),),
     facts=("linked",),
     follows=(Consequence("found", "linked_{i} & linked_{t} & dead_{t}", (("dead_{i}", "true"),)),),
     endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
@@ -650,6 +686,7 @@ WITCH = Role(
         SecretAct(name="heal", by=_HEALS, when="dawn", compulsory=False, on_self=True, change=_HEALED),
         SecretAct(name="poison", by=_POISONS, when="dawn", compulsory=False, change=_POISONED),
     ),
+    news=(RoleNews("attacked", "struck_{t}", asked="heal"),),
     facts=("healed", "poisoned"),
     nightly=("struck",),
 )

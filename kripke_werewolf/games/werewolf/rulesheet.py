@@ -60,7 +60,7 @@ def what_it_does(setup: Setup, action: Action) -> str:
     """
     deck, deal = setup.deck, setup.deal
     if action == "vote":
-        return next(_deaths(setup.rules, deck.looker.name, quantum=deal == "quantum"))
+        return next(_deaths(setup))
     if action == TAKE:
         return Sentence("explained-take", deal=deal)
     act = declared(setup).acts[action]
@@ -202,7 +202,7 @@ def _further(setup: Setup) -> Iterator[str]:
 def _said(setup: Setup) -> Iterator[str]:
     """Yield the rules in sentences."""
     rules, quantum, looker = setup.rules, setup.deal == "quantum", setup.deck.looker.name
-    good, evil = rules.sides
+    good, evil = declared(setup).sides
     yield Sentence("rule-wolves", n=rules.default_wolves or 0, ranked=rules.ranked)
     shown = {"looker": looker, "good": good, "evil": evil, "shows": rules.vision_shows}
     drawn = {"alive": rules.vision_worlds == "alive", "nightfall": rules.vision_drawn == "nightfall"}
@@ -215,11 +215,11 @@ def _said(setup: Setup) -> Iterator[str]:
         yield Sentence("rule-targets")
     if any("night" in phases for phases in (rules.opening, rules.cycle)):
         yield Sentence("rule-order", order=rules.acting_order)
-    yield from _deaths(rules, looker, quantum=quantum)
+    yield from _deaths(setup)
     if quantum:
         if rules.told != "nothing":
             yield Sentence("rule-told", told=rules.told, looker=looker)
-        yield from _table(rules)
+        yield from _table(setup)
     yield from _end(rules, setup.deck, quantum=quantum)
 
 
@@ -232,8 +232,9 @@ def _attack(rules: Rules, *, quantum: bool) -> Iterator[str]:
     yield attack
 
 
-def _deaths(rules: Rules, looker: str, *, quantum: bool) -> Iterator[str]:
-    good, evil = rules.sides
+def _deaths(setup: Setup) -> Iterator[str]:
+    rules, looker, quantum = setup.rules, setup.deck.looker.name, setup.deal == "quantum"
+    good, evil = declared(setup).sides
     fractional = rules.attack == "fractional"
     role = "from-others" if rules.vote_eliminates else "from-all"
     if fractional:
@@ -248,13 +249,14 @@ def _deaths(rules: Rules, looker: str, *, quantum: bool) -> Iterator[str]:
     yield Sentence("rule-found-dead", told=told, **how)
 
 
-def _table(rules: Rules) -> Iterator[str]:
+def _table(setup: Setup) -> Iterator[str]:
+    rules = setup.rules
     if not rules.table_at:
         yield Sentence("rule-no-table")
         return
     times = "-".join(rules.table_at)
     anonymous = rules.table == "anonymous"
-    yield Sentence("rule-table", times=times, anonymous=anonymous, facts=list(rules.headings))
+    yield Sentence("rule-table", times=times, anonymous=anonymous, facts=list(declared(setup).headings))
     if anonymous:
         yield Sentence("rule-own-number")
     if not rules.show_dead:

@@ -6,7 +6,7 @@ Refusals are reasons in words, or None if an action is allowed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -47,6 +47,8 @@ class State:
     """The dead who have to name a player whom they take along; until then nobody else acts."""
     waits: Literal["", "vote", "phase"] = ""
     """What their choice interrupts: the consequences of a vote, or of the end of the phase."""
+    shown: frozenset[tuple[str, str, str]] = frozenset()
+    """What players were told when the phase began: to whom ("": to everybody), the word, and about whom."""
     verdict: str | None = None
     forced: bool = False
     """Whether the verdict followed from a forced collapse."""
@@ -62,7 +64,18 @@ class State:
             if self.dead or acts[action].on == "living"
         )
         nightfall = self.worlds if self.setup.rules.vision_drawn == "nightfall" else None
-        return replace(self, nightfall=nightfall, phase=phase, entitled=asked, acted=frozenset(), votes=0)
+        now = replace(self, nightfall=nightfall, phase=phase, entitled=asked, acted=frozenset(), votes=0)
+        return replace(now, shown=frozenset(now._news(phase)))
+
+    def _news(self, phase: Phase) -> Iterator[tuple[str, str, str]]:
+        """Yield what is told when a phase begins; see `shown`."""
+        game, players, actions = declared(self.setup), self.setup.players, self.setup.actions(phase)
+        for news in game.news:
+            hearers = {"": None} if news.public else {name: self.setup.seat(name) for name in self.alive}
+            told = self.worlds.size and (not news.asked or news.asked in actions)
+            for (name, i), (t, about) in product(hearers.items(), enumerate(players)) if told else ():
+                if self.count(game.told_where(news), i, t) == self.worlds.size:
+                    yield name, news.word, about
 
     @property
     def alive(self) -> tuple[str, ...]:

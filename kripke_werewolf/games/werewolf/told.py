@@ -197,6 +197,8 @@ class Entry:
     """The owners' actions that a typed sheet does not mention, not even whether they were asked for."""
     chances: tuple[tuple[str, Row], ...] = ()
     """For each owner, their probabilities by column, if the rules tell them at the beginning of the phase."""
+    shown: frozenset[tuple[str, str, str]] | None = frozenset()
+    """The news at its beginning, as in `State.shown`; None: unknown."""
     events: tuple[ev.Event, ...] = ()
     """Moves, observations and messages, in order; moves that belong together in seat order."""
     acted: tuple[Moves, ...] = ()
@@ -258,6 +260,7 @@ class Entry:
             asked=_of(self.asked, players),
             unsaid=_of(self.unsaid, players),
             chances=tuple(row for row in self.chances if row[0] in players),
+            shown=self.shown and frozenset(news for news in self.shown if news[0] in ("", *players)),
             events=ev.in_seat_order(setup, seen),
             acted=tuple(between),
         )
@@ -491,13 +494,29 @@ class Told(Displayed):
         return tuple(map(self._sentences, self.entries))
 
     def _sentences(self, entry: Entry) -> tuple[str, ...]:
-        """Return all messages to the owner in a phase."""
+        """Return all messages to the owner in a phase, and to everybody."""
         own = (event for event in entry.events if ev.is_action(event) and event.actor == self.player)
         public = (event.told_to(None, self.setup) for event in own)
         twice = {event.in_public() for event in public if event is not None}  # the owner is told more
         said = messages(self.setup, entry.events)
         heard = (m for m in said if m.to == self.player or (m.to is None and m.text not in twice))
-        return tuple(message.text for message in heard)
+        return (*self.news(entry), *(message.text for message in heard))
+
+    def news(self, entry: Entry) -> Iterator[str]:
+        """Yield the news to the owner, and to everybody, at the beginning of a phase, as far as it is new."""
+        place = self.entries.index(entry)
+        before = self.entries[place - 1].shown if place else None
+        for news in declared(self.setup).news:
+            hearer = "" if news.public else self.player
+            now, then = (
+                tuple(t for t in self.setup.players if (hearer, news.word, t) in (shown or ()))
+                for shown in (entry.shown, before)
+            )
+            asked = (hearer, news.asked) in entry.asked
+            if asked or (
+                not news.asked and now != then and entry.begun and hearer not in self.dead_before(entry)
+            ):
+                yield Sentence("shown", word=news.word, n=len(now), names=now)
 
     def lines(self, entry: Entry) -> tuple[str, ...]:
         """Return a phase in sentences: own chances, actions not asked for, messages."""
@@ -675,6 +694,8 @@ def _written(entry: Entry, setup: Setup) -> dict[str, Any]:
         "asked": [action for action, *_ in setup.deck.timed if action in asked],
         "events": [event.to_dict() for event in entry.events],
     }
+    if declared(setup).news and entry.shown is not None:
+        found["shown"] = sorted(map(list, entry.shown))
     for _, row in entry.chances:
         found["chances"] = {column: None if v is None else str(v) for column, v in row}
     if any(entry.acted):
@@ -703,10 +724,14 @@ def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
             f"{phase}: 'acted' has {len(acted)} entries, for {len(silent)} events between moves"
         )
     chances = tuple((c, None if v is None else Fraction(v)) for c, v in data.get("chances", {}).items())
+    news = data.get("shown", None if declared(setup).news else ())  # older versions told none
     return Entry(
         phase=phase,
         asked=frozenset((player, action) for action in data["asked"]),
         chances=((player, chances),) if chances else (),
+        shown=None
+        if news is None
+        else frozenset((n and setup.name_of(n), w, setup.name_of(t)) for n, w, t in news),
         events=events,
         acted=tuple(frozenset((str(name), action) for name, action in moves) for moves in acted),
         table=_read_table(data.get("table"), setup),
@@ -822,7 +847,8 @@ def told_next(
 
 def _begun(setup: Setup, state: State) -> Entry:
     """Return the entry of a new phase, with the messages at its beginning."""
-    return Entry(state.phase, state.entitled, chances=tuple(own_chances(setup, state).items()))
+    chances = tuple(own_chances(setup, state).items())
+    return Entry(state.phase, state.entitled, chances=chances, shown=state.shown)
 
 
 def _announced(setup: Setup, step: ev.Step, state: State) -> Table | None:

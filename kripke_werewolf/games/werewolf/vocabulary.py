@@ -10,7 +10,7 @@ from typing import Any
 from kripke_werewolf.base.errors import GameError, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared
 from kripke_werewolf.games.werewolf.move_atoms import SAW, read_move
-from kripke_werewolf.games.werewolf.rules import FACTS, column_fact, words_for
+from kripke_werewolf.games.werewolf.rules import FACTS, words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.logic.english.phrases import FACTS as WORDS
 from kripke_werewolf.logic.english.questions import HowLikely, Who
@@ -120,7 +120,7 @@ def resolve(
                 raise _hidden_number(atom, by_number)
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
-            meant = f"{column_fact(fact)}_{name.partition('_')[2]}"  # the heading of a table
+            meant = f"{declared(setup).fact(fact)}_{name.partition('_')[2]}"  # the heading of a table
             if meant in known or (move := read_move(setup, written, by_number)) is None:
                 raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
             name = move.name

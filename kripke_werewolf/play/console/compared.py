@@ -9,14 +9,17 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
-from kripke_werewolf.games.audit import Audit, own_information
+from kripke_werewolf.games.audit import Audit, told_by_declaration
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.console.terminal import Style, Words
 from kripke_werewolf.play.tabletop import Choose, Keeper, Sitting, Vote
+from kripke_werewolf.play.tabletop.advice import whom_to_name
 from kripke_werewolf.play.tabletop.commands import Command
+from kripke_werewolf.play.tabletop.sitting import phase_start
 from kripke_werewolf.play.tabletop.views import Archive, player_view, public_view, view_bytes
 
 _SECONDS = 99
@@ -30,6 +33,11 @@ _Chooser: TypeAlias = Callable[[Sitting, str, str], Vote | Choose]
 
 class AtTables(Audit):
     """A comparison of games that are played on phones and on a device."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.printers += (_at_first,)
+        self.slow += (_hints,)
 
     def sitting(self, game: QuantumWerewolf) -> Sitting:
         """Return the game on phones, before anything is noted."""
@@ -63,7 +71,7 @@ class AtTables(Audit):
         flow, votes = sitting.flow, dict(sitting.flow.votes)
         public = frozenset(votes), flow.round, flow.candidates, flow.counted
         own = votes.get(player), *(choice for choice in sitting.choices if choice.actor == player)
-        told = own_information(sitting.game, player), public, len(sitting.waiting_for), own
+        told = told_by_declaration(sitting.game, player), public, len(sitting.waiting_for), own
         if sitting.game.verdict is None:
             self.add(player, (after, told), sitting, partial(_on_phone, sitting, player, archive, answer))
 
@@ -74,7 +82,7 @@ class AtTables(Audit):
             Rounds(table.keeper, table).run()
         for number, (holder, sitting, seen) in enumerate(table.frames):
             for player in game.players:
-                told = own_information(game, player), own_information(sitting.game, player)
+                told = told_by_declaration(game, player), told_by_declaration(sitting.game, player)
                 own = tuple(choice for choice in sitting.choices if choice.actor == player)
                 shows = partial(dict[str, str], device=seen if holder in ("", player) else "")
                 self.add(player, (number, told, own), sitting, shows)
@@ -93,13 +101,30 @@ class AtTables(Audit):
         return choose
 
 
+def _at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
+    """Return the view on a phone when a phase begins; at the end of the game everybody is told everything."""
+    if game.verdict is not None or phase_start(game, len(game.steps)) < len(game.steps):
+        return {}
+    view = player_view(Sitting(game=game, manner=tabletop.PHONES), player, Archive())
+    return {"phone": str(view_bytes(view))}
+
+
+def _hints(game: QuantumWerewolf, player: str) -> dict[str, str]:
+    """Return the hints to a player."""
+    sitting, known = Sitting(game=game, manner=tabletop.PHONES), game.handout(player)
+    actions = sitting.slots.get(player, ())
+    return {f"hint: {name}": whom_to_name(known, name, sitting.choosable(player, name)) for name in actions}
+
+
 def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> dict[str, str]:
     """Return the view on a player's phone, the shared view, an answer, and the refusals of commands."""
     view, public = player_view(sitting, player, archive), public_view(sitting, archive)
     shown = {"phone": str(view_bytes(view)), "phone: for all": str(view_bytes(public))}
     shown["phone: answer"], targets = answer, sitting.game.players
     commands: list[Command] = [Vote(player, name) for name in targets]
-    commands += [Choose(player, action, name) for action in ("vision", "attack") for name in (*targets, None)]
+    for action in declared(sitting.game.setup).acts:
+        choices = sitting.choosable(player, action)
+        commands += [Choose(player, action, name) for name in (*targets, *choices, None)]
     answers = {f"refusals: {command}": sitting.submit(player, command)[1] for command in commands}
     return shown | {key: refusal.text for key, refusal in answers.items() if not refusal.accepted}
 

@@ -21,7 +21,7 @@ from kripke_werewolf.games.werewolf.rulesheet import what_it_does
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
 from kripke_werewolf.games.werewolf.tale import ending
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup, messages
-from kripke_werewolf.games.werewolf.told import own_chances
+from kripke_werewolf.games.werewolf.told import own_chances, told
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console.commands import (
     USAGE,
@@ -246,10 +246,12 @@ class _LongScreen(_Screen[tabletop.Keeper]):
         if game.setup.sampled:
             self.show(Sentence("played-on", sample=game.setup.sampled))
 
-    def chances(self, name: str) -> list[str]:
-        """Return the chances that the rules tell a player, if they do."""
-        own = own_chances(self.game.setup, self.game.state).get(name)
-        return [Sentence("your-chances", chances=chances_text(own))] if own else []
+    def told_first(self, name: str | None) -> list[str]:
+        """Return what a player, or everybody, is told when a phase begins: news, and own chances."""
+        known = told(self.game, *filter(None, [name]))
+        own = own_chances(self.game.setup, self.game.state).get(name or "")
+        chances = [Sentence("your-chances", chances=chances_text(own))] if own else []
+        return [*known.news(known.entries[-1]), *chances]
 
 
 class Master(_LongScreen):
@@ -309,8 +311,11 @@ class Master(_LongScreen):
             self.show(self.ending(self.terminal.size))
             return
         self.show(f"== {self.told(str(game.phase))} ==", "title")
+        public = self.told_first(None)
+        for text in public:
+            self.show(Sentence("tell-all", text=text))
         for name in game.alive:
-            for text in self.chances(name):
+            for text in self.told_first(name)[len(public) :]:
                 self.show(Sentence("tell", player=name, text=text))
         self.show(_to_do_text(self.sitting))
 
@@ -778,7 +783,7 @@ class Rounds(_LongScreen):
         """Let the holder of the device read and choose; the same number of prompts for all the living."""
         self.begun = False
         self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
-        self.show_each((*self.game.handout(name).opening, *self.chances(name)))
+        self.show_each((*self.game.handout(name).opening, *self.told_first(name)))
         if self.read < 0 and self.setup.phase_at(self.game.phase.position - 1) == "vote":
             self._show_changed(name)
         alive = name in self.game.alive

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Any, ClassVar
 
 import pytest
 
@@ -11,7 +11,15 @@ from kripke_werewolf import ActionModel, FormatError, GameError, IllegalMove, Kr
 from kripke_werewolf import Event as Possible
 from kripke_werewolf.games.werewolf import moves
 from kripke_werewolf.games.werewolf.draws import Draw, drawn_outcome
-from kripke_werewolf.games.werewolf.events import Attack, Event, GameEnded, PhaseEnded, Played, VotedOff
+from kripke_werewolf.games.werewolf.events import (
+    Attack,
+    Event,
+    GameEnded,
+    PhaseEnded,
+    Played,
+    Seers,
+    VotedOff,
+)
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import State
 from kripke_werewolf.games.werewolf.tale import report
@@ -20,6 +28,7 @@ from tests.logs import unchecked
 from tests.reference.game_model import game_model
 
 PLAYERS = ["Ann", "Bo", "Cy", "Di"]
+SETUP = kw.QuantumWerewolf(PLAYERS, wolves=1).setup
 
 
 @pytest.fixture
@@ -32,16 +41,16 @@ def shown() -> Iterator[type[Event]]:
 
         name = "shown"
 
+        hearers = "to"
+        audience: ClassVar[Seers] = {"role": "insiders"}
+
         player: str
         to: str
         role: str | None = None
 
-        def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-            return self if player in (self.player, self.to) else replace(self, role=None)
-
         @property
-        def concerned(self) -> tuple[str, ...]:
-            return (self.to,)
+        def insiders(self) -> tuple[str, ...]:
+            return self.player, self.to
 
         def in_full(self) -> str:
             card = "a card" if self.role is None else f"the card {self.role}"
@@ -199,9 +208,9 @@ def test_every_kind_is_told_and_logged(kind: type[Event]) -> None:
     assert event.in_full()
     for player in (None, "Ann", "Bo"):
         for targets in ("secret", "public"):
-            seen = event.seen_by(player, targets=targets)
+            seen = event.told_to(player, setup := replace(SETUP, targets=targets))
             if seen is not None:
-                assert seen.seen_by(player, targets=targets) == seen
+                assert seen.told_to(player, setup) == seen
                 assert isinstance(seen.in_public(), str)
 
 
@@ -284,5 +293,5 @@ def test_the_past_is_not_played_again(rules: str, engine: Any, monkeypatch: pyte
 def test_who_is_passed_over_is_named_or_only_counted():
     ended = PhaseEnded("night", 1, (("Ann", "vision"), ("Bo", "attack")))
     assert ended.in_full() == "Passed over: Ann (vision), Bo (attack)."
-    assert ended.unsigned().in_full() == "Passed over: attack, vision."
+    assert ended.told_to("Ann", replace(SETUP, deal="classical")).in_full() == "Passed over: attack, vision."
     assert PhaseEnded("night", 1).in_full() == ""

@@ -444,7 +444,7 @@ class Replay:
                 if prod(map(len, counts)) > MOST_SUMS:
                     return None
                 found.update((size, *chosen) for chosen in product(*counts))
-        return [column_fact(c) for c in shown], frozenset(found)
+        return [self.declared.fact(c) for c in shown], frozenset(found)
 
     def _labels(self, numbers: Numbering) -> Sequence[str]:
         return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players

@@ -723,7 +723,7 @@ class _Reader:
                 self._check_sum(label, parts, 1, whole=len(parts) == len(facts) > 0)
         for column in (heading for heading in table.columns if column_fact(heading) != "dead"):
             parts = [(label, cell) for label, heading, cell in given if heading == column]
-            whole, cards = len(parts) == deck.players, deck.cards(column_fact(column))
+            whole, cards = len(parts) == deck.players, deck.cards(self.game.fact(column))
             which = f", which is {counted(cards, 'card')}"
             self._check_sum(f"the column {column!r}", parts, cards, whole=whole, which=which)
         worlds = table.worlds
