@@ -163,7 +163,7 @@ def _phase_actions(
 
 
 def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
-    """Yield what follows by itself at some moments."""
+    """Yield the changes that follow by themselves at some moments."""
     if post := declared(setup).followed({}, *moments):
         name = " and ".join(moments)
         yield ActionModel._of_sights(

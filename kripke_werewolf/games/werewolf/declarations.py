@@ -302,12 +302,12 @@ def atoms_of(setup: Setup) -> tuple[str, ...]:
 def new_values(
     change: Change, players: Sequence[object], i: object = None, t: object = None, u: object = None
 ) -> dict[str, Formula]:
-    """Return what a change does to some players: atoms with their new values."""
+    """Return the atoms that a change gives new values, about some players, with these values."""
     return {atom.format(i=i, t=t, u=u): placed(new, players, i, t, u) for atom, new in change}
 
 
 def _values(found: Consequence) -> Iterator[tuple[Schema, Schema]]:
-    """Yield what a consequence changes, with the values everywhere: elsewhere they stay."""
+    """Yield the atoms that a consequence changes, each with its value, which elsewhere stays."""
     where = f"[any t: {found.where}]" if "{t}" in found.where else found.where
     for atom, new in found.change:
         if "{t}" in new:
