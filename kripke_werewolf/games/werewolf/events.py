@@ -670,14 +670,11 @@ class Spared(Event):
     """
 
     name = "spared"
+    audience: ClassVar[Seers] = {"weights": "master"}
 
     player: str
     weights: Weights = ()
     tied: tuple[str, ...] = ()
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody sees it."""
-        return replace(self, weights=())
 
     def in_full(self) -> str:
         """Return the player."""
