@@ -268,10 +268,11 @@ def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
     """Return events with consecutive actions, and deaths, in seat order, each player's vision first."""
     seats = {name: seat for seat, name in enumerate(setup.players)}
 
-    def place(event: Event) -> tuple[int, ...]:
+    def place(event: Event) -> tuple[int, bool, bool, int, str]:
         who = getattr(event, "actor", getattr(event, "player", ""))
-        attack, target = getattr(event, "action", "") != "vision", getattr(event, "target", "")
-        return seats.get(who, len(seats)), attack, isinstance(event, Acted), seats.get(target, 0)
+        action, target = getattr(event, "action", ""), getattr(event, "target", "")
+        done = isinstance(event, Acted)
+        return seats.get(who, len(seats)), action != "vision", done, seats.get(target, 0), action
 
     return tuple(event for together in told_together(events) for event in sorted(together, key=place))
 
