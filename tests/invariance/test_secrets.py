@@ -350,7 +350,7 @@ def leaks(game: QuantumWerewolf, *printers: auditing.Printer) -> set[str]:
     comparison = AtTables(0)
     comparison.printers, comparison.slow = (auditing._printed, *printers), ()
     twins = [*auditing._twins(game)]
-    most = 12 if game.setup.deck.others else 50
+    most = 12 if game is CARDS else 40
     for twin in (game, *comparison.chance.sample(twins, min(most, len(twins)))):
         comparison.printed(twin)
     assert comparison.pairs["handout"] > 20
