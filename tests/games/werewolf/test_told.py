@@ -8,6 +8,7 @@ import pytest
 import kripke_werewolf as kw
 from kripke_werewolf import Role, RoleNews, SecretAct, Told
 from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.inference import infer
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 FOUR = SIX[:4]
@@ -95,6 +96,14 @@ def test_targets_and_holders_are_told() -> None:
     assert game.ask("K_Bo crier_Ann")
     assert game.ask("K_Ann K_Bo crier_Ann")
     assert not game.ask("K_Cy crier_Ann")
+
+
+def test_news_to_everybody_says_something_about_histories() -> None:
+    """Nobody is certainly unmarked: then everybody was marked by somebody, in one history only."""
+    for where, number in ("~marked_{t}", 1), ("crier_{t}", 4):
+        game = kw.QuantumWerewolf(FOUR[:3], wolves=1, rules="gekka", cards={crier(where): 1})
+        game = game.do("Ann", "mark", "Bo").do("Bo", "mark", "Cy").do("Cy", "mark", "Ann").end_phase()
+        assert infer(game.handout("Ann")).number == number
 
 
 def test_equal_pages_give_equal_answers_in_classical_deals() -> None:
