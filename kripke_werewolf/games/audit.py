@@ -187,7 +187,7 @@ def told_by_declaration(game: QuantumWerewolf, player: str) -> tuple[tuple[str, 
 
 
 def _part(setup: Setup, before: State, event: Event, player: str) -> tuple[str, object] | None:
-    """Return what an event declares to show a player, after what it has no order among; None if nothing."""
+    """Return the part of an event shown to a player, after its `unordered`; None if nothing is."""
     inside = player in event.insiders
     sees = {"insiders": inside, "master": False}
     sees |= {"public": inside or setup.targets == "public", "quantum": inside or setup.deal == "quantum"}
@@ -319,7 +319,7 @@ def _twins(game: QuantumWerewolf) -> Iterator[QuantumWerewolf]:
 
 
 def _alternatives(game: QuantumWerewolf, move: Event) -> Iterator[_Move]:
-    """Yield what may be in the place of a move that is hidden, or whose outcome is."""
+    """Yield the moves that may be in the place of one that is hidden, or whose outcome is."""
     match move:
         case Said() if move.to:
             yield replace(move, formula=f"~({move.formula})").to_dict()

@@ -95,7 +95,7 @@ class Event(ABC):
         return replace(self, **{field: self.instead(field) for field in hidden}) if hidden else self  # type: ignore[type-var]
 
     def instead(self, field: str) -> object:
-        """Return what those see who do not see a field: its default, or an empty name."""
+        """Return the value for those who do not see a field: its default, or an empty name."""
         defaults = {one.name: one.default for one in fields(self)}  # type: ignore[arg-type]
         return "" if defaults[field] is MISSING else defaults[field]
 
