@@ -433,13 +433,13 @@ def _fact(deck: Deck, word: str) -> str:
 
 
 def _sides(deck: Deck, rules: Rules) -> tuple[str, str]:
-    """Return the words for the two sides; that of the wolves is no name for others of their side."""
+    """Return the words for the two sides: the word of the wolves does not name others of their side."""
     good, evil = rules.sides
     return good, "evil" if _more_evil(deck) and column_fact(evil) == WOLF else evil
 
 
 def _as_seen(deck: Deck, shows: Words) -> Words:
-    """Return what an action shows where some cards are seen as others."""
+    """Return the results of an action where some cards are seen as others."""
     others = {role.name: parse_roles(role.seen_as, deck) for role in deck.declared if role.seen_as}
     seen = {role: next(card for card in deck.roles if card in like) for role, like in others.items()}
 

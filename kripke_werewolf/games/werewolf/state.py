@@ -68,7 +68,7 @@ class State:
         return replace(now, shown=frozenset(now._news(phase)))
 
     def _news(self, phase: Phase) -> Iterator[tuple[str, str, str]]:
-        """Yield what is told when a phase begins; see `shown`."""
+        """Yield the news told when a phase begins; see `shown`."""
         game, players, actions = declared(self.setup), self.setup.players, self.setup.actions(phase)
         for news in game.news:
             hearers = {"": None} if news.public else {name: self.setup.seat(name) for name in self.alive}
