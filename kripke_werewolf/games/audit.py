@@ -33,7 +33,9 @@ from kripke_werewolf.games.werewolf.events import (
     Event,
     OfficialDeath,
     PhaseEnded,
+    Refused,
     Said,
+    VotedOff,
     act_of,
     is_action,
     only_ends,
@@ -50,7 +52,7 @@ from kripke_werewolf.games.werewolf.told import screen
 from kripke_werewolf.logic.formulas import Atom, K
 
 _TWINS = 18
-"""The greatest number of twins of a game that are printed."""
+"""The greatest number of twins of a game that are only printed."""
 _PLAYED = 3
 """The number of twins that are also played at tables."""
 Printer: TypeAlias = Callable[[QuantumWerewolf, str], Mapping[str, str]]
@@ -185,7 +187,7 @@ def told_by_declaration(game: QuantumWerewolf, player: str) -> tuple[tuple[str, 
 
 
 def _part(setup: Setup, before: State, event: Event, player: str) -> tuple[str, object] | None:
-    """Return what an event declares to show a player, after what it has no order among; None if nothing."""
+    """Return the part of an event shown to a player, after its `unordered`; None if nothing is."""
     inside = player in event.insiders
     sees = {"insiders": inside, "master": False}
     sees |= {"public": inside or setup.targets == "public", "quantum": inside or setup.deal == "quantum"}
@@ -241,7 +243,8 @@ class Audit(ABC):
     def play(self, game: QuantumWerewolf) -> None:
         """Print a game and its twins, and play every phase of some of them on phones and on a device."""
         twins = [*_twins(game)]
-        some = (game, *self.chance.sample(twins, min(_TWINS, len(twins))))
+        first, rest = twins[:_PLAYED], twins[_PLAYED:]
+        some = (game, *first, *self.chance.sample(rest, min(_TWINS, len(rest))))
         for number, other in enumerate(some):
             self.printed(other)
             if number > _PLAYED:
@@ -308,22 +311,25 @@ def _twins(game: QuantumWerewolf) -> Iterator[QuantumWerewolf]:
         yield _played(start.with_draw(draw), moves, game.states)
     moves = _moves(game)
     for number, (move, *_) in enumerate(game.steps):
-        if moves[number] is not None:
-            for instead in _alternatives(game.at(number), move):
-                tail = [*instead, *moves[number + 1 :]]
-                yield _played(game.at(number).with_draw(draw), tail, game.states[number:])
+        some = [[instead, *moves[number + 1 :]] for instead in _alternatives(game.at(number), move)]
+        if is_action(move) and number + 1 < len(moves):
+            some.append([*moves[number : number + 2][::-1], *moves[number + 2 :]])
+        for tail in some:
+            yield _played(game.at(number).with_draw(draw), tail, game.states[number:])
 
 
-def _alternatives(game: QuantumWerewolf, move: Event) -> Iterator[list[_Move]]:
-    """Yield what may be in the place of a hidden move."""
-    if isinstance(move, Said) and move.to:
-        yield [replace(move, formula=f"~({move.formula})").to_dict()]
-    if not isinstance(move, Acted | Declined):
-        return
-    for targets in game.legal_choices(move.actor, move.action).values():
-        for result, _ in declared(game.setup).acts[move.action].shows or ((None, ""),):
-            yield [act_of(move.actor, move.action, *targets, result=result).to_dict()]
-    yield [Declined(move.actor, move.action).to_dict()]
+def _alternatives(game: QuantumWerewolf, move: Event) -> Iterator[_Move]:
+    """Yield the moves that may be in the place of one that is hidden, or whose outcome is."""
+    match move:
+        case Said() if move.to:
+            yield replace(move, formula=f"~({move.formula})").to_dict()
+        case VotedOff():
+            yield from (replace(move, role=role).to_dict() for role in game.setup.deck.roles)
+        case Acted() | Declined() | Refused():
+            for targets in game.legal_choices(move.actor, move.action).values():
+                for result, _ in declared(game.setup).acts[move.action].shows or ((None, ""),):
+                    yield act_of(move.actor, move.action, *targets, result=result).to_dict()
+            yield Declined(move.actor, move.action).to_dict()
 
 
 def _moves(game: QuantumWerewolf) -> list[_Move]:

@@ -1,10 +1,11 @@
 """Two games that a player cannot tell apart look the same to them; the audit finds what does not.
 
-`told_by_declaration` says what a player can tell apart, from the rules and the moves alone. Each leak below is
-planted on another surface or about another secret.
+`told_by_declaration` says what a player can tell apart, from the declarations and the moves alone. Each leak
+below is planted on another surface or about another secret.
 """
 
 import os
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -26,6 +27,7 @@ from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.tabletop import PHONES, Receipt, Sitting, views
 from kripke_werewolf.play.tabletop.views import Archive
 from tests.games.werewolf.test_against_reference import variants
+from tests.games.werewolf.test_own_information import night_with_a_known_wolf
 
 
 @pytest.fixture(autouse=True)
@@ -328,3 +330,108 @@ def test_a_difference_comes_with_its_two_games(monkeypatch: Patch) -> None:
     assert one != two
     assert told_by_declaration(one, player) == told_by_declaration(two, player)
     assert str(one.handout(player)) != str(two.handout(player))
+
+
+# --- twelve kinds of leaks, found among the twins of a game -------------------------------------------
+
+FOUR = ["Ann", "Bo", "Cy", "Di"]
+
+
+def one_night(**settings: Any) -> QuantumWerewolf:
+    """Return a game after a night, a vote, and the beginning of another night."""
+    game = QuantumWerewolf(FOUR, **{"wolves": 1, "rules": preset("gekka", table_at=()), "rng": 3, **settings})
+    while game.phase.kind != "vote":
+        game = game.end_phase(missing="random")
+    return game.vote_off("Di")
+
+
+def leaks(game: QuantumWerewolf, *printers: auditing.Printer) -> set[str]:
+    """Return the surfaces on which a game and its twins differ though a player was told the same."""
+    comparison = AtTables(0)
+    comparison.printers, comparison.slow = (auditing._printed, *printers), ()
+    twins = [*auditing._twins(game)]
+    most = 12 if game is CARDS else 40
+    for twin in (game, *comparison.chance.sample(twins, min(most, len(twins)))):
+        comparison.printed(twin)
+    assert comparison.pairs["handout"] > 20
+    return {compared.surface for compared in comparison.report() if compared.leaks}
+
+
+def to_targets(action: str) -> Callable[[Patch], None]:
+    def plant(patch: Patch) -> None:
+        told_to = events.Acted.told_to
+
+        def also(self: Any, player: str | None, setup: Setup) -> Any:
+            aimed = player in self.targets and self.action == action
+            return replace(self, weights=()) if aimed else told_to(self, player, setup)
+
+        patch.setattr(events.Acted, "told_to", also)
+
+    return plant
+
+
+def to_all(kind: type[events.Event]) -> Callable[[Patch], None]:
+    return lambda patch: patch.setattr(kind, "told_to", lambda self, player, setup: self)
+
+
+def news_of_others(patch: Patch) -> None:
+    entry_of = told.Entry.of
+    patch.setattr(told.Entry, "of", lambda self, *how: replace(entry_of(self, *how), shown=self.shown))
+
+
+CARDS = one_night(cards={"cupid": 1, "bodyguard": 1})
+DEALT = one_night(cards={"cupid": 1, "witch": 1}, deal="classical", roles=["cupid", "witch", "alpha", "seer"])
+PLAIN = one_night()
+KINDS: dict[str, tuple[QuantumWerewolf, Callable[[Patch], None]]] = {
+    "protect": (CARDS, to_targets("protect")),
+    "link": (CARDS, to_targets("link")),
+    "notice": (PLAIN, to_all(events.Notice)),
+    "drawn role": (PLAIN, to_all(events.OfficialDeath)),
+    "refusal": (night_with_a_known_wolf().refuse("Ann", "Bo"), to_all(events.Refused)),
+    "order": (one_night(targets="public"), order_of_moves),
+    "count": (PLAIN, count_of_moves),
+    "news of a card": (DEALT, news_of_others),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_leak_of_any_kind_is_found(kind: str, monkeypatch: Patch) -> None:
+    game, plant = KINDS[kind]
+    assert leaks(game) == set()
+    plant(monkeypatch)
+    assert leaks(game) & {"handout", "shared screen", "messages"}
+
+
+def linked(what: str) -> dict[str, str]:
+    return {"share link": b64encode(what.encode()).decode()}
+
+
+PRINTED: dict[str, tuple[auditing.Printer, auditing.Printer]] = {
+    "hint": (
+        lambda game, player: {"hint": f"Look at {min(game.handout(player).alive)}."},
+        lambda game, player: {"hint": f"Look at {max(game.players, key=lambda p: game.table()[p, 'wolf'])}."},
+    ),
+    "table": (
+        lambda game, player: {"table": str(game.handout(player).tables[-1:])},
+        lambda game, player: {"table": str(game.table())},
+    ),
+    "prompt": (
+        lambda game, player: {"prompt": f"{player} {game.phase}"},
+        lambda game, player: {"prompt": "" if len(game.state.acted) < 2 else f"{player} {game.phase}"},
+    ),
+    "rule page": (
+        lambda game, player: {"rule page": str(game.rules)},
+        lambda game, player: {"rule page": f"{game.rules} {game.size}"},
+    ),
+    "share link": (
+        lambda game, player: linked(game.handout(player).to_json()),
+        lambda game, player: linked("\n".join(game.log)),
+    ),
+}
+
+
+@pytest.mark.parametrize("surface", PRINTED)
+def test_what_others_print_is_audited(surface: str) -> None:
+    clean, leaking = PRINTED[surface]
+    assert leaks(PLAIN, clean) == set()
+    assert leaks(PLAIN, leaking) == {surface}

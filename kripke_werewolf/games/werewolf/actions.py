@@ -170,7 +170,7 @@ def _phase_actions(
 
 
 def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
-    """Yield what follows by itself at some moments."""
+    """Yield the changes that follow by themselves at some moments."""
     if post := declared(setup).followed({}, *moments):
         name = " and ".join(moments)
         yield ActionModel._of_sights(
@@ -181,13 +181,13 @@ def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
 def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
     """Yield the news when a phase begins, about what may have changed since the last one began."""
     setup, game, dead = known.setup, declared(known.setup), known.dead_before(entry)
-    changes = [each.change for each in game.follows]
+    made = [game.vote.change, game.named.change, *(each.change for each in game.follows)]
     for last in known.entries[place - 1 : place]:
-        changes += [game.acts[action].change for action in setup.actions(last.phase)]
-    changed = {"dead_", "dominant_"}.union(atom.partition("{")[0] for some in changes for atom, _ in some)
+        made += [game.acts[action].change for action in setup.actions(last.phase)]
+    changed = {"dead_", "dominant_", *(atom.partition("{")[0] for change in made for atom, _ in change)}
     for news in game.news:
         where = game.told_where(news)
-        due = not place or any(fact in where for fact in changed)
+        due = not place or setup.deal == "quantum" or any(fact in where for fact in changed)
         if news.asked:
             due = news.asked in setup.actions(entry.phase)
         hearers = [""] if news.public else [n for n in setup.players if n in agents and n not in dead]

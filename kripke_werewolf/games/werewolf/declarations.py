@@ -302,12 +302,12 @@ def atoms_of(setup: Setup) -> tuple[str, ...]:
 def new_values(
     change: Change, players: Sequence[object], i: object = None, t: object = None, u: object = None
 ) -> dict[str, Formula]:
-    """Return what a change does to some players: atoms with their new values."""
+    """Return the atoms that a change gives new values, about some players, with these values."""
     return {atom.format(i=i, t=t, u=u): placed(new, players, i, t, u) for atom, new in change}
 
 
 def _values(found: Consequence) -> Iterator[tuple[Schema, Schema]]:
-    """Yield what a consequence changes, with the values everywhere: elsewhere they stay."""
+    """Yield the atoms that a consequence changes, each with its value, which elsewhere stays."""
     where = f"[any t: {found.where}]" if "{t}" in found.where else found.where
     for atom, new in found.change:
         if "{t}" in new:
@@ -433,13 +433,13 @@ def _fact(deck: Deck, word: str) -> str:
 
 
 def _sides(deck: Deck, rules: Rules) -> tuple[str, str]:
-    """Return the words for the two sides; that of the wolves is no name for others of their side."""
+    """Return the words for the two sides: the word of the wolves does not name others of their side."""
     good, evil = rules.sides
     return good, "evil" if _more_evil(deck) and column_fact(evil) == WOLF else evil
 
 
 def _as_seen(deck: Deck, shows: Words) -> Words:
-    """Return what an action shows where some cards are seen as others."""
+    """Return the results of an action where some cards are seen as others."""
     others = {role.name: parse_roles(role.seen_as, deck) for role in deck.declared if role.seen_as}
     seen = {role: next(card for card in deck.roles if card in like) for role, like in others.items()}
 

@@ -104,7 +104,7 @@ class Event(ABC):
         return replace(self, **{field: self.instead(field) for field in hidden}) if hidden else self  # type: ignore[type-var]
 
     def instead(self, field: str) -> object:
-        """Return what those see who do not see a field: its default, or an empty name."""
+        """Return the value for those who do not see a field: its default, or an empty name."""
         defaults = {one.name: one.default for one in fields(self)}  # type: ignore[arg-type]
         return "" if defaults[field] is MISSING else defaults[field]
 
@@ -277,10 +277,11 @@ def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
     """Return events with consecutive actions, and deaths, in seat order, each player's vision first."""
     seats = {name: seat for seat, name in enumerate(setup.players)}
 
-    def place(event: Event) -> tuple[int, ...]:
+    def place(event: Event) -> tuple[int, bool, bool, int, str]:
         who = getattr(event, "actor", getattr(event, "player", ""))
-        attack, target = getattr(event, "action", "") != "vision", getattr(event, "target", "")
-        return seats.get(who, len(seats)), attack, isinstance(event, Acted), seats.get(target, 0)
+        action, target = getattr(event, "action", ""), getattr(event, "target", "")
+        done = isinstance(event, Acted)
+        return seats.get(who, len(seats)), action != "vision", done, seats.get(target, 0), action
 
     return tuple(event for together in told_together(events) for event in sorted(together, key=place))
 
@@ -670,14 +671,11 @@ class Spared(Event):
     """
 
     name = "spared"
+    audience: ClassVar[Seers] = {"weights": "master"}
 
     player: str
     weights: Weights = ()
     tied: tuple[str, ...] = ()
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody sees it."""
-        return replace(self, weights=())
 
     def in_full(self) -> str:
         """Return the player."""

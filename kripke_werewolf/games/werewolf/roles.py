@@ -317,7 +317,7 @@ class Role(Explaining):
 
     @property
     def becomes(self) -> frozenset[str]:
-        """What a card becomes by it."""
+        """The cards into which it changes one."""
         return frozenset(value for each in self.follows for atom, value in each.change if atom == "card_{i}")
 
     @property

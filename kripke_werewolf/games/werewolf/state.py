@@ -68,7 +68,7 @@ class State:
         return replace(now, shown=frozenset(now._news(phase)))
 
     def _news(self, phase: Phase) -> Iterator[tuple[str, str, str]]:
-        """Yield what is told when a phase begins; see `shown`."""
+        """Yield the news told when a phase begins; see `shown`."""
         game, players, actions = declared(self.setup), self.setup.players, self.setup.actions(phase)
         for news in game.news:
             hearers = {"": None} if news.public else {name: self.setup.seat(name) for name in self.alive}
@@ -114,7 +114,7 @@ class State:
         }
 
     def votes_of(self, player: str) -> int:
-        """Return how many votes a player has: more than one for some cards, held in every world."""
+        """Return the number of votes of a player: more than one for some cards, held in every world."""
         cards = [role for role in self.setup.deck.declared if role.votes > 1]
         held = self.certain(tuple((role.name, f"{role.name}_{{i}}") for role in cards))
         return self.setup.deck.role(held[player]).votes if player in held else 1

@@ -247,7 +247,7 @@ class _LongScreen(_Screen[tabletop.Keeper]):
             self.show(Sentence("played-on", sample=game.setup.sampled))
 
     def told_first(self, name: str | None) -> list[str]:
-        """Return what a player, or everybody, is told when a phase begins: news, and own chances."""
+        """Return the messages to a player, or to everybody, when a phase begins: news, and own chances."""
         known = told(self.game, *filter(None, [name]))
         own = own_chances(self.game.setup, self.game.state).get(name or "")
         chances = [Sentence("your-chances", chances=chances_text(own))] if own else []

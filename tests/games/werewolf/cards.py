@@ -1,6 +1,6 @@
 """Cards that people know, declared outside the package: what docs/roles.md says can be said."""
 
-from kripke_werewolf.games.werewolf.roles import Consequence, Ending, Role, SecretAct
+from kripke_werewolf.games.werewolf.roles import Consequence, Ending, Role, RoleNews, SecretAct
 
 LIVES = (("dead_{i}", "false"), ("struck_{i}", "false"))
 ELDER = Role(
@@ -49,7 +49,7 @@ MEDIUM = Role(
         ),
     ),
 )
-MAYOR = Role(name="mayor", rule="A mayor has two votes.", votes=2)
+MAYOR = Role(name="mayor", rule="A mayor has two votes.", votes=2, news=(RoleNews("mayor", "mayor_{t}"),))
 PRINCE = Role(
     name="prince",
     rule="The first vote for a prince does not kill.",

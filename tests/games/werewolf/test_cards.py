@@ -392,6 +392,8 @@ def test_a_vote_that_spares_is_drawn_and_seen_by_all():
     spared = game.vote_off("b", role="spared")
     assert "b is spared: the vote does not kill." in [event.in_public() for event in spared.steps[-1]]
     assert spared.ask("K_a prince_b").holds
+    assert spared.steps[-1][0].weights
+    assert "weights" not in str([spared.handout(name).to_dict() for name in spared.players])
     assert kw.replay(spared.log) == spared
     with pytest.raises(IllegalMove, match="prince is impossible"):
         game.vote_off("b", role="prince")

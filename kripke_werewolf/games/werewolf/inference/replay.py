@@ -686,6 +686,8 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
         event for event in now.events if not (ev.is_action(event) and (event.actor, event.action) in open_)
     ]
     chances = {agent: dict(row) for agent, row in now.chances}
+    if told.begun and told.shown not in (None, now.shown):
+        return False
     if now.asked - told.unsaid != told.asked - told.unsaid or len(seen) != len(wanted):
         return False
     fits = (_admits(v, chances.get(agent, {}).get(c)) for agent, row in told.chances for c, v in row)
