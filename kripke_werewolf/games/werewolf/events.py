@@ -98,6 +98,11 @@ class Event(ABC):
         return (told,) if isinstance(told, str) else told
 
     @property
+    def insiders(self) -> tuple[str, ...]:
+        """The players who see more of it than everybody."""
+        return self.concerned
+
+    @property
     def named(self) -> frozenset[str]:
         """The players named in its fields, except those for roles: a player may have the name of a role."""
         found = set[object]()
@@ -740,6 +745,11 @@ class Said(Event):
         if not self.to or player == self.speaker or player in self.to:
             return self
         return replace(self, formula=self.subject) if self.noticed else None
+
+    @property
+    def insiders(self) -> tuple[str, ...]:
+        """The speaker of a whisper, and those who hear it."""
+        return (self.speaker, *self.to) if self.to else ()
 
     @property
     def subject(self) -> str:

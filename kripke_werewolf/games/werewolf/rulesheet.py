@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import inf
 
 from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
@@ -11,7 +12,7 @@ from kripke_werewolf.base.wording import Sentence, divided, sequence, word
 from kripke_werewolf.games.werewolf.declarations import declared, placed
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, ROLES, TAKE, Action, CardAct, Deck, Role
-from kripke_werewolf.games.werewolf.rules import Rules, words_for
+from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, words_for
 from kripke_werewolf.games.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.games.werewolf.state import being
 from kripke_werewolf.logic.formulas import FALSE, simplify
@@ -44,6 +45,25 @@ def rule_sheet(
     phases = Grid((word("phase"), word("what you do")), tuple(_phases(setup)), words=True)
     title = Sentence("rules-title", rules=rules.name, deal=deal)
     return Document(title, (introduction, phases, Items((*_said(setup), *_further(setup)))))
+
+
+def house_rules(setup: Setup) -> tuple[str, ...]:
+    """Return the sentences of the rules that the page of the published rules of this name does not have.
+
+    >>> from kripke_werewolf import QuantumWerewolf, preset
+    >>> rules = preset("gekka", vision_self=False, show_worlds=True)
+    >>> house_rules(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=rules).setup)
+    """
+    base = PRESETS.get(setup.rules.name)
+    usual = replace(setup, rules=base, deck=replace(setup.deck, ranked=base.ranked)) if base else None
+    told = _sentences(usual) if usual else ()
+    return tuple(said for said in _sentences(setup) if said not in told)
+
+
+def _sentences(setup: Setup) -> tuple[str, ...]:
+    """Return the phases, each with the players' tasks, and the rules."""
+    tasks = tuple(Sentence("labelled", label=phase, text=f"{task}.") for phase, task in _phases(setup))
+    return tasks[:-1] + tuple(_said(setup))
 
 
 # --- what an action does --------------------------------------------------------------------------

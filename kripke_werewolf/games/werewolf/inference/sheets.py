@@ -53,6 +53,7 @@ from kripke_werewolf.base.settings import as_data, from_data, read_value, types_
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.log import FORMAT
+from kripke_werewolf.games.werewolf.pages import MARK, PageReader
 from kripke_werewolf.games.werewolf.roles import ROLES, VILLAGER, WOLF, Action, Deck, Role, Words
 from kripke_werewolf.games.werewolf.rules import Rules, column_fact, preset, words_for
 from kripke_werewolf.games.werewolf.setup import COUNTED, Phase, check_names, public_setup
@@ -97,7 +98,7 @@ def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> To
     `source`: the name of the text in errors, such as that of its file; `roles`: those of your own among the
     cards. Raises FormatError with the line.
     """
-    reader = _Reader(text, roles)
+    reader = PageReader(text) if MARK.search(text) else _Reader(text, roles)
     try:
         return reader.told()
     except KripkeError as error:

@@ -1,0 +1,362 @@
+"""Printed handouts read back: `read_page(str(told)) == told`.
+
+A page is read by the sentences that print it: each event that players may see is printed with places for
+players and words, and a line that fits is this event. What was read is printed again and compared, so a page
+is read as it was printed, or refused with its first other line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from fractions import Fraction
+from functools import lru_cache
+from html import unescape
+from itertools import product, takewhile, zip_longest
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.reports.tables import Cell
+from kripke_werewolf.base.settings import types_of
+from kripke_werewolf.base.wording import Sentence
+from kripke_werewolf.games.werewolf import events as ev
+from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.roles import ROLES, VILLAGER, WOLF
+from kripke_werewolf.games.werewolf.rules import PRESETS, Rules
+from kripke_werewolf.games.werewolf.setup import COUNTED, Phase, Setup, public_setup
+from kripke_werewolf.games.werewolf.table import Table
+from kripke_werewolf.games.werewolf.told import PAGES, Entry, Moves, Row, Told, as_percentage
+
+T = TypeVar("T")
+Line: TypeAlias = tuple[int, str]
+"""The number of a line, and its text."""
+
+MARK = re.compile(r"^.{0,4}\(kripke-werewolf handout (\d+) (\S+?)\\?\)", re.MULTILINE)
+"""The last line of a page: its version and language."""
+_BULLET = "* "
+_SETTINGS = re.compile(
+    r"(\d+) players under the rules ['‘’](?P<rules>.+?)['‘’]: (?P<cards>.+?); "
+    r"(?P<deal>\w+) deal, (?P<targets>\w+) targets.*"
+)
+
+
+class PageReader:
+    """Reads a page line by line; errors are about the line of this `number`."""
+
+    def __init__(self, text: str) -> None:
+        self.number, self.given = 1, dict[str, Line]()
+        self.lines = _page_lines(text)
+
+    def fail(self, message: str) -> NoReturn:
+        raise GameError(message)
+
+    def told(self) -> Told:
+        """Return what the page says."""
+        self._check_mark()
+        rest = self.rest = [*takewhile(lambda line: line[1] != "What follows", self.lines[:-1])]
+        found = self._head(self._next(), self._next(), self._next())
+        table, entries = self._table(found), list[Entry]()
+        while rest and not rest[0][1].startswith("Now: "):
+            entries.append(self._entry(found, entries))
+        found = replace(found, table=table, entries=tuple(entries))
+        if found.verdict is None and rest and rest[0][1].startswith(f"Now: {self._phase(found, entries)}. "):
+            found = replace(found, entries=(*entries, self._entry(found, entries, heading=False)))
+        self._compare(found)
+        return found
+
+    def _next(self) -> str:
+        if not self.rest:
+            self.fail("the page ends too early")
+        self.number, line = self.rest.pop(0)
+        return line
+
+    def _items(self) -> Iterator[str]:
+        """Yield the lines of a list."""
+        while self.rest and self.rest[0][1].startswith(_BULLET):
+            yield self._next().removeprefix(_BULLET)
+
+    def _check_mark(self) -> None:
+        self.number, last = self.lines[-1]
+        found = MARK.match(last)
+        if found is None:
+            self.fail(f"{last!r} stands after the end of the page; leave it out")
+        if found.groups() != (str(PAGES), "en"):
+            version, language = found.groups()
+            self.fail(
+                f"this is a page of version {version} in the language {language!r}, and only version {PAGES} in "
+                "'en' is read; `game handout` writes it from the log, and with --json for all languages"
+            )
+
+    def _compare(self, found: Told) -> None:
+        """Refuse a page that is not printed like this."""
+        printed = [line for line in _page_lines(str(found)) if line[1] != "What follows"]
+        for given, expected in zip_longest(self.lines, printed):
+            if given is None or expected is None or _plain(given[1]) != _plain(expected[1]):
+                if given and given[1] == "What follows":
+                    return
+                self.number = given[0] if given else self.number
+                self.fail(
+                    f"{given[1] if given else ''!r} is not what the page says here, which is "
+                    f"{expected[1] if expected else ''!r}; without its last line it is read as a typed sheet"
+                )
+
+    # the head
+
+    def _head(self, title: str, settings: str, named: str) -> Told:
+        said = _SETTINGS.fullmatch(settings)
+        if said is None:
+            self.fail(f"{settings!r} does not say the players, the rules and the cards")
+        data: dict[str, Any] = {"players": named.removeprefix("Players: ").removesuffix(".").split(", ")}
+        options, opening = dict[str, Any](), list[str]()
+        for line in self._items():
+            key, _, value = line.partition(": ")
+            if key in types_of(Rules):
+                options[key] = json.loads(value)
+            elif key in ("declared", "sample", "numbers", "strict", "players"):
+                data[key] = json.loads(value)
+            else:
+                opening.append(line)
+        name = said["rules"]
+        rules = replace(PRESETS.get(name, Rules(name=name)), **options)
+        own = {role["name"]: f"{role.get('several', '')}" for role in data.get("declared", ())}
+        cards = cards_in_words(said["cards"], own)
+        setup = public_setup({"deal": said["deal"], "targets": said["targets"], **cards, **data, "rules": rules})
+        who = re.sub("^What (.+) knows$", r"\1", title)
+        owners = (who,) if who in setup.players else _listed(who, {name: name for name in setup.players})
+        return self._opening(Told(setup, owners), opening)
+
+    def _opening(self, found: Told, lines: Sequence[str]) -> Told:
+        """Return what was told before the first move: numbers, and cards."""
+        setup, numbers, cards = found.setup, dict[str, int](), dict[str, str]()
+        names, place = _any_of(setup.players), _place("value")
+        for line in lines:
+            for owner in found.owners:
+                if said := _fits(found.to(owner, Sentence("your-number", number=place)), line):
+                    numbers[owner] = int(said["value"])
+                if said := _fits(found.to(owner, Sentence("your-role", role=place)), line):
+                    cards[owner] = said["value"]
+            if line.startswith("The other wolves: "):
+                ranks = re.findall(rf"({names}) \((\w+)\)", line)
+                wolves = _listed(line[:-1].partition(": ")[2], {name: name for name in setup.players})
+                cards |= dict(ranks) if setup.deck.ranked else dict.fromkeys(wolves, WOLF)
+            if line.startswith("You are told: "):
+                cards |= dict(re.findall(rf"({names}) is (.+?)(?=\.$|, {names} is )", line))
+        held = tuple((name, cards[name]) for name in setup.players if name in cards)
+        return replace(found, numbers=tuple(numbers.items()), cards=held)
+
+    # phases
+
+    def _phase(self, found: Told, entries: Sequence[Entry]) -> Phase:
+        return found.setup.phase_after(entries[-1].phase if entries else None)
+
+    def _entry(self, found: Told, entries: Sequence[Entry], *, heading: bool = True) -> Entry:
+        """Return the phase whose heading comes next, or one about which nothing was said yet."""
+        setup, phase = found.setup, self._phase(found, entries)
+        if heading and self._next() != str(phase):
+            self.fail(f"the phase {str(phase)!r} is expected here")
+        dead = replace(found, entries=tuple(entries)).dead
+        living = [name for name in found.owners if name not in dead]
+        asked = {*product(living, setup.actions(phase))}
+        silent = {found.to(n, Sentence(kind, action=a)) for n, a in asked for kind in ("asked-for", "you-are-passed-over")}
+        without = {found.to(n, Sentence("not-asked", action=a)): (n, a) for n, a in asked}
+        events, acted, moved = list[ev.Event](), list[Moves](), Moves()
+        chances, turns = dict[str, list[str]](), _turns(setup)
+        end, over = ev.PhaseEnded(phase.kind, phase.number), False
+        for line in self._items() if heading else ():
+            if line in without:
+                asked.remove(without[line])
+            elif line in silent:
+                continue
+            elif line.startswith("In fractions: "):
+                [*chances.values()][-1].append(line)
+            elif said := _fits(Sentence("acted-by-then", who=[_place("who")]), line):
+                moved = frozenset(_listed(said["who"], turns))
+            elif line.startswith(end.in_public()):
+                over, missing = True, line.removeprefix(end.in_public()).removesuffix(".")
+                events.append(replace(end, missing=_listed(missing, turns)))
+            elif (event := self._event(found, line)) is not None:
+                events.append(event)
+                acted += [moved] if not (over or ev.is_action(event)) else []
+            else:
+                owner, shares = self._chances(found, line)
+                chances[owner] = [shares]
+        if any(isinstance(event, ev.Collapsed) for event in events):
+            events = [replace(event, forced=True) if isinstance(event, ev.GameEnded) else event for event in events]
+        return Entry(
+            phase,
+            frozenset(asked),
+            chances=tuple((owner, _row(*said)) for owner, said in chances.items()),
+            events=ev.in_seat_order(setup, events),
+            acted=tuple(acted),
+            table=self._table(found),
+        )
+
+    def _event(self, found: Told, line: str) -> ev.Event | None:
+        """Return the event that a line is printed for."""
+        names = {name: name for name in found.setup.players}
+        for pattern, event in _patterns(found.setup, found.owners):
+            if said := pattern.fullmatch(line):
+                several = (name for name in said.groupdict() if isinstance(getattr(event, name), tuple))
+                values: dict[str, Any] = {**said.groupdict(), **{n: _listed(said[n], names) for n in several}}
+                return replace(event, **values)
+        return None
+
+    def _chances(self, found: Told, line: str) -> tuple[str, str]:
+        """Return an owner, and their chances in words."""
+        for owner in found.owners:
+            if said := _fits(found.to(owner, Sentence("chances-at-first", chances=_place("value"))), line):
+                return owner, said["value"]
+        self.fail(f"cannot read {line!r}")
+
+    # tables
+
+    def _table(self, found: Told) -> Table | None:
+        """Return the table that comes next, if there is one."""
+        setup, rows = found.setup, list[list[str]]()
+        kind, columns = "number" if setup.numbers_hidden else "player", declared(setup).headings
+        empty = Table((), columns, (), None, heading=kind)
+        if not self.rest or self.rest[0][1].split() != [*empty.grid().header]:
+            return None
+        self._next()
+        for _ in setup.rows:
+            rows.append(self._next().rsplit(None, len(columns))[1:])
+        note, worlds, fractions = "", None, ""
+        while self.rest and not self.rest[0][1].startswith((_BULLET, "Now: ")):
+            line = self.rest[0][1]
+            if said := re.fullmatch(r"Left: (.+) worlds?\.", line):
+                worlds = int(re.sub(r"\D", "", said[1]))
+            elif line.startswith("In fractions: "):
+                fractions = line
+            elif line.startswith("?: ") or line.startswith("a random sample "):
+                note = line
+            else:
+                break
+            self._next()
+        cells = iter(_cells([cell for row in rows for cell in row], fractions))
+        table = tuple(tuple(next(cells) for _ in columns) for _ in rows)
+        return Table(setup.rows, columns, table, worlds, note, kind)
+
+
+def cards_in_words(said: str, own: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings for the cards of a printed page; `own`: the plurals of cards that it declares.
+
+    >>> cards_in_words("1 seer, 2 wolves, 3 foxes, 4 villagers", {})
+    {'wolves': 2, 'seers': 1, 'cards': {'fox': 3}}
+    """
+    known = {word: role.name for role in ROLES.values() for word in (role.name, role.several)}
+    known |= {word: name for name, several in own.items() for word in (name, several or f"{name}s")}
+    found = {known.get(kind, kind): int(n) for n, _, kind in (one.partition(" ") for one in said.split(", "))}
+    found.pop(VILLAGER, 0)
+    counts = {"wolves": found.pop(WOLF, 0), "seers": found.pop("seer", 0)}
+    return {**counts, **({"cards": found} if found else {})}
+
+
+def _page_lines(text: str) -> list[Line]:
+    """Return the lines of a page with their numbers, without rulers and the markup of Markdown."""
+    markdown = text.lstrip("\ufeff\n").startswith("# ")
+    lines = []
+    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        line = raw.strip()
+        if markdown:
+            line = re.sub(r"^#+ |^\| | \|$", "", line).replace(" | ", "  ")
+            line = unescape(re.sub(r"\\(.)", r"\1", line))
+        if line and not re.fullmatch(r"=+|[-: ]+", line):
+            lines.append((number, line))
+    return lines
+
+
+def _plain(line: str) -> str:
+    """Return a line as it is compared: with straight quotes and single blanks."""
+    return " ".join(re.sub("[‘’]", "'", line).split())
+
+
+def _cells(shown: Sequence[str], fractions: str) -> list[Cell]:
+    """Return the values of percentages, exact if fractions are given for them."""
+    exact = dict[str, list[str]]()
+    for part in fractions.removeprefix("In fractions: ").removesuffix(".").split("; "):
+        text, _, values = part.partition(" is ")
+        exact[text] = values.split(", ")
+    found = list[Cell]()
+    for text in shown:
+        values = exact.get(text, [])
+        if values:
+            found.append(Fraction(values.pop(0) if len(values) > 1 else values[0]))
+        else:
+            found.append(None if text == "?" else as_percentage(text))
+    return found
+
+
+def _row(shares: str, fractions: str = "") -> Row:
+    """Return an owner's chances by column."""
+    items = [share.rpartition(" ") for share in shares.split(", ")]
+    return tuple(zip((column for column, _, _ in items), _cells([cell for *_, cell in items], fractions), strict=True))
+
+
+# --- sentences -----------------------------------------------------------------------------------
+
+
+def _place(name: str) -> str:
+    """Return a place for a word in a sentence."""
+    return f"\ue000{name}\ue001"
+
+
+def _pattern(text: str, players: Sequence[str] = ()) -> re.Pattern[str]:
+    """Return the pattern of a sentence with places: for one of the players, or for any words."""
+    words = {name: _any_of(players) for name in ("actor", "target", "other", "player", "speaker") if players}
+    found = re.sub("\ue000(.+?)\ue001", lambda place: f"(?P<{place[1]}>{words.get(place[1], '.+')})", re.escape(text))
+    return re.compile(found)
+
+
+def _fits(text: str, line: str) -> re.Match[str] | None:
+    return _pattern(text).fullmatch(line)
+
+
+def _any_of(texts: Sequence[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(texts, key=len, reverse=True)))})"
+
+
+def _listed(text: str, known: Mapping[str, T]) -> tuple[T, ...]:
+    """Return the meanings of the items of a list."""
+    return tuple(known[item] for item in re.findall(rf"({_any_of([*known])})(?:, | and |$)", text))
+
+
+@lru_cache(maxsize=64)
+def _turns(setup: Setup) -> Mapping[str, tuple[str, str]]:
+    """Return the players, who may be hidden, with each action, by their words."""
+    turns = product((*setup.players, ""), (action for action, *_ in setup.deck.timed))
+    return {Sentence("left-out", player=p, hidden=not p, action=action): (p, action) for p, action in turns}
+
+
+@lru_cache(maxsize=64)
+def _patterns(setup: Setup, owners: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], ev.Event], ...]:
+    """Return the sentences for all events that the owners of a page may see."""
+    told, speaker, to = Told(setup, owners), _place("speaker"), (_place("to"),)
+    whispers = [ev.Said(speaker, _place("formula"), to, believed=True, noticed=noticed) for noticed in (True, False)]
+    said = [(event.in_full(), event) for event in whispers]
+    said += [(told.sentence(event), event) for event in (*_events(setup, owners), whispers[0])]
+    return tuple((_pattern(text, setup.players), event) for text, event in said)
+
+
+def _events(setup: Setup, owners: Sequence[str]) -> Iterator[ev.Event]:
+    """Yield all events that players may see, with places for players and words."""
+    game = declared(setup)
+    actor, target, player, word = map(_place, ("actor", "target", "player", "announced"))
+    for (action, act), who in product(game.acts.items(), (*owners, actor, "")):
+        other = _place("other") if act.two else ""
+        results = (_place("result"), None) if act.shows and who in owners else (None,)
+        yield from (ev.act_of(who, action, target, other, result=result) for result in results)
+        yield ev.Declined(who, action)
+    for owner in owners:
+        yield from (ev.Refused(owner, target), ev.Notice(owner, _place("role")))
+    for named in (word, None):
+        yield ev.VotedOff(player, announced=named)
+        yield ev.VotedOff(player, announced=named, tied=(_place("tied"),))
+        yield ev.FoundDead(player, announced=named)
+        yield ev.TakenAlong(player, announced=named, actor=actor)
+    yield ev.Collapsed()
+    for verdict, won in product((*(one.verdict for one in game.endings), "draw"), ((_place("winners"),), ())):
+        yield ev.GameEnded(verdict, winners=won)
+    speaker, formula = _place("speaker"), _place("formula")
+    yield from (ev.Said(speaker, formula, believed=believed) for believed in (True, False))
