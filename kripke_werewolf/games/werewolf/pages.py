@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import unescape
 from itertools import product, takewhile, zip_longest
 from typing import Any, NoReturn, TypeAlias, TypeVar
@@ -25,17 +25,21 @@ from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.roles import ROLES, VILLAGER, WOLF
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules
-from kripke_werewolf.games.werewolf.setup import COUNTED, Phase, Setup, public_setup
+from kripke_werewolf.games.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import PAGES, Entry, Moves, Row, Told, as_percentage
 
 T = TypeVar("T")
+Patterns: TypeAlias = Sequence[tuple[re.Pattern[str], ev.Event]]
+"""Sentences, each with the event that it is about; the groups are the fields that it fills."""
 Line: TypeAlias = tuple[int, str]
 """The number of a line, and its text."""
 
 MARK = re.compile(r"^.{0,4}\(kripke-werewolf handout (\d+) (\S+?)\\?\)", re.MULTILINE)
 """The last line of a page: its version and language."""
 _BULLET = "* "
+_PLAYERS = ("actor", "target", "other", "player", "speaker")
+"""The fields of events with one player."""
 _SETTINGS = re.compile(
     r"(\d+) players under the rules ['‘’](?P<rules>.+?)['‘’]: (?P<cards>.+?); "
     r"(?P<deal>\w+) deal, (?P<targets>\w+) targets.*"
@@ -50,6 +54,7 @@ class PageReader:
         self.lines = _page_lines(text)
 
     def fail(self, message: str) -> NoReturn:
+        """Raise GameError."""
         raise GameError(message)
 
     def told(self) -> Told:
@@ -85,8 +90,8 @@ class PageReader:
         if found.groups() != (str(PAGES), "en"):
             version, language = found.groups()
             self.fail(
-                f"this is a page of version {version} in the language {language!r}, and only version {PAGES} in "
-                "'en' is read; `game handout` writes it from the log, and with --json for all languages"
+                f"this is a page of version {version} in the language {language!r}, but only version {PAGES} in "
+                "'en' is read; `game handout LOG --player NAME` writes one"
             )
 
     def _compare(self, found: Told) -> None:
@@ -99,7 +104,7 @@ class PageReader:
                 self.number = given[0] if given else self.number
                 self.fail(
                     f"{given[1] if given else ''!r} is not what the page says here, which is "
-                    f"{expected[1] if expected else ''!r}; without its last line it is read as a typed sheet"
+                    f"{expected[1] if expected else ''!r}; a page is read as it was printed, notes belong in a sheet"
                 )
 
     # the head
@@ -122,7 +127,9 @@ class PageReader:
         rules = replace(PRESETS.get(name, Rules(name=name)), **options)
         own = {role["name"]: f"{role.get('several', '')}" for role in data.get("declared", ())}
         cards = cards_in_words(said["cards"], own)
-        setup = public_setup({"deal": said["deal"], "targets": said["targets"], **cards, **data, "rules": rules})
+        setup = public_setup(
+            {"deal": said["deal"], "targets": said["targets"], **cards, **data, "rules": rules}
+        )
         who = re.sub("^What (.+) knows$", r"\1", title)
         owners = (who,) if who in setup.players else _listed(who, {name: name for name in setup.players})
         return self._opening(Told(setup, owners), opening)
@@ -159,10 +166,15 @@ class PageReader:
         dead = replace(found, entries=tuple(entries)).dead
         living = [name for name in found.owners if name not in dead]
         asked = {*product(living, setup.actions(phase))}
-        silent = {found.to(n, Sentence(kind, action=a)) for n, a in asked for kind in ("asked-for", "you-are-passed-over")}
+        silent = {
+            found.to(n, Sentence(kind, action=a))
+            for n, a in asked
+            for kind in ("asked-for", "you-are-passed-over")
+        }
         without = {found.to(n, Sentence("not-asked", action=a)): (n, a) for n, a in asked}
         events, acted, moved = list[ev.Event](), list[Moves](), Moves()
-        chances, turns = dict[str, list[str]](), _turns(setup)
+        chances, turns = dict[str, list[str]](), turns_of(setup)
+        players = partial(_listed, known={name: name for name in setup.players})
         end, over = ev.PhaseEnded(phase.kind, phase.number), False
         for line in self._items() if heading else ():
             if line in without:
@@ -176,14 +188,16 @@ class PageReader:
             elif line.startswith(end.in_public()):
                 over, missing = True, line.removeprefix(end.in_public()).removesuffix(".")
                 events.append(replace(end, missing=_listed(missing, turns)))
-            elif (event := self._event(found, line)) is not None:
+            elif (event := read_event(line, patterns(setup, found.owners), names=players)) is not None:
                 events.append(event)
                 acted += [moved] if not (over or ev.is_action(event)) else []
             else:
                 owner, shares = self._chances(found, line)
                 chances[owner] = [shares]
         if any(isinstance(event, ev.Collapsed) for event in events):
-            events = [replace(event, forced=True) if isinstance(event, ev.GameEnded) else event for event in events]
+            events = [
+                replace(event, forced=True) if isinstance(event, ev.GameEnded) else event for event in events
+            ]
         return Entry(
             phase,
             frozenset(asked),
@@ -193,22 +207,13 @@ class PageReader:
             table=self._table(found),
         )
 
-    def _event(self, found: Told, line: str) -> ev.Event | None:
-        """Return the event that a line is printed for."""
-        names = {name: name for name in found.setup.players}
-        for pattern, event in _patterns(found.setup, found.owners):
-            if said := pattern.fullmatch(line):
-                several = (name for name in said.groupdict() if isinstance(getattr(event, name), tuple))
-                values: dict[str, Any] = {**said.groupdict(), **{n: _listed(said[n], names) for n in several}}
-                return replace(event, **values)
-        return None
-
     def _chances(self, found: Told, line: str) -> tuple[str, str]:
         """Return an owner, and their chances in words."""
-        for owner in found.owners:
-            if said := _fits(found.to(owner, Sentence("chances-at-first", chances=_place("value"))), line):
+        told = ((n, found.to(n, Sentence("chances-at-first", chances=_place("value")))) for n in found.owners)
+        for owner, text in told:
+            if said := _fits(text, line):
                 return owner, said["value"]
-        self.fail(f"cannot read {line!r}")
+        return self.fail(f"cannot read {line!r}")
 
     # tables
 
@@ -229,7 +234,7 @@ class PageReader:
                 worlds = int(re.sub(r"\D", "", said[1]))
             elif line.startswith("In fractions: "):
                 fractions = line
-            elif line.startswith("?: ") or line.startswith("a random sample "):
+            elif line.startswith(("?: ", "a random sample ")):
                 note = line
             else:
                 break
@@ -274,14 +279,13 @@ def _plain(line: str) -> str:
 
 def _cells(shown: Sequence[str], fractions: str) -> list[Cell]:
     """Return the values of percentages, exact if fractions are given for them."""
-    exact = dict[str, list[str]]()
-    for part in fractions.removeprefix("In fractions: ").removesuffix(".").split("; "):
-        text, _, values = part.partition(" is ")
-        exact[text] = values.split(", ")
-    found = list[Cell]()
+    parts = (
+        part.partition(" is ")
+        for part in fractions.removeprefix("In fractions: ").removesuffix(".").split("; ")
+    )
+    exact, found = {text: values.split(", ") for text, _, values in parts}, list[Cell]()
     for text in shown:
-        values = exact.get(text, [])
-        if values:
+        if values := exact.get(text):
             found.append(Fraction(values.pop(0) if len(values) > 1 else values[0]))
         else:
             found.append(None if text == "?" else as_percentage(text))
@@ -291,7 +295,9 @@ def _cells(shown: Sequence[str], fractions: str) -> list[Cell]:
 def _row(shares: str, fractions: str = "") -> Row:
     """Return an owner's chances by column."""
     items = [share.rpartition(" ") for share in shares.split(", ")]
-    return tuple(zip((column for column, _, _ in items), _cells([cell for *_, cell in items], fractions), strict=True))
+    return tuple(
+        zip((column for column, _, _ in items), _cells([cell for *_, cell in items], fractions), strict=True)
+    )
 
 
 # --- sentences -----------------------------------------------------------------------------------
@@ -304,8 +310,10 @@ def _place(name: str) -> str:
 
 def _pattern(text: str, players: Sequence[str] = ()) -> re.Pattern[str]:
     """Return the pattern of a sentence with places: for one of the players, or for any words."""
-    words = {name: _any_of(players) for name in ("actor", "target", "other", "player", "speaker") if players}
-    found = re.sub("\ue000(.+?)\ue001", lambda place: f"(?P<{place[1]}>{words.get(place[1], '.+')})", re.escape(text))
+    words = dict.fromkeys(_PLAYERS, _any_of(players)) if players else {}
+    found = re.sub(
+        "\ue000(.+?)\ue001", lambda place: f"(?P<{place[1]}>{words.get(place[1], '.+')})", re.escape(text)
+    )
     return re.compile(found)
 
 
@@ -322,19 +330,41 @@ def _listed(text: str, known: Mapping[str, T]) -> tuple[T, ...]:
     return tuple(known[item] for item in re.findall(rf"({_any_of([*known])})(?:, | and |$)", text))
 
 
+def read_event(
+    line: str,
+    sentences: Patterns,
+    *,
+    name: Callable[[str], str] = str,
+    names: Callable[[str], tuple[str, ...]],
+) -> ev.Event | None:
+    """Return the event that a line tells; `name`, `names` return the players meant by words."""
+    for pattern, event in sentences:
+        if said := pattern.fullmatch(line):
+            values: dict[str, Any] = {}
+            for field, text in said.groupdict().items():
+                if isinstance(getattr(event, field), tuple):
+                    values[field] = names(text or "")
+                elif text is not None:
+                    values[field] = name(text) if field in _PLAYERS else text
+            return type(event)(**{f.name: getattr(event, f.name) for f in fields(event)} | values)  # type: ignore[arg-type]
+    return None
+
+
 @lru_cache(maxsize=64)
-def _turns(setup: Setup) -> Mapping[str, tuple[str, str]]:
+def turns_of(setup: Setup) -> Mapping[str, tuple[str, str]]:
     """Return the players, who may be hidden, with each action, by their words."""
     turns = product((*setup.players, ""), (action for action, *_ in setup.deck.timed))
     return {Sentence("left-out", player=p, hidden=not p, action=action): (p, action) for p, action in turns}
 
 
 @lru_cache(maxsize=64)
-def _patterns(setup: Setup, owners: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], ev.Event], ...]:
+def patterns(setup: Setup, owners: tuple[str, ...]) -> Patterns:
     """Return the sentences for all events that the owners of a page may see."""
     told, speaker, to = Told(setup, owners), _place("speaker"), (_place("to"),)
-    whispers = [ev.Said(speaker, _place("formula"), to, believed=True, noticed=noticed) for noticed in (True, False)]
-    said = [(event.in_full(), event) for event in whispers]
+    whispers = [
+        ev.Said(speaker, _place("formula"), to, believed=True, noticed=noticed) for noticed in (True, False)
+    ]
+    said: list[tuple[str, ev.Event]] = [(event.in_full(), event) for event in whispers]
     said += [(told.sentence(event), event) for event in (*_events(setup, owners), whispers[0])]
     return tuple((_pattern(text, setup.players), event) for text, event in said)
 
@@ -343,7 +373,8 @@ def _events(setup: Setup, owners: Sequence[str]) -> Iterator[ev.Event]:
     """Yield all events that players may see, with places for players and words."""
     game = declared(setup)
     actor, target, player, word = map(_place, ("actor", "target", "player", "announced"))
-    for (action, act), who in product(game.acts.items(), (*owners, actor, "")):
+    others = "" if setup.deal == "classical" else actor
+    for (action, act), who in product(game.acts.items(), (*owners, others)):
         other = _place("other") if act.two else ""
         results = (_place("result"), None) if act.shows and who in owners else (None,)
         yield from (ev.act_of(who, action, target, other, result=result) for result in results)
@@ -351,8 +382,8 @@ def _events(setup: Setup, owners: Sequence[str]) -> Iterator[ev.Event]:
     for owner in owners:
         yield from (ev.Refused(owner, target), ev.Notice(owner, _place("role")))
     for named in (word, None):
-        yield ev.VotedOff(player, announced=named)
         yield ev.VotedOff(player, announced=named, tied=(_place("tied"),))
+        yield ev.VotedOff(player, announced=named)
         yield ev.FoundDead(player, announced=named)
         yield ev.TakenAlong(player, announced=named, actor=actor)
     yield ev.Collapsed()

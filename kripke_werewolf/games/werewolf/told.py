@@ -503,7 +503,9 @@ class Told(Displayed):
         held = ((name, role) for name, role in self.cards if name in self.owners)
         said += [self.to(name, Sentence("your-role", role=role)) for name, role in held]
         if self.card is not None and deck.is_wolf(self.card):
-            others = [Sentence("with-rank", ranked=deck.ranked, **one) for one in pack if deck.is_wolf(one["role"])]
+            others = [
+                Sentence("with-rank", ranked=deck.ranked, **one) for one in pack if deck.is_wolf(one["role"])
+            ]
             said.append(Sentence("other-wolves", n=len(others), others=others))
             pack = [one for one in pack if not deck.is_wolf(one["role"])]
         if pack:
@@ -527,7 +529,9 @@ class Told(Displayed):
             for event in together:
                 moved = moved if ev.is_action(event) else next(acted, moved)
             if moved != known:
-                who = [Sentence("left-out", player=p, hidden=not p, action=action) for p, action in sorted(moved)]
+                who = [
+                    Sentence("left-out", player=p, hidden=not p, action=action) for p, action in sorted(moved)
+                ]
                 said.append(Sentence("acted-by-then", who=who))
             known = moved
             for own in (False, True):
@@ -536,7 +540,7 @@ class Told(Displayed):
         return tuple(said)
 
     def sentence(self, event: ev.Event) -> str:
-        """Return an event in the words for an owner who sees more of it than everybody, or in the public ones."""
+        """Return an event in words: those for an owner who sees more of it, or those for everybody."""
         own = [name for name in self.owners if name in event.insiders]
         if not own:
             return event.in_public()
@@ -573,7 +577,10 @@ class Told(Displayed):
             Paragraph(describe_setup(self.setup)),
             Paragraph(Sentence("players", names=self.setup.players)),
         ]
-        more = (f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in more_settings(self.setup).items())
+        more = (
+            f"{key}: {json.dumps(value, ensure_ascii=False)}"
+            for key, value in more_settings(self.setup).items()
+        )
         if first := (*more, *self.opening):
             blocks.append(Items(first))
         blocks += _as_published(self.table)
@@ -694,7 +701,10 @@ class Told(Displayed):
             "events": [event.to_dict() for event in entry.events],
         }
         if entry.chances:
-            rows = ((name, [(column, None if v is None else str(v)) for column, v in row]) for name, row in entry.chances)
+            rows = (
+                (name, [(column, None if v is None else str(v)) for column, v in row])
+                for name, row in entry.chances
+            )
             found["chances"] = self._by_owner({name: dict(row) for name, row in rows})
         if any(entry.acted):
             found["acted"] = [sorted(map(list, moves)) for moves in entry.acted]
@@ -748,7 +758,11 @@ def dead_in(events: Iterable[ev.Event]) -> tuple[str, ...]:
 
 def _each(owners: Sequence[str], values: Any) -> dict[str, Any]:
     """Return what was written by owner; of one owner the value was written alone."""
-    return {name: values for name in owners} if len(owners) < 2 else {name: values[name] for name in owners if name in values}
+    return (
+        dict.fromkeys(owners, values)
+        if len(owners) < 2
+        else {name: values[name] for name in owners if name in values}
+    )
 
 
 def _read(data: Mapping[str, Any], setup: Setup, owners: Sequence[str]) -> Entry:
@@ -774,7 +788,9 @@ def _read(data: Mapping[str, Any], setup: Setup, owners: Sequence[str]) -> Entry
     return Entry(
         phase=phase,
         asked=frozenset(asked),
-        chances=tuple((n, tuple((c, None if v is None else Fraction(v)) for c, v in row.items())) for n, row in rows),
+        chances=tuple(
+            (n, tuple((c, None if v is None else Fraction(v)) for c, v in row.items())) for n, row in rows
+        ),
         events=events,
         acted=tuple(frozenset((str(name), action) for name, action in moves) for moves in acted),
         table=_read_table(data.get("table"), setup),

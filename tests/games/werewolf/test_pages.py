@@ -68,7 +68,9 @@ def random_step(game: kw.QuantumWerewolf, chance: random.Random) -> kw.QuantumWe
     turns = [(name, action) for name, actions in game.may_act.items() for action in actions]
     if chance.random() < 0.1:
         speaker, *others = chance.sample(game.alive, len(game.alive))
-        words = chance.choice([f"~wolf_{speaker}", f"K_{speaker} ~dead_{speaker}", f"wolf_{others[0]} | seer_{speaker}"])
+        words = chance.choice(
+            [f"~wolf_{speaker}", f"K_{speaker} ~dead_{speaker}", f"wolf_{others[0]} | seer_{speaker}"]
+        )
         if chance.random() < 0.5:
             return game.private(speaker, others[: chance.randint(1, 2)], words, noticed=chance.random() < 0.7)
         return game.claim(speaker, words, believed=chance.random() < 0.3)
