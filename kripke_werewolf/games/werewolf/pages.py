@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from html import unescape
-from itertools import product, takewhile, zip_longest
+from itertools import chain, product, takewhile, zip_longest
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError
 from kripke_werewolf.base.reports.tables import Cell
-from kripke_werewolf.base.settings import types_of
+from kripke_werewolf.base.settings import from_data, types_of
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
-from kripke_werewolf.games.werewolf.roles import ROLES, VILLAGER, WOLF
+from kripke_werewolf.games.werewolf.roles import ROLES, SEER, VILLAGER, WOLF, Role
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.games.werewolf.table import Table
@@ -41,7 +41,7 @@ _BULLET = "* "
 _PLAYERS = ("actor", "target", "other", "player", "speaker")
 """The fields of events with one player."""
 _SETTINGS = re.compile(
-    r"(\d+) players under the rules ['‘’](?P<rules>.+?)['‘’]: (?P<cards>.+?); "
+    r"\d+ players under the rules ['‘’](?P<rules>.+?)['‘’]: (?P<cards>.+?); "
     r"(?P<deal>\w+) deal, (?P<targets>\w+) targets.*"
 )
 
@@ -58,8 +58,16 @@ class PageReader:
         raise GameError(message)
 
     def told(self) -> Told:
-        """Return what the page says."""
+        """Return everything that the page says; raise GameError for a page that was not printed so."""
         self._check_mark()
+        try:
+            return self._told()
+        except (ValueError, TypeError, LookupError, ZeroDivisionError) as error:
+            if isinstance(error, KripkeError):
+                raise
+            return self.fail(f"not a line of a printed page: {error}")
+
+    def _told(self) -> Told:
         rest = self.rest = [*takewhile(lambda line: line[1] != "What follows", self.lines[:-1])]
         found = self._head(self._next(), self._next(), self._next())
         table, entries = self._table(found), list[Entry]()
@@ -90,8 +98,8 @@ class PageReader:
         if found.groups() != (str(PAGES), "en"):
             version, language = found.groups()
             self.fail(
-                f"this is a page of version {version} in the language {language!r}, but only version {PAGES} in "
-                "'en' is read; `game handout LOG --player NAME` writes one"
+                f"this is a page of version {version} in the language {language!r}, but only version {PAGES} "
+                "in 'en' is read; `game handout LOG --player NAME` writes one"
             )
 
     def _compare(self, found: Told) -> None:
@@ -102,9 +110,9 @@ class PageReader:
                 if given and given[1] == "What follows":
                     return
                 self.number = given[0] if given else self.number
+                line, other = given[1] if given else "", expected[1] if expected else ""
                 self.fail(
-                    f"{given[1] if given else ''!r} is not what the page says here, which is "
-                    f"{expected[1] if expected else ''!r}; a page is read as it was printed, notes belong in a sheet"
+                    f"{line!r} is not what the page says here, which is {other!r}: pages are not edited"
                 )
 
     # the head
@@ -125,17 +133,17 @@ class PageReader:
                 opening.append(line)
         name = said["rules"]
         rules = replace(PRESETS.get(name, Rules(name=name)), **options)
-        own = {role["name"]: f"{role.get('several', '')}" for role in data.get("declared", ())}
-        cards = cards_in_words(said["cards"], own)
-        setup = public_setup(
-            {"deal": said["deal"], "targets": said["targets"], **cards, **data, "rules": rules}
-        )
+        cards = cards_in_words(said["cards"], [from_data(Role, role) for role in data.get("declared", ())])
+        cards.pop(VILLAGER, 0)
+        settings: dict[str, Any] = {"wolves": cards.pop(WOLF), "seers": cards.pop(SEER, 0), "cards": cards}
+        settings |= {"deal": said["deal"], "targets": said["targets"], "rules": rules}
+        setup = public_setup(settings | data)
         who = re.sub("^What (.+) knows$", r"\1", title)
         owners = (who,) if who in setup.players else _listed(who, {name: name for name in setup.players})
         return self._opening(Told(setup, owners), opening)
 
     def _opening(self, found: Told, lines: Sequence[str]) -> Told:
-        """Return what was told before the first move: numbers, and cards."""
+        """Add the messages before the first move: numbers, and cards."""
         setup, numbers, cards = found.setup, dict[str, int](), dict[str, str]()
         names, place = _any_of(setup.players), _place("value")
         for line in lines:
@@ -227,6 +235,8 @@ class PageReader:
         self._next()
         for _ in setup.rows:
             rows.append(self._next().rsplit(None, len(columns))[1:])
+        notes = {Sentence("no-world-left"), Sentence("hidden-until-certain")}
+        notes.add(Sentence("sampled-at-first", sample=setup.sampled))
         note, worlds, fractions = "", None, ""
         while self.rest and not self.rest[0][1].startswith((_BULLET, "Now: ")):
             line = self.rest[0][1]
@@ -234,28 +244,32 @@ class PageReader:
                 worlds = int(re.sub(r"\D", "", said[1]))
             elif line.startswith("In fractions: "):
                 fractions = line
-            elif line.startswith(("?: ", "a random sample ")):
+            elif {*line.split("; ")} <= notes:
                 note = line
             else:
                 break
             self._next()
-        cells = iter(_cells([cell for row in rows for cell in row], fractions))
-        table = tuple(tuple(next(cells) for _ in columns) for _ in rows)
-        return Table(setup.rows, columns, table, worlds, note, kind)
+        cells, width = _cells([cell for row in rows for cell in row], fractions), len(columns)
+        values = tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
+        return Table(setup.rows, columns, values, worlds, note, kind)
 
 
-def cards_in_words(said: str, own: Mapping[str, str]) -> dict[str, Any]:
-    """Return the settings for the cards of a printed page; `own`: the plurals of cards that it declares.
+def cards_in_words(listed: str, own: Iterable[Role]) -> dict[str, int]:
+    """Return the numbers of cards in a list; `own`: roles that are not in the catalogue.
 
-    >>> cards_in_words("1 seer, 2 wolves, 3 foxes, 4 villagers", {})
-    {'wolves': 2, 'seers': 1, 'cards': {'fox': 3}}
+    >>> cards_in_words("hunter, 2 foxes", ())
+    {'hunter': 1, 'fox': 2}
     """
-    known = {word: role.name for role in ROLES.values() for word in (role.name, role.several)}
-    known |= {word: name for name, several in own.items() for word in (name, several or f"{name}s")}
-    found = {known.get(kind, kind): int(n) for n, _, kind in (one.partition(" ") for one in said.split(", "))}
-    found.pop(VILLAGER, 0)
-    counts = {"wolves": found.pop(WOLF, 0), "seers": found.pop("seer", 0)}
-    return {**counts, **({"cards": found} if found else {})}
+    known = {**ROLES, **{role.name: role for role in own}}
+    names = {word: role.name for role in known.values() for word in (role.name, role.several)}
+    found: dict[str, int] = {}
+    for item in re.split(r"\s*,\s*", listed):
+        number, _, name = item.rpartition(" ")
+        if name not in names or (number and not number.isdecimal()):
+            place = "this line (--roles FILE declares your own)"
+            raise UnknownNameError(name if number else item, names, kind="card", place=place)
+        found[names[name]] = int(number or 1)
+    return found
 
 
 def _page_lines(text: str) -> list[Line]:
@@ -308,20 +322,20 @@ def _place(name: str) -> str:
     return f"\ue000{name}\ue001"
 
 
-def _pattern(text: str, players: Sequence[str] = ()) -> re.Pattern[str]:
-    """Return the pattern of a sentence with places: for one of the players, or for any words."""
-    words = dict.fromkeys(_PLAYERS, _any_of(players)) if players else {}
-    found = re.sub(
-        "\ue000(.+?)\ue001", lambda place: f"(?P<{place[1]}>{words.get(place[1], '.+')})", re.escape(text)
-    )
-    return re.compile(found)
+def _pattern(text: str, words: Mapping[str, str]) -> re.Pattern[str]:
+    """Return the pattern of a sentence with places; `words`: the patterns at places, if not for any words."""
+
+    def group(place: re.Match[str]) -> str:
+        return f"(?P<{place[1]}>{words.get(place[1], '.+')})"
+
+    return re.compile(re.sub("\ue000(.+?)\ue001", group, re.escape(text)))
 
 
 def _fits(text: str, line: str) -> re.Match[str] | None:
-    return _pattern(text).fullmatch(line)
+    return _pattern(text, {}).fullmatch(line)
 
 
-def _any_of(texts: Sequence[str]) -> str:
+def _any_of(texts: Iterable[str]) -> str:
     return f"(?:{'|'.join(map(re.escape, sorted(texts, key=len, reverse=True)))})"
 
 
@@ -360,13 +374,17 @@ def turns_of(setup: Setup) -> Mapping[str, tuple[str, str]]:
 @lru_cache(maxsize=64)
 def patterns(setup: Setup, owners: tuple[str, ...]) -> Patterns:
     """Return the sentences for all events that the owners of a page may see."""
-    told, speaker, to = Told(setup, owners), _place("speaker"), (_place("to"),)
-    whispers = [
-        ev.Said(speaker, _place("formula"), to, believed=True, noticed=noticed) for noticed in (True, False)
-    ]
-    said: list[tuple[str, ev.Event]] = [(event.in_full(), event) for event in whispers]
-    said += [(told.sentence(event), event) for event in (*_events(setup, owners), whispers[0])]
-    return tuple((_pattern(text, setup.players), event) for text, event in said)
+    told, game, whisper = Told(setup, owners), declared(setup), ev.Said(_place("speaker"), _place("formula"))
+    noticed = replace(whisper, to=(_place("to"),), believed=True, noticed=True)
+    said: list[tuple[str, ev.Event]] = [(noticed.in_full(), noticed)]
+    unnoticed = replace(noticed, noticed=False)
+    said += [(unnoticed.in_full(), unnoticed)]
+    said += [(told.sentence(event), event) for event in (*_events(setup, owners), noticed)]
+    deaths, shown = (game.vote, game.found, game.named), (act.shows for act in game.acts.values())
+    known = chain(game.notices, *(death.says for death in deaths), *shown)
+    words = dict.fromkeys(("announced", "result", "role"), _any_of({word for word, _ in known}))
+    words |= dict.fromkeys(_PLAYERS, _any_of(setup.players))
+    return tuple((_pattern(text, words), event) for text, event in said)
 
 
 def _events(setup: Setup, owners: Sequence[str]) -> Iterator[ev.Event]:

@@ -757,7 +757,7 @@ def dead_in(events: Iterable[ev.Event]) -> tuple[str, ...]:
 
 
 def _each(owners: Sequence[str], values: Any) -> dict[str, Any]:
-    """Return what was written by owner; of one owner the value was written alone."""
+    """Return the values written by `_by_owner`, by owner."""
     return (
         dict.fromkeys(owners, values)
         if len(owners) < 2

@@ -3,17 +3,16 @@
 import json
 import os
 import random
-from typing import get_args
 
 import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.base.settings import possible_values, types_of
-from kripke_werewolf.games.werewolf.events import PhaseEnded
 from kripke_werewolf.games.werewolf.inference import read_sheet
 from kripke_werewolf.games.werewolf.roles import ROLES
 from kripke_werewolf.games.werewolf.rules import Rules
 from kripke_werewolf.games.werewolf.told import Told, told
+from tests.cases import cases
 
 PAGES = int(os.environ.get("PAGES", "60"))
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
@@ -46,14 +45,15 @@ def random_start(chance: random.Random) -> kw.QuantumWerewolf:
     """Return a game with random settings before its first move."""
     while True:
         names = NAMES[: chance.randint(3, 7)]
-        further = [*ROLES][3:] + [OWN]
-        cards = {role: 1 for role in chance.sample(further, chance.choice([0, 0, 1, 2]))}
+        further = [*[*ROLES][3:], OWN]
+        cards = dict.fromkeys(chance.sample(further, chance.choice([0, 0, 1, 2])), 1)
         settings = {
             "wolves": chance.choice([1, 1, 2]),
             "cards": cards,
             "deal": chance.choice(["quantum", "quantum", "classical"]),
             "targets": chance.choice(["secret", "public"]),
             "numbers": chance.choice([None, "shuffled"]),
+            "sample": chance.choice([None, None, None, 9]),
             "strict": chance.random() < 0.1,
             "rng": chance.randrange(2**32),
         }
@@ -112,4 +112,96 @@ def test_a_page_is_read_as_it_was_told(seed):
     for known in (game.handout(chance.choice(game.players)), told(game), told(game, *group)):
         assert Told.from_dict(json.loads(known.to_json())) == known
         assert read_sheet(str(known)) == known, str(known)
-        assert read_sheet(known.to_markdown()) == known
+        assert read_sheet(known.to_markdown().replace("'", "\u2019")) == known
+
+
+@pytest.mark.parametrize("seed", range(PAGES // 4))
+def test_a_page_answers_as_the_handout(seed):
+    chance, game = random.Random(seed), random_game(seed)
+    handout = game.handout(chance.choice(game.players))
+    sheet = read_sheet(str(handout))
+    for _ in range(3):
+        card, about = chance.choice(["wolf", "seer", "dead", "good"]), chance.choice(game.players)
+        question = f"K_{handout.player} {chance.choice(['', '~'])}{card}_{about}"
+        try:
+            wanted = str(handout.ask(question, timeout=5))
+        except (kw.GameError, kw.Undecided, kw.ModelTooLarge):
+            continue
+        assert str(sheet.ask(question)) == wanted
+        assert wanted.startswith(("yes", "no"))
+
+
+def test_house_rules_are_printed_and_followed():
+    """Finding A3."""
+    rules = kw.preset("cisra", vote_eliminates=False)
+    game = kw.QuantumWerewolf(NAMES[:6], wolves=1, rules=rules).end_phase().end_phase()
+    game = game.attack("Ann", "Bo").end_phase().end_phase().vote_off("Bo", role="villager")
+    handout = game.handout("Ann")
+    assert "drawn from all worlds, even those where they were already dead" in str(handout)
+    assert str(read_sheet(str(handout)).ask("K_Ann ~wolf_Ann")) == str(handout.ask("K_Ann ~wolf_Ann")) == "no"
+
+
+def test_who_is_asked_is_printed_and_typed():
+    """Finding A4."""
+    game = (
+        kw.QuantumWerewolf(NAMES[:4], wolves=1, rules="cisra", numbers=[1, 2, 3, 4]).end_phase().end_phase()
+    )
+    handout = game.handout("Di")
+    assert "You are asked for an attack." in str(handout)
+    assert str(read_sheet(str(handout)).ask("K_Di ~alpha_Di")) == str(handout.ask("K_Di ~alpha_Di")) == "no"
+    head = "rules: cisra\nplayers: Ann, Bo, Cy, Di\nwolves: 1\nyou: Di\nnumber: 4\nnight 0\nI did not look\n"
+    with pytest.raises(kw.GameError, match="write 'You are asked for an attack' or 'You are not asked for"):
+        read_sheet(f"{head}day 1\nnight 1, attacks").ask("K_Di ~alpha_Di")
+    sheet = read_sheet(f"{head}day 1\nnight 1, attacks\nYou are asked for an attack.")
+    assert str(sheet.ask("K_Di ~alpha_Di")) == "no"
+
+
+def test_every_changed_field_is_printed():
+    for name, rules in kw.PRESETS.items():
+        for field, hint in types_of(Rules).items():
+            for value in (SEVERAL.get(field) or possible_values(hint))[-1:]:
+                try:
+                    changed = kw.preset(name, **{field: value})
+                except kw.GameError:
+                    continue
+                if changed != rules:
+                    told_ = str(
+                        kw.QuantumWerewolf(NAMES, wolves=1, rules=changed, numbers=range(1, 8)).handout("Ann")
+                    )
+                    assert f"* {field}: {json.dumps(value)}" in told_
+                    assert read_sheet(told_).setup.rules == changed
+
+
+@cases(
+    ("handout 2 en", "handout 3 en", "line 17: this is a page of version 3"),
+    ("handout 2 en", "handout 2 nl", "in the language 'nl'"),
+    ("(kripke-werewolf handout 2 en)", "", "a printed page ends with the line"),
+    (
+        "asked for a vision",
+        "asked for an attack",
+        "line 13: cannot read 'You are asked for an attack",
+    ),
+    ("1 wolf", "2 wolves", "line 4: "),
+    (
+        "Alive: Ann, Bo",
+        "Alive: Bo",
+        "line 15: 'Now: night 0, visions. Alive: Bo, Cy.' is not what the page says here",
+    ),
+    ("Players:", "* sides: good\nPlayers:", "line 6: "),
+    ("Ann, Bo, Cy.\n\n*", "Ann, Bo.\n\n*", "line 4: "),
+    ("Now:", "Then:", "the phase"),
+)
+def test_another_page_is_refused(given, changed, said):
+    page = str(kw.QuantumWerewolf(NAMES[:3], wolves=1, rules="cisra").handout("Ann"))
+    assert given in page
+    with pytest.raises(kw.FormatError, match=said):
+        read_sheet(page.replace(given, changed))
+
+
+def test_names_may_look_like_sentences():
+    names = ["Smith, John", "night 1", "Ann and Bo", "An'n *|b", "Ann", "everyone"]
+    game = kw.QuantumWerewolf(names, wolves=1, rules="gekka", targets="public", rng=1)
+    for name in names:
+        game = game.vision(name, names[0])
+    for known in (*map(game.handout, names), told(game), told(game, "Ann", "night 1")):
+        assert read_sheet(str(known)) == known == read_sheet(known.to_markdown())

@@ -43,18 +43,25 @@ from kripke_werewolf.base.errors import (
     FormatError,
     GameError,
     KripkeError,
-    UnknownNameError,
     check_known,
     did_you_mean,
 )
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.reports.tables import Cell, Rounded, counted
-from kripke_werewolf.base.settings import as_data, from_data, read_value, types_of
+from kripke_werewolf.base.settings import as_data, read_value, types_of
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.log import FORMAT
-from kripke_werewolf.games.werewolf.pages import MARK, Line, PageReader, Patterns, patterns, read_event
-from kripke_werewolf.games.werewolf.roles import ROLES, WOLF, Action, Deck, Role, Words
+from kripke_werewolf.games.werewolf.pages import (
+    MARK,
+    Line,
+    PageReader,
+    Patterns,
+    cards_in_words,
+    patterns,
+    read_event,
+)
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Role, Words
 from kripke_werewolf.games.werewolf.rules import Rules, column_fact, preset, words_for
 from kripke_werewolf.games.werewolf.setup import COUNTED, Phase, check_names, public_setup
 from kripke_werewolf.games.werewolf.table import Table
@@ -147,7 +154,7 @@ class _Reader:
     """Reads a sheet line by line; errors are about the line of this `number`."""
 
     def __init__(self, text: str, roles: Iterable[Role] = ()) -> None:
-        self.number, self.roles = 1, [as_data(role) for role in roles]
+        self.number, self.roles = 1, tuple(roles)
         self.lines = _sheet_lines(text)
         self.given: dict[str, tuple[int, str]] = {}
         self.numbers: tuple[tuple[str, int], ...] = ()
@@ -193,8 +200,8 @@ class _Reader:
             said = {key: value} if colon and known else _spoken_settings(line)
             if re.match(r"\d+ players under the rules ", line):
                 self.fail(
-                    "a printed page ends with the line '(kripke-werewolf handout 2 en)': without it, this is a "
-                    "part, or a page of another version, which does not say all rules; type the settings instead"
+                    "a printed page ends with the line '(kripke-werewolf handout 2 en)': without it, this is "
+                    "a part, or a page of another version that does not say all rules; type the settings"
                 )
             if line and not said:
                 begins = re.match(rf"{_PHASE}\s*(?::|$)", line, re.IGNORECASE)  # a phase, perhaps a sentence
@@ -222,7 +229,8 @@ class _Reader:
         given = {key: read_value(text, types.get(key)) for key, (_, text) in self.given.items()}
         settings = {key: value for key, value in given.items() if key in _DEALT}
         if "cards" in settings:
-            settings |= {"cards": self._cards(self._setting("cards")), "declared": self.roles}
+            cards = cards_in_words(self._setting("cards"), self.roles)
+            settings |= {"cards": cards, "declared": [as_data(role) for role in self.roles]}
         options = {key: value for key, value in given.items() if key in _OPTIONS}
         players = self._players(self._setting("players"))
         rules = preset(self._setting("rules").casefold(), **options)
@@ -260,19 +268,6 @@ class _Reader:
             self.fail(f"{listed!r} is not a number of players")
         found = re.split(r"\s*(?:,|;|\band\b|&)\s*", re.sub(r",\s*and\b", ",", listed))
         return found if len(found) > 1 else listed.split()
-
-    def _cards(self, listed: str) -> dict[str, int]:
-        """Return the numbers of cards in a list such as `hunter, 2 foxes`, with names in the singular too."""
-        known = {**ROLES, **{role.name: role for role in (from_data(Role, data) for data in self.roles)}}
-        names = {word: role.name for role in known.values() for word in (role.name, role.several)}
-        found: dict[str, int] = {}
-        for item in re.split(r"\s*,\s*", listed):
-            number, _, name = item.rpartition(" ")
-            if name not in names or (number and not number.isdecimal()):
-                place = "this line (--roles FILE declares your own)"
-                raise UnknownNameError(name if number else item, names, kind="card", place=place)
-            found[names[name]] = int(number or 1)
-        return found
 
     def _label(self, text: str) -> str:
         """Return the label of a row."""
