@@ -110,17 +110,15 @@ class PageReader:
                 if given and given[1] == "What follows":
                     return
                 self.number = given[0] if given else self.number
-                line, other = given[1] if given else "", expected[1] if expected else ""
-                self.fail(
-                    f"{line!r} is not what the page says here, which is {other!r}: pages are not edited"
-                )
+                line, other = (one[1] if one else "" for one in (given, expected))
+                self.fail(f"{line!r} is not what the page says here, which is {other!r}: it was edited")
 
     # the head
 
-    def _head(self, title: str, settings: str, named: str) -> Told:
-        said = _SETTINGS.fullmatch(settings)
+    def _head(self, title: str, rules_and_cards: str, named: str) -> Told:
+        said = _SETTINGS.fullmatch(rules_and_cards)
         if said is None:
-            self.fail(f"{settings!r} does not say the players, the rules and the cards")
+            self.fail(f"{rules_and_cards!r} does not say the players, the rules and the cards")
         data: dict[str, Any] = {"players": named.removeprefix("Players: ").removesuffix(".").split(", ")}
         options, opening = dict[str, Any](), list[str]()
         for line in self._items():
@@ -174,21 +172,19 @@ class PageReader:
         dead = replace(found, entries=tuple(entries)).dead
         living = [name for name in found.owners if name not in dead]
         asked = {*product(living, setup.actions(phase))}
-        silent = {
-            found.to(n, Sentence(kind, action=a))
-            for n, a in asked
-            for kind in ("asked-for", "you-are-passed-over")
+        turn_lines = {
+            found.to(name, Sentence(kind, action=action)): (kind, (name, action))
+            for (name, action), kind in product(asked, ("asked-for", "you-are-passed-over", "not-asked"))
         }
-        without = {found.to(n, Sentence("not-asked", action=a)): (n, a) for n, a in asked}
         events, acted, moved = list[ev.Event](), list[Moves](), Moves()
         chances, turns = dict[str, list[str]](), turns_of(setup)
         players = partial(_listed, known={name: name for name in setup.players})
         end, over = ev.PhaseEnded(phase.kind, phase.number), False
         for line in self._items() if heading else ():
-            if line in without:
-                asked.remove(without[line])
-            elif line in silent:
-                continue
+            if line in turn_lines:
+                kind, turn = turn_lines[line]
+                if kind == "not-asked":
+                    asked.remove(turn)
             elif line.startswith("In fractions: "):
                 [*chances.values()][-1].append(line)
             elif said := _fits(Sentence("acted-by-then", who=[_place("who")]), line):
@@ -202,10 +198,9 @@ class PageReader:
             else:
                 owner, shares = self._chances(found, line)
                 chances[owner] = [shares]
-        if any(isinstance(event, ev.Collapsed) for event in events):
-            events = [
-                replace(event, forced=True) if isinstance(event, ev.GameEnded) else event for event in events
-            ]
+        last = events[-1] if events else None
+        if isinstance(last, ev.GameEnded) and ev.Collapsed() in events:
+            events[-1] = replace(last, forced=True)
         return Entry(
             phase,
             frozenset(asked),
