@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.wording import Sentence, divided, sequence, word
@@ -52,12 +54,14 @@ def house_rules(setup: Setup) -> tuple[str, ...]:
 
     >>> from kripke_werewolf import QuantumWerewolf, preset
     >>> rules = preset("gekka", vision_self=False, show_worlds=True)
-    >>> house_rules(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=rules).setup)
+    >>> house_rules(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=rules).setup)[-1]
+    'The table says how many worlds are left.'
     """
-    base = PRESETS.get(setup.rules.name)
-    usual = replace(setup, rules=base, deck=replace(setup.deck, ranked=base.ranked)) if base else None
-    told = _sentences(usual) if usual else ()
-    return tuple(said for said in _sentences(setup) if said not in told)
+    base, usual = PRESETS.get(setup.rules.name), tuple[str, ...]()
+    if base is not None:
+        with suppress(GameError):  # cards that need the changed rules
+            usual = _sentences(replace(setup, rules=base, deck=replace(setup.deck, ranked=base.ranked)))
+    return tuple(said for said in _sentences(setup) if said not in usual)
 
 
 def _sentences(setup: Setup) -> tuple[str, ...]:
