@@ -8,6 +8,7 @@ language-name = Deutsch
 
 sequence = { $first } { $second }
 clauses = { $first }; { $second }
+labelled = { $label }: { $text }
 with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
@@ -51,6 +52,7 @@ settings = { $n } Personen nach den Regeln „{ $rules }“: { $cards }; { $deal
          [yes] ; { $sample }
         *[no] { "" }
     }.
+house-rules = Hausregeln: { $rules }
 players = Es spielen: { $names }.
 
 ## What happens: actions
@@ -227,6 +229,11 @@ shown = Wer ist { WORD($word) }: { $n ->
     }.
 chances-at-first = Deine Chancen zu Beginn: { $chances }.
 your-chances = Deine Chancen: { $chances }.
+asked-for = Für dich steht { $action ->
+         [vision] eine Vision
+         [attack] ein Angriff
+        *[other] ein Zug „{ WORD($action) }“
+    } an.
 not-asked = Für dich steht { $action ->
          [vision] keine Vision
          [attack] kein Angriff
@@ -237,10 +244,14 @@ you-are-passed-over = Du wurdest übergangen: Du hattest noch { $action ->
          [attack] einen Angriff
         *[other] einen Zug „{ WORD($action) }“
     }.
+acted-by-then = Bis dahin hatten gehandelt: { $who }.
+in-fractions = Als Brüche: { $shares }.
+in-fraction = { $share } ist { $values }
 now = Jetzt: { $phase }. Am Leben: { $n ->
          [0] niemand
         *[other] { $names }
     }.
+handout-mark = (kripke-werewolf handout { $version } de)
 what-is-known = Was { $n ->
          [0] alle wissen
         *[other] { $player } weiß

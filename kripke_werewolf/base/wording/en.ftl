@@ -9,6 +9,7 @@ language-name = English
 
 sequence = { $first } { $second }
 clauses = { $first }; { $second }
+labelled = { $label }: { $text }
 with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
@@ -46,6 +47,7 @@ settings = { $n } players under the rules '{ $rules }': { $cards }; { WORD($deal
          [yes] , { $sample }
         *[no] { "" }
     }.
+house-rules = House rules: { $rules }
 players = Players: { $names }.
 
 ## What happens: actions
@@ -196,6 +198,12 @@ shown = Who is { WORD($word) }: { $n ->
     }.
 chances-at-first = Your chances at its beginning: { $chances }.
 your-chances = Your chances: { $chances }.
+asked-for = You are asked for { $action ->
+         [vision] a vision
+         [attack] an attack
+         [take] a turn to take somebody along
+        *[other] a turn to { $action }
+    }.
 not-asked = You are not asked for { $action ->
          [vision] a vision
          [attack] an attack
@@ -208,10 +216,14 @@ you-are-passed-over = You are passed over: you had { $action ->
          [take] a turn to take somebody along
         *[other] a turn to { $action }
     }.
+acted-by-then = By then had acted: { $who }.
+in-fractions = In fractions: { $shares }.
+in-fraction = { $share } is { $values }
 now = Now: { $phase }. Alive: { $n ->
          [0] nobody
         *[other] { $names }
     }.
+handout-mark = (kripke-werewolf handout { $version } en)
 what-is-known = What { $n ->
          [0] everybody
         *[other] { $player }

@@ -8,6 +8,7 @@ language-name = 日本語
 
 sequence = { $first }{ $second }
 clauses = { $first }；{ $second }
+labelled = { $label }：{ $text }
 with-more = { $first }（{ $second }）
 list = { $items }
 word = { WORD($word) }
@@ -45,6 +46,7 @@ settings = { $n }人、ルール「{ $rules }」：{ $cards }。{ $deal ->
          [yes] 、{ $sample }
         *[no] { "" }
     }。
+house-rules = ハウスルール：{ $rules }
 players = 参加者：{ $names }。
 
 ## What happens: actions
@@ -217,12 +219,17 @@ shown = { WORD($word) }：{ $n ->
     }。
 chances-at-first = 開始時のあなたの確率：{ $chances }。
 your-chances = あなたの確率：{ $chances }。
+asked-for = { WORD($action) }が求められています。
 not-asked = { WORD($action) }は求められていません。
 you-are-passed-over = 順番を飛ばされました：{ WORD($action) }の権利がありました。
+acted-by-then = それまでに行動した人：{ $who }。
+in-fractions = 分数では：{ $shares }。
+in-fraction = { $share }は{ $values }
 now = 現在：{ $phase }。生存者：{ $n ->
          [0] なし
         *[other] { $names }
     }。
+handout-mark = (kripke-werewolf handout { $version } ja)
 what-is-known = { $n ->
          [0] 全員
         *[other] { $player }さん

@@ -8,6 +8,7 @@ language-name = Nederlands
 
 sequence = { $first } { $second }
 clauses = { $first }; { $second }
+labelled = { $label }: { $text }
 with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
@@ -51,6 +52,7 @@ settings = { $n } spelers met de regels ‘{ $rules }’: { $cards }; { $deal ->
          [yes] ; { $sample }
         *[no] { "" }
     }.
+house-rules = Huisregels: { $rules }
 players = Spelers: { $names }.
 
 ## What happens: actions
@@ -227,6 +229,11 @@ shown = Wie is er { WORD($word) }: { $n ->
     }.
 chances-at-first = Je kansen aan het begin: { $chances }.
 your-chances = Je kansen: { $chances }.
+asked-for = Van jou wordt { $action ->
+         [vision] een visioen
+         [attack] een aanval
+        *[other] een beurt ‘{ WORD($action) }’
+    } gevraagd.
 not-asked = Van jou wordt { $action ->
          [vision] geen visioen
          [attack] geen aanval
@@ -237,10 +244,14 @@ you-are-passed-over = Je bent overgeslagen: je had nog { $action ->
          [attack] een aanval
         *[other] een beurt ‘{ WORD($action) }’
     }.
+acted-by-then = Tot dan toe hadden gehandeld: { $who }.
+in-fractions = Als breuken: { $shares }.
+in-fraction = { $share } is { $values }
 now = Nu: { $phase }. In leven: { $n ->
          [0] niemand
         *[other] { $names }
     }.
+handout-mark = (kripke-werewolf handout { $version } nl)
 what-is-known = Wat { $n ->
          [0] iedereen
         *[other] { $player }

@@ -110,7 +110,7 @@ class Event(ABC):
 
     @property
     def insiders(self) -> tuple[str, ...]:
-        """The players who see it as it was for them: those who are told in private."""
+        """The players who see more of it than everybody: those who are told in private."""
         return self.concerned
 
     @property
@@ -798,8 +798,8 @@ class Said(Event):
 
     @property
     def insiders(self) -> tuple[str, ...]:
-        """The speaker and the hearers."""
-        return self.speaker, *self.to
+        """The speaker of a whisper, and those who hear it."""
+        return (self.speaker, *self.to) if self.to else ()
 
     @property
     def subject(self) -> str:

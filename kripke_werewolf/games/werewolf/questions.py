@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 from kripke_werewolf.base.errors import CallError, GameError, ModelTooLarge, Undecided
 from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.reports.documents import Block, Paragraph
+from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.actions import WorldName
 from kripke_werewolf.games.werewolf.engines import (
     CHEAPER,
@@ -362,9 +363,23 @@ class AskedOfGame:
             shown = self.engine.shown(known, f)
         if of_one and isinstance(shown, KripkeModel):
             verdict = shown.verdict(f)
+        if verdict == "mixed" and isinstance(self.game, Told) and knowers_in(f) == self.knowers:
+            self._check_said(known)
         reading: Reading = "facts" if self.exact is None else "exact"
         more, empty = self._may_say_more(verdict), verdict == "true" and self._is_about_nobody()
         return Answer(f, verdict, shown, self, reading, more, known.setup.sampled, empty)
+
+    def _check_said(self, known: Told) -> None:
+        """Raise GameError if a typed sheet leaves open what its player was asked, and so what they know."""
+        for entry in known.entries:
+            for name, action in sorted(entry.unsaid):
+                ways = (
+                    Sentence(message, action=action).rstrip(".") for message in ("asked-for", "not-asked")
+                )
+                raise GameError(
+                    f"what {name} knows depends on what the sheet leaves out: under {str(entry.phase)!r}, "
+                    f"write {' or '.join(map(repr, ways))}, or the action itself"
+                )
 
     def _is_about_nobody(self) -> bool:
         """Whether it says something about all players of some kind, and none were found."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from math import inf
 
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.wording import Sentence, divided, sequence, word
 from kripke_werewolf.games.werewolf.declarations import declared, placed
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, ROLES, TAKE, Action, CardAct, Deck, Role
-from kripke_werewolf.games.werewolf.rules import Rules, words_for
+from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, words_for
 from kripke_werewolf.games.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.games.werewolf.state import being
 from kripke_werewolf.logic.formulas import FALSE, simplify
@@ -44,6 +47,27 @@ def rule_sheet(
     phases = Grid((word("phase"), word("what you do")), tuple(_phases(setup)), words=True)
     title = Sentence("rules-title", rules=rules.name, deal=deal)
     return Document(title, (introduction, phases, Items((*_said(setup), *_further(setup)))))
+
+
+def house_rules(setup: Setup) -> tuple[str, ...]:
+    """Return the sentences of the rules that the page of the published rules of this name does not have.
+
+    >>> from kripke_werewolf import QuantumWerewolf, preset
+    >>> rules = preset("gekka", vision_self=False, show_worlds=True)
+    >>> house_rules(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=rules).setup)[-1]
+    'The table says how many worlds are left.'
+    """
+    base, usual = PRESETS.get(setup.rules.name), tuple[str, ...]()
+    if base is not None:
+        with suppress(GameError):  # cards that need the changed rules
+            usual = _sentences(replace(setup, rules=base, deck=replace(setup.deck, ranked=base.ranked)))
+    return tuple(said for said in _sentences(setup) if said not in usual)
+
+
+def _sentences(setup: Setup) -> tuple[str, ...]:
+    """Return the phases, each with the players' tasks, and the rules."""
+    tasks = tuple(Sentence("labelled", label=phase, text=f"{task}.") for phase, task in _phases(setup))
+    return tasks[:-1] + tuple(_said(setup))
 
 
 # --- what an action does --------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from kripke_werewolf.base.settings import Natural, as_data, check_possible, fits
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.games.werewolf.roles import ROLES, Action, Deck, PhaseKind, Role, exact_role
-from kripke_werewolf.games.werewolf.rules import Rules, preset
+from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
 
 LIMIT = 5_000_000
 """The default limit on the worlds of a game's Kripke model."""
@@ -185,6 +185,28 @@ def _written_rules(rules: Rules) -> dict[str, Any]:
     found = {name: as_data(value) for name, value in asdict(rules).items()}
     later = {f.name: f.default for f in fields(rules) if f.name in ("vision_drawn", "nobody_left")}
     return {name: value for name, value in found.items() if name not in later or later[name] != value}
+
+
+def more_settings(setup: Setup) -> dict[str, Any]:
+    """Return the public settings that `describe_setup` does not give exactly, by name, as JSON-able values.
+
+    >>> from kripke_werewolf import QuantumWerewolf, preset
+    >>> rules = preset("cisra", vote_eliminates=False)
+    >>> more_settings(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=rules).setup)
+    {'vote_eliminates': False}
+    """
+    rules, data, seats = setup.rules, setup.to_dict(), tuple(range(1, len(setup.players) + 1))
+    base = PRESETS.get(rules.name, Rules(name=rules.name))
+    changed = (name for name in types_of(Rules) if getattr(rules, name) != getattr(base, name))
+    found = {name: as_data(getattr(rules, name)) for name in changed}
+    found |= {name: data[name] for name in ("declared", "sample") if name in data}
+    if setup.numbers not in ((), seats):
+        found["numbers"] = list(setup.numbers)
+    if setup.strict:
+        found["strict"] = True
+    if any("," in name for name in setup.players):
+        found["players"] = list(setup.players)
+    return found
 
 
 _INVISIBLE = re.compile(

@@ -127,7 +127,7 @@ def story(game: Played) -> Iterator[Episode]:
 
 
 def describe_setup(setup: Setup) -> str:
-    """Return the public settings of a game in one sentence.
+    """Return the public settings of a game: a sentence, and those of the rules page about changed rules.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> describe_setup(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").setup)
@@ -136,4 +136,10 @@ def describe_setup(setup: Setup) -> str:
     cards = [words for words in setup.deck.in_words if not words.startswith("0 ")]
     how = {"rules": setup.rules.name, "deal": setup.deal, "targets": setup.targets}
     some = {"some": setup.sample is not None, "sample": setup.sampled}
-    return Sentence("settings", n=len(setup.players), cards=cards, **how, **some)
+    said = Sentence("settings", n=len(setup.players), cards=cards, **how, **some)
+    if not setup.rules.changes():
+        return said
+    from kripke_werewolf.games.werewolf.rulesheet import house_rules
+
+    rules = house_rules(setup)
+    return sequence(said, Sentence("house-rules", rules=sequence(*rules))) if rules else said

@@ -22,18 +22,18 @@ from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import CallError, FormatError
 from kripke_werewolf.base.provided import provided
 from kripke_werewolf.base.reports.documents import Block, Document, Heading, Items, Paragraph
-from kripke_werewolf.base.reports.tables import Cell
+from kripke_werewolf.base.reports.tables import Cell, Rounded, shown
 from kripke_werewolf.base.settings import check_possible
-from kripke_werewolf.base.wording import Sentence, sequence
+from kripke_werewolf.base.wording import Sentence, divided, sequence
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.games.werewolf.roles import WOLF, Action, exact_role
-from kripke_werewolf.games.werewolf.setup import Phase, Setup, public_setup
+from kripke_werewolf.games.werewolf.setup import Phase, Setup, more_settings, public_setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory
 from kripke_werewolf.games.werewolf.superposition import Superposition
 from kripke_werewolf.games.werewolf.table import Table, make_table
-from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup, messages
+from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.verdict import Verdict
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 FORMAT = "kripke_werewolf handout"
 VERSION = 1
+PAGES = 2
+"""The version of printed handouts."""
 
 UNKNOWN = "?"
 """The result of a vision in a typed sheet that does not give it; None means that nothing was shown."""
@@ -282,12 +284,37 @@ def _as_told(event: ev.Event, setup: Setup, players: Sequence[str]) -> ev.Event 
     return seen[0] if seen else None
 
 
-def _as_published(table: Table | None) -> Iterator[Block]:
+def _as_published(table: Table | None, *, exact: bool = True) -> Iterator[Block]:
     """Yield a published table, with the number of worlds if it is told; nothing without a table."""
     if table is not None:
         yield table.grid("percent")
         if table.worlds is not None:
             yield Paragraph(Sentence("left-in-all", n=table.worlds))
+        if exact and (fractions := _in_fractions(chain.from_iterable(table.rows))):
+            yield Paragraph(fractions)
+
+
+def _in_fractions(cells: Iterable[Cell]) -> str:
+    """Return the values of rounded percentages, or "": one, or if they differ, all in order.
+
+    >>> _in_fractions([Fraction(1, 13), Fraction(1, 4), Fraction(1, 13)])
+    'In fractions: 7.7% is 1/13.'
+    """
+    values: dict[str, list[Fraction]] = {}
+    for cell in cells:
+        if isinstance(cell, Fraction):
+            values.setdefault(shown(cell, "percent"), []).append(cell)
+    rounded = ((text, some) for text, some in values.items() if {*some} != {as_percentage(text)})
+    parts = [
+        Sentence("in-fraction", share=text, values=some if len({*some}) > 1 else some[:1])
+        for text, some in rounded
+    ]
+    return Sentence("in-fractions", shares=divided(parts)) if parts else ""
+
+
+def as_percentage(text: str) -> Fraction | None:
+    """Return the value of an exact percentage; None for `<0.1%` and the like."""
+    return None if text[0] in "<>" else Fraction(text.removesuffix("%")) / 100
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -483,19 +510,23 @@ class Told(Displayed):
         They give their number, if the table is anonymous; in a classical deal their card and, to a wolf, the
         other wolves.
         """
-        said = []
-        if self.number is not None:
-            said.append(Sentence("your-number", number=self.number))
-        if self.card is not None:
-            said.append(Sentence("your-role", role=self.card))
-            deck, pack = self.setup.deck, [{"player": name, "role": role} for name, role in self.pack]
-            if deck.is_wolf(self.card):
-                wolves = [one for one in pack if deck.is_wolf(one["role"])]
-                others = [Sentence("with-rank", ranked=deck.ranked, **one) for one in wolves]
-                said.append(Sentence("other-wolves", n=len(others), others=others))
-            elif pack:
-                said.append(Sentence("you-are-told", who=[Sentence("has-role", **one) for one in pack]))
+        deck, pack = self.setup.deck, [{"player": name, "role": role} for name, role in self.pack]
+        said: list[str] = [self.to(name, Sentence("your-number", number=n)) for name, n in self.numbers]
+        held = ((name, role) for name, role in self.cards if name in self.owners)
+        said += [self.to(name, Sentence("your-role", role=role)) for name, role in held]
+        if self.card is not None and deck.is_wolf(self.card):
+            others = [
+                Sentence("with-rank", ranked=deck.ranked, **one) for one in pack if deck.is_wolf(one["role"])
+            ]
+            said.append(Sentence("other-wolves", n=len(others), others=others))
+            pack = [one for one in pack if not deck.is_wolf(one["role"])]
+        if pack:
+            said.append(Sentence("you-are-told", who=[Sentence("has-role", **one) for one in pack]))
         return tuple(said)
+
+    def to(self, owner: str, text: str) -> str:
+        """Return a message to one of the owners; a group's pages say to whom."""
+        return text if len(self.owners) == 1 else Sentence("labelled", label=owner, text=text)
 
     @property
     def told(self) -> tuple[tuple[str, ...], ...]:
@@ -503,47 +534,74 @@ class Told(Displayed):
         return tuple(map(self._sentences, self.entries))
 
     def _sentences(self, entry: Entry) -> tuple[str, ...]:
-        """Return all messages to the owner in a phase, and to everybody."""
-        own = (event for event in entry.events if ev.is_action(event) and event.actor == self.player)
-        public = (event.told_to(None, self.setup) for event in own)
-        twice = {event.in_public() for event in public if event is not None}  # the owner is told more
-        said = messages(self.setup, entry.events)
-        heard = (m for m in said if m.to == self.player or (m.to is None and m.text not in twice))
-        return (*self.news(entry), *(message.text for message in heard))
+        """Return all messages to the owners in a phase: the news, then those to everybody first."""
+        said, acted, known = list(self.news(entry)), iter(entry.acted), Moves()
+        for together in ev.told_together(entry.events):
+            moved = known
+            for event in together:
+                moved = moved if ev.is_action(event) else next(acted, moved)
+            if moved != known:
+                who = [
+                    Sentence("left-out", player=p, hidden=not p, action=action) for p, action in sorted(moved)
+                ]
+                said.append(Sentence("acted-by-then", who=who))
+            known = moved
+            for own in (False, True):
+                some = (event for event in together if own is not {*event.insiders}.isdisjoint(self.owners))
+                said += filter(None, map(self.sentence, some))
+        return tuple(said)
 
     def news(self, entry: Entry) -> Iterator[str]:
-        """Yield the news to the owner, and to everybody, at the beginning of a phase, as far as it is new."""
-        place = self.entries.index(entry)
+        """Yield what the owners and everybody are told when a phase begins, as far as it is new."""
+        place, dead = self.entries.index(entry), self.dead_before(entry)
         before = self.entries[place - 1].shown if place else None
         for news in declared(self.setup).news:
-            hearer = "" if news.public else self.player
-            now, then = (
-                tuple(t for t in self.setup.players if (hearer, news.word, t) in (shown or ()))
-                for shown in (entry.shown, before)
-            )
-            asked = (hearer, news.asked) in entry.asked
-            if asked or (
-                not news.asked and now != then and entry.begun and hearer not in self.dead_before(entry)
-            ):
-                yield Sentence("shown", word=news.word, n=len(now), names=now)
+            for hearer in [""] if news.public else [name for name in self.owners if name not in dead]:
+                now, then = (
+                    [name for name in self.setup.players if (hearer, news.word, name) in (shown or ())]
+                    for shown in (entry.shown, before)
+                )
+                due = entry.begun and now != then
+                if news.asked:
+                    due = (hearer, news.asked) in entry.asked
+                if due:
+                    yield self.told_news(hearer, news.word, now)
+
+    def told_news(self, hearer: str, word: str, names: Sequence[str]) -> str:
+        """Return the news to an owner, or to everybody, of whom a word is true."""
+        said = Sentence("shown", word=word, n=len(names), names=names)
+        return self.to(hearer, said) if hearer else said
+
+    def sentence(self, event: ev.Event) -> str:
+        """Return an event in words: those for an owner who sees more of it, or those for everybody."""
+        own = [name for name in self.owners if name in event.insiders]
+        if not own:
+            return event.in_public()
+        return event.in_full() if isinstance(event, ev.Said) else self.to(own[0], event.in_private())
 
     def lines(self, entry: Entry) -> tuple[str, ...]:
-        """Return a phase in sentences: own chances, actions not asked for, messages."""
-        own = (Sentence("chances-at-first", chances=chances_text(row)) for _, row in entry.chances)
+        """Return a phase in sentences: own chances, actions asked for or not, messages."""
+        own = list[str]()
+        for name, row in entry.chances:
+            own.append(self.to(name, Sentence("chances-at-first", chances=chances_text(row))))
+            own += filter(None, [_in_fractions(cell for _, cell in row)])
         return (*own, *self._asked(entry), *self._sentences(entry))
 
     def _asked(self, entry: Entry) -> Iterator[str]:
-        """Yield the owner's actions in a phase that were not taken, or not asked for."""
-        name = self.player
-        if not name or not entry.begun or name in self.dead_before(entry):
+        """Yield the owners' actions in a phase that were not taken yet, or not asked for."""
+        if not entry.begun:
             return
-        for action in self.setup.actions(entry.phase):
-            if (name, action) in entry.unsaid:
+        living = (name for name in self.owners if name not in self.dead_before(entry))
+        for turn in product(living, self.setup.actions(entry.phase)):
+            name, action = turn
+            if turn not in entry.asked and turn not in entry.unsaid:
+                yield self.to(name, Sentence("not-asked", action=action))
+            elif turn in entry.moves or turn in entry.unsaid:
                 continue
-            if (name, action) not in entry.asked:
-                yield Sentence("not-asked", action=action)
-            elif entry.ended and is_compulsory(self.setup, action) and entry.move(name, action) is None:
-                yield Sentence("you-are-passed-over", action=action)
+            elif not entry.ended:
+                yield self.to(name, Sentence("asked-for", action=action))
+            elif is_compulsory(self.setup, action):
+                yield self.to(name, Sentence("you-are-passed-over", action=action))
 
     @property
     def document(self) -> Document:
@@ -552,8 +610,12 @@ class Told(Displayed):
             Paragraph(describe_setup(self.setup)),
             Paragraph(Sentence("players", names=self.setup.players)),
         ]
-        if self.opening:
-            blocks.append(Items(self.opening))
+        more = (
+            f"{key}: {json.dumps(value, ensure_ascii=False)}"
+            for key, value in more_settings(self.setup).items()
+        )
+        if first := (*more, *self.opening):
+            blocks.append(Items(first))
         blocks += _as_published(self.table)
         for entry in self.entries:
             lines = self.lines(entry)
@@ -564,8 +626,17 @@ class Told(Displayed):
                 blocks.append(Items(lines))
             blocks += _as_published(entry.table)
         blocks.append(Paragraph(Sentence("now", phase=self.phase, n=len(self.alive), names=self.alive)))
+        if self._complete:
+            blocks.append(Paragraph(Sentence("handout-mark", version=PAGES)))
         title = Sentence("what-is-known", n=len(self.owners), player=self.player)
         return Document(title, tuple(blocks))
+
+    @property
+    def _complete(self) -> bool:
+        """Whether nothing is unknown, as it may be in a typed sheet."""
+        rows = chain.from_iterable(table.rows for table in self.tables)
+        rounded = any(isinstance(cell, Rounded) for row in rows for cell in row)
+        return not rounded and not any(entry.unsaid for entry in self.entries)
 
     def probabilities(
         self,
@@ -609,7 +680,7 @@ class Told(Displayed):
         table = self.probabilities(reading=reading, timeout=timeout)
         found = self.document
         more = (Heading(Sentence("what-follows")), table.grid("percent"))
-        return replace(found, blocks=(*found.blocks, *more))
+        return replace(found, blocks=(*found.blocks[:-1], *more, *found.blocks[-1:]))
 
     def to_markdown(self) -> str:
         """Return Markdown, with names escaped."""
@@ -639,15 +710,42 @@ class Told(Displayed):
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values of a handout, probabilities as fractions; unknown values are omitted."""
-        found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "player": self.player}
-        found["settings"] = self.setup.to_dict()
-        if self.number is not None:
-            found["number"] = self.number
-        if self.card is not None:
-            found |= {"card": self.card, "pack": dict(self.pack)}
+        group, cards = len(self.owners) > 1, {name: role for name, role in self.cards if name in self.owners}
+        found: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+        found |= {"player": list(self.owners) if group else self.player, "settings": self.setup.to_dict()}
+        if self.numbers:
+            found["number"] = self._by_owner(dict(self.numbers))
+        if cards:
+            found |= {"card": self._by_owner(cards), "pack": dict(self.pack)}
         if self.table is not None:
             found["table"] = self.table.to_dict()
-        return {**found, "phases": [_written(entry, self.setup) for entry in self.entries]}
+        return {**found, "phases": [self._written(entry) for entry in self.entries]}
+
+    def _by_owner(self, values: Mapping[str, object]) -> object:
+        """Return the value of the owner, or if they are several, those of each."""
+        return values if len(self.owners) > 1 else next(iter(values.values()), [])
+
+    def _written(self, entry: Entry) -> dict[str, Any]:
+        phase, timed = entry.phase, [action for action, *_ in self.setup.deck.timed]
+        asked = {name: [action for action in timed if (name, action) in entry.asked] for name in self.owners}
+        found: dict[str, Any] = {
+            "phase": {"kind": phase.kind, "number": phase.number, "position": phase.position},
+            "asked": self._by_owner(asked),
+            "events": [event.to_dict() for event in entry.events],
+        }
+        if entry.chances:
+            rows = (
+                (name, [(column, None if v is None else str(v)) for column, v in row])
+                for name, row in entry.chances
+            )
+            found["chances"] = self._by_owner({name: dict(row) for name, row in rows})
+        if declared(self.setup).news and entry.shown is not None:
+            found["shown"] = sorted(map(list, entry.shown))
+        if any(entry.acted):
+            found["acted"] = [sorted(map(list, moves)) for moves in entry.acted]
+        if entry.table is not None:
+            found["table"] = entry.table.to_dict()
+        return found
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Told:
@@ -658,21 +756,18 @@ class Told(Displayed):
             raise FormatError(f"version {data.get('version')!r} of handouts is unknown (known: {VERSION})")
         try:
             setup = public_setup(data["settings"])
-            owners = tuple(setup.name_of(str(name)) for name in [data["player"]] if name != "")
-            numbers = tuple[tuple[str, int], ...]()
-            cards = dict(data.get("pack", {}))
-            for player in owners:
-                numbers = _read_number(data.get("number"), setup, player)
-                if data.get("card") is not None:
-                    cards[player] = data["card"]
+            named = data["player"] if isinstance(data["player"], list) else [data["player"]]
+            owners = tuple(setup.name_of(str(name)) for name in named if name != "")
+            numbers = _each(owners, data.get("number", {} if owners[1:] else None))
+            cards = {**data.get("pack", {}), **(_each(owners, data["card"]) if "card" in data else {})}
             known = {setup.name_of(name): _card(role, setup) for name, role in cards.items()}
             return Told(
                 setup,
                 owners,
-                numbers,
+                tuple(pair for name in owners for pair in _read_number(numbers.get(name), setup, name)),
                 tuple((name, known[name]) for name in setup.players if name in known),
                 _read_table(data.get("table"), setup),
-                tuple(_read(item, setup, "".join(owners)) for item in data["phases"]),
+                tuple(_read(item, setup, owners) for item in data["phases"]),
             )
         except KeyError as error:
             raise FormatError(f"the handout lacks {error}") from None
@@ -696,29 +791,19 @@ def dead_in(events: Iterable[ev.Event]) -> tuple[str, ...]:
     return tuple(event.player for event in events if isinstance(event, ev.OfficialDeath))
 
 
-def _written(entry: Entry, setup: Setup) -> dict[str, Any]:
-    phase, asked = entry.phase, {action for _, action in entry.asked}
-    found: dict[str, Any] = {
-        "phase": {"kind": phase.kind, "number": phase.number, "position": phase.position},
-        "asked": [action for action, *_ in setup.deck.timed if action in asked],
-        "events": [event.to_dict() for event in entry.events],
-    }
-    if declared(setup).news and entry.shown is not None:
-        found["shown"] = sorted(map(list, entry.shown))
-    for _, row in entry.chances:
-        found["chances"] = {column: None if v is None else str(v) for column, v in row}
-    if any(entry.acted):
-        found["acted"] = [sorted(map(list, moves)) for moves in entry.acted]
-    if entry.table is not None:
-        found["table"] = entry.table.to_dict()
-    return found
+def _each(owners: Sequence[str], values: Any) -> dict[str, Any]:
+    """Return the values written by `_by_owner`, by owner."""
+    if len(owners) < 2:
+        return dict.fromkeys(owners, values)
+    return {name: values[name] for name in owners if name in values}
 
 
-def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
+def _read(data: Mapping[str, Any], setup: Setup, owners: Sequence[str]) -> Entry:
     phase = Phase(**data["phase"])
     if not isinstance(phase.position, int) or phase.kind != setup.phase_at(phase.position):
         raise FormatError(f"the phase {data['phase']!r} is not one of the rules {setup.rules.name!r}")
-    for action in (*data["asked"], *(a for moves in data.get("acted", ()) for _, a in moves)):
+    asked = [(name, action) for name, actions in _each(owners, data["asked"]).items() for action in actions]
+    for _, action in chain(asked, *data.get("acted", ())):
         check_possible("action", action, [known for known, *_ in setup.deck.timed])
     events = tuple(ev.Event.from_dict(item) for item in data["events"])
     for event in events:
@@ -732,15 +817,17 @@ def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
         raise FormatError(
             f"{phase}: 'acted' has {len(acted)} entries, for {len(silent)} events between moves"
         )
-    chances = tuple((c, None if v is None else Fraction(v)) for c, v in data.get("chances", {}).items())
+    rows = _each(owners, data["chances"]).items() if "chances" in data else ()
     news = data.get("shown", None if declared(setup).news else ())  # older versions told none
+    if news is not None:
+        news = frozenset((n and setup.name_of(n), word, setup.name_of(t)) for n, word, t in news)
     return Entry(
         phase=phase,
-        asked=frozenset((player, action) for action in data["asked"]),
-        chances=((player, chances),) if chances else (),
-        shown=None
-        if news is None
-        else frozenset((n and setup.name_of(n), w, setup.name_of(t)) for n, w, t in news),
+        asked=frozenset(asked),
+        chances=tuple(
+            (n, tuple((c, None if v is None else Fraction(v)) for c, v in row.items())) for n, row in rows
+        ),
+        shown=news,
         events=events,
         acted=tuple(frozenset((str(name), action) for name, action in moves) for moves in acted),
         table=_read_table(data.get("table"), setup),
@@ -815,7 +902,7 @@ def screen(game: ev.Played) -> Document:
         lists.append(Sentence("who-is-dead", names=dead))
     blocks: list[Block] = [Paragraph(sequence(*lists))]
     for table in known.tables[-1:]:
-        blocks += _as_published(table)
+        blocks += _as_published(table, exact=False)
     if said := tuple(chain.from_iterable(known.told)):
         blocks.append(Items(said))
     title = known.phase if known.verdict is None else Sentence("over")

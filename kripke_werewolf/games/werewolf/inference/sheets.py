@@ -37,23 +37,31 @@ from fractions import Fraction
 from functools import partial
 from itertools import product, takewhile
 from math import ceil, floor
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import (
     FormatError,
     GameError,
     KripkeError,
-    UnknownNameError,
     check_known,
     did_you_mean,
 )
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.reports.tables import Cell, Rounded, counted
-from kripke_werewolf.base.settings import as_data, from_data, read_value, types_of
+from kripke_werewolf.base.settings import as_data, read_value, types_of
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.log import FORMAT
-from kripke_werewolf.games.werewolf.roles import ROLES, VILLAGER, WOLF, Action, Deck, Role, Words
+from kripke_werewolf.games.werewolf.pages import (
+    MARK,
+    Line,
+    PageReader,
+    Patterns,
+    cards_in_words,
+    patterns,
+    read_event,
+)
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Role, Words
 from kripke_werewolf.games.werewolf.rules import Rules, column_fact, preset, words_for
 from kripke_werewolf.games.werewolf.setup import COUNTED, Phase, check_names, public_setup
 from kripke_werewolf.games.werewolf.table import Table
@@ -77,17 +85,12 @@ _RULE = re.compile(r"[\s=_*|:+–—-]*[=_*|+–—-]{2}[\s=_*|:+–—-]*")
 _TITLE = re.compile(r"#+\s*(?=what .+ knows$|(?:night|day)\b)", re.IGNORECASE)
 _SPOKEN = (
     r"what (?P<you>.+) knows",
-    r"(?:i am|i'm|me:|my name:|you are|player:) (?!(?:told|passed|not)\b)(?P<you>.+)",
+    r"(?:i am|i'm|me:|my name:|you are|player:) (?!(?:told|passed|asked|not)\b)(?P<you>.+)",
     r"(?:your|my) number(?: is|:)? ?(?P<number>\d+)",
-    r"(?P<count>\d+) players under the rules [\"'‘’“”`](?P<rules>.+?)[\"'‘’“”`]: (?P<cards>.+); "
-    r"(?P<deal>\w+) deal, (?P<targets>\w+) targets(?P<more>.*)",
 )
 """The settings in sentences; the groups are the keys."""
 
-Line: TypeAlias = tuple[int, str]
-"""The number of a line, and its text."""
-
-Said: TypeAlias = Literal["taken", "not asked for", "passed over"]
+Said: TypeAlias = Literal["asked for", "taken", "not asked for", "passed over"]
 """What a sheet says about a player's action; a declined one counts as taken, too."""
 
 
@@ -97,7 +100,7 @@ def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> To
     `source`: the name of the text in errors, such as that of its file; `roles`: those of your own among the
     cards. Raises FormatError with the line.
     """
-    reader = _Reader(text, roles)
+    reader = PageReader(text) if MARK.search(text) else _Reader(text, roles)
     try:
         return reader.told()
     except KripkeError as error:
@@ -151,7 +154,7 @@ class _Reader:
     """Reads a sheet line by line; errors are about the line of this `number`."""
 
     def __init__(self, text: str, roles: Iterable[Role] = ()) -> None:
-        self.number, self.roles = 1, [as_data(role) for role in roles]
+        self.number, self.roles = 1, tuple(roles)
         self.lines = _sheet_lines(text)
         self.given: dict[str, tuple[int, str]] = {}
         self.numbers: tuple[tuple[str, int], ...] = ()
@@ -171,7 +174,7 @@ class _Reader:
     def told(self) -> Told:
         rest = self._head()
         self._settings()
-        self.sentences = self._patterns()
+        self.sentences, self.others = self._patterns()
         while rest:
             self.number, line = rest.pop(0)
             if re.fullmatch(r"table:?", line, re.IGNORECASE):
@@ -195,6 +198,11 @@ class _Reader:
             key, value = key.strip().casefold(), value.strip().rstrip(".")
             known = key in (*_SETTINGS, *_OPTIONS)
             said = {key: value} if colon and known else _spoken_settings(line)
+            if re.match(r"\d+ players under the rules ", line):
+                self.fail(
+                    "a printed page ends with the line '(kripke-werewolf handout 2 en)': without it, this is "
+                    "a part, or a page of another version that does not say all rules; type the settings"
+                )
             if line and not said:
                 begins = re.match(rf"{_PHASE}\s*(?::|$)", line, re.IGNORECASE)  # a phase, perhaps a sentence
                 is_setting = colon and " " not in key and begins is None
@@ -221,7 +229,8 @@ class _Reader:
         given = {key: read_value(text, types.get(key)) for key, (_, text) in self.given.items()}
         settings = {key: value for key, value in given.items() if key in _DEALT}
         if "cards" in settings:
-            settings |= {"cards": self._cards(self._setting("cards")), "declared": self.roles}
+            cards = cards_in_words(self._setting("cards"), self.roles)
+            settings |= {"cards": cards, "declared": [as_data(role) for role in self.roles]}
         options = {key: value for key, value in given.items() if key in _OPTIONS}
         players = self._players(self._setting("players"))
         rules = preset(self._setting("rules").casefold(), **options)
@@ -259,19 +268,6 @@ class _Reader:
             self.fail(f"{listed!r} is not a number of players")
         found = re.split(r"\s*(?:,|;|\band\b|&)\s*", re.sub(r",\s*and\b", ",", listed))
         return found if len(found) > 1 else listed.split()
-
-    def _cards(self, listed: str) -> dict[str, int]:
-        """Return the numbers of cards in a list such as `hunter, 2 foxes`, with names in the singular too."""
-        known = {**ROLES, **{role.name: role for role in (from_data(Role, data) for data in self.roles)}}
-        names = {word: role.name for role in known.values() for word in (role.name, role.several)}
-        found: dict[str, int] = {}
-        for item in re.split(r"\s*,\s*", listed):
-            number, _, name = item.rpartition(" ")
-            if name not in names or (number and not number.isdecimal()):
-                place = "this line (--roles FILE declares your own)"
-                raise UnknownNameError(name if number else item, names, kind="card", place=place)
-            found[names[name]] = int(number or 1)
-        return found
 
     def _label(self, text: str) -> str:
         """Return the label of a row."""
@@ -325,73 +321,90 @@ class _Reader:
 
     # sentences
 
-    def _patterns(self) -> list[tuple[re.Pattern[str], Callable[..., None]]]:
+    def _patterns(self) -> tuple[Patterns, list[tuple[re.Pattern[str], Callable[..., None]]]]:
+        """Return the sentences about events, as printed and as typed, and those about other things."""
         names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
-        who, you, be = rf"({names}|.+?)", "(?:you|i)", "(?:is|was|are|were|am|got|has been|have been)"
-        word = r"(?:(?:: ?| and was |, who was |[,.] \w+ (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
-        saw = r" ?[:=] ?| and (?:see|saw) ?:? |,? who is | and \w+ (?:is|was) |\. |, | ?->? ?| ?[–—→] ?| \("
-        seen = rf"(?:(?:{saw})(?:an? )?(.+?)\)?)?"
+        you, be = "(?:you|i)", "(?:is|was|are|were|am|got|has been|have been)"
+        target, player, actor = (f"(?P<{field}>{names}|.+?)" for field in ("target", "player", "actor"))
+        was = r"(?:: ?| and was |, who was |[,.] \w+ (?:was|were) |, | \()"
+        word = rf"(?:{was}(?:an? |the )?(?P<announced>.+?)\)?)?"
         off = "(?:voted (?:off|out)|burned|burnt|lynched|hanged|hung|executed|eliminated)"
         killed = f"(?:died|{be} (?:dead|killed|eaten|murdered|bitten))"
-        by_night = "(?: (?:in|during) the night| at night| by the wolves)"
-        why = "(?:, who is a wolf in every world where you are the dominant wolf)?"
-        failed = "(?:could not|couldn't|failed)"
-        turn = rf"(?:an? )?({'|'.join(self.nouns)})"
-        as_ = "(?: is| was| as|:|,)"
-        sides = "|".join(ending.verdict for ending in self.game.endings)
-        tied = r"(?:the vote is tied between .+; the lot decides\. )?"
-        none = "(?:nobody|no one|no-one|no player)"
-        table: list[tuple[str, Callable[..., None]]] = [
-            (rf"{you} {be} not asked for {turn}", self._not_asked),
-            (rf"{you} (?:cannot|can't|could not|couldn't) attack {who}{why}", self._refused),
-            (rf"{you} tried to (?:attack|kill) {who},? but (?:i )?{failed}", self._refused),
-            (rf"(you|i) (?:kill(?:ed)?|murder(?:ed)?|eat|ate) {who}", partial(self._acted, "attack")),
-            (rf"{you} {be} passed over: {you} had {turn}", partial(self._passed, "you")),
-            (rf"(?:{you} {be} told|only one role is left for (?:you|me)): (.+)", self._told),
-            (r"(?:you|my)r? chances(?: at its beginning)?: (.+)", self._chances),
-            (r"(?:nothing can change any more; )?one world is drawn", lambda: self._follow(ev.Collapsed())),
-            (rf"(?:the )?({sides}) (?:wins?|won)(?:(?:: |; winners: )(.+))?", self._ended),
-            (rf"end of (?:the phase|({_PHASE}))", self._over),
-            (rf"(?:end of ({_PHASE})\. )?passed over: (.+)", self._all_passed),
+        found = f"(?:{be} found dead|{killed}(?: (?:in|during) the night| at night| by the wolves))"
+        me, sides = self.viewer, "|".join(ending.verdict for ending in self.game.endings)
+        typed: list[tuple[str, ev.Event]] = [
+            (f"{you} (?:cannot|can't|could not|couldn't) attack {target}", ev.Refused(me, "")),
+            (
+                f"{you} tried to (?:attack|kill) {target},? but (?:i )?(?:could not|couldn't|failed)",
+                ev.Refused(me, ""),
+            ),
+            (f"{you} (?:kill(?:ed)?|murder(?:ed)?|eat|ate) {target}", ev.Attack(me, "")),
+            (f"(?:{actor} )?(?:bites?|bit) {target}", ev.Attack(me, "")),
+            (f"(?:{you} {be} told|only one role is left for me): (?P<role>.+)", ev.Notice(me, "")),
+            ("one world is drawn", ev.Collapsed()),
+            (
+                f"(?:the )?(?P<verdict>{sides}) (?:wins?|won)(?:(?:: |; winners: )(?P<winners>.+))?",
+                ev.GameEnded(""),
+            ),
+            (f"{player} (?:{be} )?{off}(?: by the village)?{word}", ev.VotedOff("")),
+            (f"(?:the village|we) {off} {player}{word}", ev.VotedOff("")),
+            (f"{player} {found}{word}", ev.FoundDead("")),
+            (f"{actor} (?:takes?|took) {player} along{word}", ev.TakenAlong("")),
+            (
+                f"(?:{you} )?(?:see|saw) (?:that )?{target}(?: is| was| as|:|,) (?:an? )?(?P<result>.+)",
+                ev.Vision(me, ""),
+            ),
+            *self._deeds(f"(?:{actor} )?", target, names),
+        ]
+        turn, none = f"(?:an? )?({'|'.join(self.nouns)})", "(?:nobody|no one|no-one|no player)"
+        others: list[tuple[str, Callable[..., None]]] = [
+            (f"{you} {be} (not )?asked for {turn}", self._asked),
+            (f"{you} {be} passed over: {you} had {turn}", partial(self._passed, "you")),
+            ("(?:you|my)r? chances(?: at its beginning)?: (.+)", self._chances),
+            (f"end of (?:the phase|({_PHASE}))", self._over),
             (r"left: (\d+) worlds?", self._left),
             (r"now: (.+?)\. alive: .+", self._is_now),
-            (rf"{none} {be} {off}(?: by the village)?", partial(self._nobody, "voted off")),
-            (rf"{none} (?:{be} found dead|{killed}{by_night})", partial(self._nobody, "found dead")),
-            (rf"{none} {killed}", partial(self._nobody, "dead")),
-            (rf"{tied}{who} (?:{be} )?{off}(?: by the village)?{word}", partial(self._died, ev.VotedOff)),
-            (rf"(?:the village|we) {off} {who}{word}", partial(self._died, ev.VotedOff)),
-            (rf"{who} (?:{be} found dead|{killed}{by_night}){word}", partial(self._died, ev.FoundDead)),
-            (rf"{who} {killed}{word}", self._died_somehow),
-            (rf"(?:{you} )?(?:see|saw) (?:that )?{who}{as_} (?:an? )?(.+)", partial(self._looked, "you")),
-            *self._others(who),
-            (rf"(?:{who} )?look(?:s|ed)? at {who}{seen}", self._looked),
-            (rf"(?:{who} )?(?:bites?|bit) {who}", partial(self._acted, "attack")),
-            (rf"{who} (?:takes?|took) {who} along{word}", self._taken),
+            ("in fractions: .+", lambda: None),
+            (rf"(?:end of ({_PHASE})\. )?passed over: (.+)", self._all_passed),
+            (f"{none} (?:({be} {off}(?: by the village)?)|({found})|{killed})", self._nobody),
+            (f"{player} {killed}{word}", self._died_somehow),
         ]
-        return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
+        printed = [(one.pattern.removesuffix(r"\."), event) for one, event in patterns(self.setup, (me,))]
+        events = [(re.compile(text, re.IGNORECASE), event) for text, event in (*printed, *typed)]
+        return events, [(re.compile(text, re.IGNORECASE), done) for text, done in others]
 
-    def _others(self, who: str) -> Iterator[tuple[str, Callable[..., None]]]:
+    def _deeds(self, actor: str, target: str, names: str) -> Iterator[tuple[str, ev.Event]]:
         """Yield the sentences about the actions of cards."""
-        for act in self.game.acts.values():
-            words = words_for(act.name)
-            aimed = rf"{who} and {who}" if act.two else who
-            verb = f"(?:{words.do}|{words.does}|{words.did})"
-            seen = r"(?: and (?:see|saw):? (.+))?" if act.shows else ""
-            if act.name != "vision":
-                yield rf"(?:{who} )?{verb} {aimed}{seen}", partial(self._acted, act.name)
+        saw = r" ?[:=] ?| and (?:see|saw) ?:? |,? who is | and \w+ (?:is|was) |\. |, | ?->? ?| ?[–—→] ?| \("
+        for action, act in self.game.acts.items():
+            words, other, seen = words_for(action), "", ""
+            if act.two:
+                other = f" and (?P<other>{names}|.+?)"
+            if act.shows:
+                seen = rf"(?:(?:{saw})(?:an? )?(?P<result>.+?)\)?)?"
             at_all = f"{words.do.removesuffix(' at')}(?: at)?(?: any(?:one|body))?"
-            none = f"(?:(?: not|n'?t) {at_all}| without the {act.name})"
-            declined = rf"(?:(?:do|does|did){none}|(?:chooses?|chose) not to {act.name})"
-            yield rf"{who} {declined}", partial(self._declined, act.name)
+            none = f"(?:(?: not|n'?t) {at_all}| without the {action})"
+            declined = f"(?:(?:do|does|did){none}|(?:chooses?|chose) not to {action})"
+            yield actor + declined, ev.Declined(self.viewer, action)
+            known = UNKNOWN if act.shows else None
+            yield (
+                f"{actor}(?:{words.do}|{words.does}|{words.did}) {target}{other}{seen}",
+                ev.act_of(self.viewer, action, "", result=known),
+            )
 
     def _sentence(self, line: str) -> None:
         *before, line = re.split(r"(?<=[.;])\s+(?=(?ai:i|you)\b)", line)
         for part in before:
             self._sentence(part)
-        for pattern, done in self.sentences:
-            if found := pattern.fullmatch(line.rstrip(".!")):
+        said = line.rstrip(".!")
+        for pattern, done in self.others:
+            if found := pattern.fullmatch(said):
                 done(*found.groups())
                 return
+        event = read_event(said, self.sentences, name=self._player, names=self._players_in)
+        if event is not None:
+            self._note(event)
+            return
         if re.fullmatch(r"[^\d]*?\d*[\s:|;]+[\d.,/%\s|;-]+", line):
             self.fail(
                 f"{line!r} is a row without a table; first write its headings, such as 'number good evil'"
@@ -399,9 +412,40 @@ class _Reader:
         expected = f"a phase ({str(self._next_phase())!r}), 'table', or a sentence like 'you look at …: good'"
         self.fail(f"cannot read {line!r}; expected {expected}")
 
+    def _note(self, event: ev.Event) -> None:
+        """Note an event, if it can happen now."""
+        match event:
+            case ev.Acted():
+                done = self._acted(event)  # perhaps in the next part of the night
+                self._now.events.append(done)
+            case ev.Declined(actor, action):
+                self._turn(actor, action)
+                self._now.events.append(event)
+            case ev.Refused(actor, target):
+                if not self.game.acts["attack"].refusable:
+                    self.fail(f"the rules {self.setup.rules.name!r} refuse no attack for a secret reason")
+                self._check_target(actor, "attack", target)
+                self._now.events.append(event)
+            case ev.OfficialDeath():
+                self._follow(self._died(event))
+            case ev.Notice(role=role):
+                words = dict(self.game.notices)
+                if role not in words:
+                    self.fail(f"nobody is told {role!r} here (possible: {', '.join(words) or 'nothing'})")
+                self._follow(event)
+            case ev.GameEnded(verdict):
+                self.over = self.number
+                collapsed = any(isinstance(one, ev.Collapsed) for one in (*self._now.events, *self._now.end))
+                self._follow(replace(event, verdict=verdict.casefold(), forced=collapsed))
+            case _:
+                self._follow(event)
+
     def _player(self, name: str) -> str:
         own = name.casefold() in ("you", "i", "me", "myself", "yourself") and name not in self.setup.players
         return self.viewer if own else self.setup.name_of(re.sub(r"^(?ai:player) (?=\d)", "", name))
+
+    def _players_in(self, listed: str) -> tuple[str, ...]:
+        return tuple(self._player(name) for name in re.split(r"\s*,\s*| and ", listed) if name)
 
     def _word(self, said: str, words: Words) -> tuple[str, frozenset[str]]:
         """Return a word that is said in the game, and the roles that it covers."""
@@ -411,73 +455,57 @@ class _Reader:
             self.fail(f"{said!r} is not said here{possible}")
         return said.casefold(), self.game.roles(known[said.casefold()])
 
-    def _turn(self, name: str, action: Action, said: Said = "taken") -> str:
-        """Note what is said about an action and return its player, if they can act, and not twice."""
-        player = self._player(name)
+    def _turn(self, player: str, action: Action, said: Said = "taken") -> None:
+        """Note what is said about an action, if its player can act, and not twice."""
         while action not in self.setup.actions(self._now.phase):
             if not self._part_follows():
-                earlier = [one.phase for one in self.phases if action in self.setup.actions(one.phase)]
-                same = [one for one in earlier if one.number == self._now.phase.number]
+                same = [one.phase for one in self.phases if action in self.setup.actions(one.phase)]
+                same = [phase for phase in same if phase.number == self._now.phase.number]
                 before = f"; it belongs to {same[-1]}, above" if same else ""
                 self.fail(f"there is no {action} in {self._now.phase}{before}")
             self._begin(short=True)
-        now = self._now
+        now, turn = self._now, (player, action)
         if player in now.dead and said != "not asked for":
             self.fail(f"{player}, dead since line {self.dead[player]}, cannot act in {now.phase}")
         if player != self.viewer and self.setup.targets != "public" and said != "passed over":
             self.fail(
                 f"others' moves are secret here, so nobody is told that {player} has a move (targets: public)"
             )
-        before = now.said.get((player, action), said)
-        if (player, action) in now.said and not before == said == "passed over":  # a handout says this twice
+        again = now.said.get(turn) == said == "passed over"  # a handout says this twice
+        if now.said.get(turn, "asked for") != "asked for" and not again:
             self.fail(f"the {action} of {player} in {now.phase} is given twice")
-        now.said[player, action] = said
-        return player
+        now.said[turn] = said
 
-    def _target(self, actor: str, action: Action, name: str) -> str:
-        """Return the target of an action; reject it if everybody knows that it is not allowed."""
-        target, now, do = self._player(name), self._now, words_for(action).do
+    def _check_target(self, actor: str, action: Action, target: str) -> None:
+        """Reject a target if everybody knows that it is not allowed."""
+        now, do = self._now, words_for(action).do
         if target in now.dead:
             since = f"{target} has been dead since line {self.dead[target]}"
             self.fail(f"{actor} cannot {do} {target} in {now.phase}: {since}")
         if target == actor and not self.game.acts[action].on_self:
             self.fail(f"nobody can {do} themselves here ({action}_self: true allows it)")
-        return target
 
-    def _not_asked(self, word: str) -> None:
-        self._turn("you", self._action(word), "not asked for")
+    def _asked(self, no: str | None, word: str) -> None:
+        self._turn(self.viewer, self.nouns[word.casefold()], "not asked for" if no else "asked for")
 
-    def _action(self, word: str) -> Action:
-        return self.nouns[word.casefold()]
+    def _acted(self, event: ev.Acted) -> ev.Acted:
+        """Return an action with its result; others' have none, and one that is not given is unknown."""
+        actor, action, act = event.actor, event.action, self.game.acts[event.action]
+        self._turn(actor, action)
+        for target in event.targets:
+            self._check_target(actor, action, target)
+        result = event.result
+        if actor != self.viewer:
+            if result not in (None, UNKNOWN):
+                self.fail("only your own visions show you something")
+            result = None
+        elif act.shows and result != UNKNOWN:
+            result = self._seen(action, event.target, result or "nothing")
+        return ev.act_of(actor, action, *act.in_order(event.targets, self.setup.seat), result=result)
 
-    def _declined(self, action: Action, name: str) -> None:
-        self._now.events.append(ev.Declined(self._turn(name, action), action))
-
-    def _acted(self, action: Action, name: str | None, *said: str | None) -> None:
-        act, actor = self.game.acts[action], self._turn(name or "you", action)
-        words = {"nothing": None, **{word: word for word, _ in act.shows}}
-        *named, result = said if act.shows else (*said, None)
-        if result is not None and result.casefold() not in words:
-            self.fail(f"{result!r} is not said here (possible: {', '.join(words)})")
-        known = UNKNOWN if act.shows and actor == self.viewer else None
-        known = known if result is None else words[result.casefold()]
-        chosen = tuple(self._target(actor, action, target or "") for target in named)
-        targets = act.in_order(chosen, self.setup.seat)
-        self._now.events.append(ev.act_of(actor, action, *targets, result=known))
-
-    def _looked(self, name: str | None, target: str, result: str | None) -> None:
-        actor = self._turn(name or "you", "vision")
-        whom = self._target(actor, "vision", target)
-        shown = None
-        if actor == self.viewer:
-            shown = UNKNOWN if result is None else self._seen(whom, result)
-        elif result is not None:
-            self.fail("only your own visions show you something")
-        self._now.events.append(ev.Vision(actor, whom, shown))
-
-    def _seen(self, target: str, result: str) -> str | None:
-        """Return the result of the viewer's vision; reject one that no deal of the cards allows."""
-        deck, act, own = self.setup.deck, self.game.acts["vision"], target == self.viewer
+    def _seen(self, action: Action, target: str, result: str) -> str | None:
+        """Return the result of an own action; reject one that no deal of the cards allows."""
+        deck, act, own = self.setup.deck, self.game.acts[action], target == self.viewer
         looking = self.game.roles(act.by)
         if result == "nothing":
             if act.pool == "true" and self.setup.rules.acting_order != "random":
@@ -488,21 +516,16 @@ class _Reader:
         if not own:
             cards = Counter({role: deck.cards(role) for role in deck.roles}) - cards
         possible = [word for word, where in act.shows if not self.game.roles(where).isdisjoint(cards)]
-        if len(looking) == 1 and shown not in possible:
+        if action == "vision" and len(looking) == 1 and shown not in possible:
             who = f"a {deck.looker.name} who looks at {'themselves' if own else target}"
             self.fail(f"{who} cannot see {shown!r} with these cards (possible: {', '.join(possible)})")
         return shown
 
-    def _refused(self, target: str) -> None:
-        if not self.game.acts["attack"].refusable:
-            self.fail(f"the rules {self.setup.rules.name!r} refuse no attack for a secret reason")
-        self._now.events.append(ev.Refused(self.viewer, self._target(self.viewer, "attack", target)))
-
     def _passed(self, name: str, word: str) -> None:
-        action = self._action(word)
+        action = self.nouns[word.casefold()]
         if not self.game.acts[action].compulsory:
             self.fail(f"the {action} may be declined here, so nobody is passed over (you do not look)")
-        self._turn(name, action, "passed over")
+        self._turn(self._player(name), action, "passed over")
         self._now.ended = True
 
     def _all_passed(self, phase: str | None, listed: str) -> None:
@@ -513,31 +536,27 @@ class _Reader:
                 self.fail(f"{item!r} is not a player with an action, such as 'Bo (vision)'")
             self._passed(found[1], _noun(found[2].casefold()))
 
-    def _taken(self, actor: str, name: str, said: str | None) -> None:
-        """Note that somebody who died took a player along."""
-        self._died(partial(ev.TakenAlong, actor=self._player(actor)), name, said)
-
-    def _died(self, kind: Callable[[str], ev.OfficialDeath], name: str, said: str | None) -> None:
-        """Note a death; reject it if the player is dead already, or if there are not enough such cards."""
-        player, word = self._player(name), None
-        died = kind(player)
-        if kind is ev.FoundDead:
+    def _died(self, event: ev.OfficialDeath) -> ev.OfficialDeath:
+        """Return a death; reject it if the player is dead already, or if there are not enough such cards."""
+        player, voted, said = event.player, isinstance(event, ev.VotedOff), event.announced
+        if isinstance(event, ev.FoundDead):
             self._finish_night()
-        elif kind is ev.VotedOff and self._now.phase.kind != "vote":
+        elif voted and self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
-        if self._now.nobody in ("dead", "voted off" if kind is ev.VotedOff else "found dead"):
+        if self._now.nobody in ("dead", "voted off" if voted else "found dead"):
             self.fail(f"the sheet says earlier that nobody was {self._now.nobody} in {self._now.phase}")
         if player in self.dead:
             self.fail(f"{player} has been dead since line {self.dead[player]}")
         self.dead[player] = self.number
-        if said is not None:
-            word, roles = self._word(said, died.declared_in(self.setup).says)
-            self.announced.append(roles)
-            dead = sum(one <= roles for one in self.announced)
-            cards = sum(map(self.setup.deck.cards, roles))
-            if dead > cards:
-                self.fail(f"{counted(dead, 'dead player')} cannot be {word!r}: {counted(cards, 'such card')}")
-        self._follow(replace(died, announced=word))
+        if said is None:
+            return event
+        word, roles = self._word(said, event.declared_in(self.setup).says)
+        self.announced.append(roles)
+        dead = sum(one <= roles for one in self.announced)
+        cards = sum(map(self.setup.deck.cards, roles))
+        if dead > cards:
+            self.fail(f"{counted(dead, 'dead player')} cannot be {word!r}: {counted(cards, 'such card')}")
+        return replace(event, announced=word)
 
     def _died_somehow(self, name: str, said: str | None) -> None:
         """Note a death without its cause, which only the night can be where there is no vote."""
@@ -545,16 +564,19 @@ class _Reader:
             player, word = self._player(name), "" if said is None else f": {said}"
             ways = f"'{player} was voted off{word}' or '{player} was found dead{word}'"
             self.fail(f"{player} may have died by the vote or at night; write {ways}")
-        self._died(ev.FoundDead, name, said)
+        self._note(ev.FoundDead(self._player(name), announced=said))
 
-    def _nobody(self, how: str) -> None:
+    def _nobody(self, voted: str | None, found: str | None) -> None:
         """Note that nobody died in the phase, in a certain way or at all."""
-        if how == "voted off" and self._now.phase.kind != "vote":
-            self.fail(f"there is no vote in {self._now.phase}")
-        if how == "found dead":
+        how, kinds = "dead", [ev.VotedOff, ev.FoundDead]
+        if voted:
+            how, kinds = "voted off", kinds[:1]
+        elif found:
+            how, kinds = "found dead", kinds[1:]
             self._finish_night()
-        kinds = {"voted off": ev.VotedOff, "found dead": ev.FoundDead}.get(how, ev.VotedOff | ev.FoundDead)
-        if any(isinstance(event, kinds) for event in (*self._now.events, *self._now.end)):
+        if voted and self._now.phase.kind != "vote":
+            self.fail(f"there is no vote in {self._now.phase}")
+        if any(isinstance(event, tuple(kinds)) for event in (*self._now.events, *self._now.end)):
             other = "; write 'nobody was found dead' for the night" if how == "dead" else ""
             self.fail(f"the sheet names a player who was {how} in {self._now.phase}{other}")
         self._now.nobody = how
@@ -571,18 +593,6 @@ class _Reader:
         if table is None:
             self.fail("the number of worlds belongs below a table")
         self._publish(replace(table, worlds=int(number)))
-
-    def _told(self, role: str) -> None:
-        words = dict(self.game.notices)
-        if role not in words:
-            self.fail(f"nobody is told {role!r} here (possible: {', '.join(words) or 'nothing'})")
-        self._follow(ev.Notice(self.viewer, role))
-
-    def _ended(self, side: Any, names: str | None) -> None:
-        won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
-        self.over = self.number
-        collapsed = any(isinstance(event, ev.Collapsed) for event in (*self._now.events, *self._now.end))
-        self._follow(ev.GameEnded(side.casefold(), collapsed, won))
 
     def _over(self, phase: str | None) -> None:
         if phase is not None and phase.casefold() != str(self._now.phase):
@@ -670,7 +680,7 @@ class _Reader:
         self.number, before = number, self.number
         labelled = _row_of(line, self.setup.rows, len(headings)) is not None
         self.number = before
-        if labelled and not any(pattern.fullmatch(line) for pattern, _ in self.sentences):
+        if labelled and not any(pattern.fullmatch(line) for pattern, _ in (*self.sentences, *self.others)):
             return True
         last = words[-1] in _MISSING or re.fullmatch(r"[-<>\d](?:.*\d)?%?", words[-1]) is not None
         heading = re.fullmatch(_PHASE, line, re.IGNORECASE) is not None
@@ -803,29 +813,8 @@ def _spoken_settings(line: str) -> Mapping[str, str]:
     """
     for pattern in _SPOKEN:
         if found := re.fullmatch(pattern, line.rstrip(".!"), re.IGNORECASE):
-            given = found.groupdict()
-            return _announced(given) if "cards" in given else given
+            return found.groupdict()
     return {}
-
-
-def _announced(given: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the settings in the first sentence of a printed handout."""
-    if given["deal"] != "quantum" or given["more"]:
-        what = f"{given['deal']} deal{given['more']}"
-        raise GameError(f"a sheet cannot say {what!r}; `handout --json` writes a file that can")
-    cards = dict.fromkeys(COUNTED, "0") | {"targets": given["targets"], "rules": given["rules"]}
-    kinds = {word: role.several for role in ROLES.values() for word in (role.name, role.several)}
-    further = list[str]()
-    for held in re.split(r"\s*,\s*", given["cards"]):
-        number, _, kind = held.partition(" ")
-        several = kinds.get(kind.casefold(), kind)
-        if several in COUNTED:
-            cards[several] = number
-        elif several != ROLES[VILLAGER].several:
-            further.append(f"{number} {kind}")
-    if further:
-        cards["cards"] = ", ".join(further)
-    return cards
 
 
 def _is_entry(word: str) -> bool:
