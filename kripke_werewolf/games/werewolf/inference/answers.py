@@ -61,12 +61,13 @@ from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Told
-from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
+from kripke_werewolf.games.werewolf.vocabulary import resolve, resolve_asked, vocabulary
 from kripke_werewolf.logic.formulas.operators import FALSE, Atom, Knows, Not, P
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.notation.reading import read_asked
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.answers import chances_on, conditioned
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
@@ -287,12 +288,17 @@ class Histories:
 
     # knowledge
 
-    def chance(self, fact: FormulaLike) -> Fraction:
-        """Return the probability of a formula for this player.
+    def chance(self, fact: FormulaLike, *, given: FormulaLike | None = None) -> Fraction:
+        """Return the probability of a formula for this player, perhaps on a condition.
 
-        Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
+        Raises GameError if it is about others' knowledge that cannot be determined, see `ask`, and if the
+        condition is impossible.
         """
-        f = self._resolved(fact)
+        f, where = resolve_asked(self.setup, fact, given, *self.plan.told.numbers)
+        if where is not None:
+            for chance in chances_on(where, lambda part: {self.chance(part): 1}, f):
+                return chance
+            raise GameError(f"{NO_WORLD}: {where} is false in every history")
         if self._is_listed(f) or not f.is_boolean:
             (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
             return chance
@@ -300,12 +306,16 @@ class Histories:
         true = sum((weight for facts, weight in found.items() if is_true(f, facts)), Fraction(0))
         return true / self._total
 
-    def ask(self, question: FormulaLike) -> Verdict:
+    def ask(self, question: FormulaLike, *, given: FormulaLike | None = None) -> Verdict:
         """Return whether a formula is true in all, none or some of the worlds the player considers possible.
 
-        Raises GameError if not all histories were found, or if they are too many for a formula about others.
+        `given`: of those where this condition holds; see `questions.ask`. Raises GameError if not all
+        histories were found, or if they are too many for a formula about others.
         """
-        f = self._resolved(question)
+        f, condition = resolve_asked(self.setup, question, given, *self.plan.told.numbers)
+        if condition is not None:
+            asked, where = conditioned(f, condition)
+            return self.ask(asked & where).among(self.ask(where))
         if self._is_listed(f) and self._replay(f).unfinished and is_positive(f):
             verdict = self.plan.told.ask(f).verdict  # what is known by the facts alone is known
             if verdict == "true":
