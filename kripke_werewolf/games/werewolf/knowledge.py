@@ -333,7 +333,8 @@ class Since(Displayed):
     def headline(self) -> str:
         """Return since when it has held, and the events that suffice."""
         enough = f"; enough: {', '.join(map(str, self.sufficient))}" if self.sufficient else ""
-        return f"{verdict_heading(self.formula, self.given)} since event {self.number}, {self.event.removesuffix('.')}{enough}"
+        what = verdict_heading(self.formula, self.given)
+        return f"{what} since event {self.number}, {self.event.removesuffix('.')}{enough}"
 
 
 class _Staged(Played, Protocol):

@@ -1045,10 +1045,11 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         return _over(
             question, (("", AskedOfGame.of(game, s.TRUE, **how).answer()),), what_happened(game, asked)
         )
-    if isinstance(game, Told) and isinstance(asked, HowLikely):  # the owner's chances, not shares of worlds
-        asked = replace(asked, agent=asked.agent or game.player)
-    elif isinstance(game, Told) and asked.ranked:
-        asked = replace(asked, viewer=asked.viewer or game.player)
+    owner = game.player if isinstance(game, Told) else None  # whose chances they are, not shares of worlds
+    if isinstance(asked, HowLikely):
+        asked = replace(asked, agent=asked.agent or owner)
+    elif asked.ranked:
+        asked = replace(asked, viewer=asked.viewer or owner)
     parts: dict[str, Answer] = {}
 
     def verdict_of(f: Formula) -> Verdict:
