@@ -968,10 +968,8 @@ class OpenAnswer(Answer):
 
     @property
     def _yes(self) -> bool | None:
-        if self.found:
-            return {"yes": True, "no": False}.get(str(self))
-        said = {answer._yes for _, answer in self.parts}
-        return said.pop() if len(said) == 1 else None
+        said = {str(self)} if self.found else {str(answer).partition(" (")[0] for _, answer in self.parts}
+        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
 
     def __bool__(self) -> bool:
         if self._yes is None:

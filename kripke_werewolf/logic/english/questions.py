@@ -127,13 +127,13 @@ def beneath(asked: Supposed, change: Callable[[Any], Any]) -> Supposed | None:
     return None if found is None else Supposed(found, asked.given)
 
 
-def changed(asked: Question, change: Callable[[Formula], Formula | None]) -> Any:
+def changed(asked: Question | None, change: Callable[[Formula], Formula | None]) -> Any:
     """Return a question with its formula, or those of its answers, changed; None if one cannot be."""
     if isinstance(asked, Formula):
         return change(asked)
     if isinstance(asked, Supposed):
         return beneath(asked, partial(changed, change=change))
-    if isinstance(asked, HowLikely):
+    if asked is None or isinstance(asked, HowLikely):
         return None
     found = [(answer, now) for answer, f in asked.answers if (now := change(f)) is not None]
     return replace(asked, answers=tuple(found)) if found and len(found) == len(asked.answers) else None
@@ -189,8 +189,7 @@ def in_view_of(viewer: str, asked: Question | None) -> Question | None:
         return None if asked.agent else replace(asked, agent=viewer).settled
     if isinstance(asked, Who) and asked.ranked:
         return replace(asked, viewer=viewer)
-    found: Question | None = None if asked is None else changed(asked, seen)
-    return found
+    return changed(asked, seen)  # type: ignore[no-any-return]
 
 
 def asked_by(agent: str, asked: Question) -> Question:

@@ -45,9 +45,7 @@ class Verdict(str, Displayed):
         return cls(outcome, satisfied, total)
 
     def __bool__(self) -> bool:
-        if self == "none":
-            raise CallError(f"neither yes nor no: {NO_WORLD}")
-        if self == "mixed":
+        if self in ("mixed", "none"):
             raise CallError(f"{self.headline()}: neither yes nor no; write verdict == 'true' for all of them")
         return self == "true"
 
