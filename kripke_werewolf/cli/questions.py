@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
+from functools import partial
 from os.path import isfile
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -90,15 +91,15 @@ def _ask(
     about = replace(_vocabulary(found), phrases=phrases)
     if asker is not None:
         about = replace(about, asker=check_known(about.agent(asker), about.agents, UnknownAgentError))
-    where = None if given is None else read_asked(given, about)
+    read = partial(read_asked, vocabulary=about)
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         try:
             asked = read_asked(" " * who.start(1) + who[1], about)
         except errors.FormulaSyntaxError as error:
             raise error.explained(error.meant, error.remark, formulas[0]) from None
-        return _who_knows(found, *_yes_or_no(who[1], on_condition(asked, where)), how)
-    questions = [on_condition(asked, where) for asked in _read_all(formulas, about)]
+        return _who_knows(found, *_yes_or_no(who[1], on_condition(asked, given, read)), how)
+    questions = [on_condition(asked, given, read) for asked in _read_all(formulas, about)]
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
@@ -422,9 +423,8 @@ def _timeline(
       --plot: Draw the share of worlds where the formulas are true to this file.
     """
     game = load_game(log)
-    about = _vocabulary(game)
-    where = None if given is None else read_asked(given, about)
-    questions = [on_condition(read_asked(text, about), where) for text in formulas]
+    read = partial(read_asked, vocabulary=_vocabulary(game))
+    questions = [on_condition(read(text), given, read) for text in formulas]
     asked = [_yes_or_no(text, question)[0] for text, question in zip(formulas, questions, strict=True)]
     moments = game.timeline(*formulas, given=given, **how)
     if plot is not None:

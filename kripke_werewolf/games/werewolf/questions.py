@@ -659,7 +659,7 @@ def ask(
     except NotYesOrNo as open_:
         return _reading(game, str(question), open_.asked, **how)[1]
     except SeveralMeanings as several:
-        meant = (on_condition(asked, None if given is None else formula(given)) for asked in several.readings)
+        meant = (on_condition(asked, given, formula) for asked in several.readings)
         return _over(str(question), tuple(_reading(game, str(question), one, **how) for one in meant), None)
 
 

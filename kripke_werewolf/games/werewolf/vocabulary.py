@@ -148,11 +148,13 @@ def resolve_asked(
         asked: Question = named(question)
     except NotYesOrNo as read:
         asked = read.asked
-    asked = on_condition(asked, None if given is None else named(given))
+    asked = on_condition(asked, given, named)
     plain, where = parted(asked)
     if not isinstance(plain, Formula):
         raise NotYesOrNo(str(question), asked)
-    return named(plain), None if where is None else named(where)
+    if where is None:
+        return named(plain), None
+    return named(plain), named(where)
 
 
 def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:

@@ -520,12 +520,16 @@ def _clauses(said: Formula) -> list[Formula]:
 def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
     """Return a question from an agent's point of view: what may be true, or what is certain, for them."""
     seen = q.in_view_of(viewer, asked)
-    return q.in_view_of(viewer, _of_worlds(s.Everywhere, asked)) if seen is None else seen
+    if seen is None:
+        return q.in_view_of(viewer, _of_worlds(s.Everywhere, asked))
+    return seen
 
 
 def _for_all_known(viewer: str, asked: q.Question) -> q.Question | None:
     seen = q.in_view_of(viewer, asked)
-    return q.in_view_of(viewer, q.changed(asked, s.Somewhere)) if seen is None else seen
+    if seen is None:
+        return q.in_view_of(viewer, q.changed(asked, s.Somewhere))
+    return seen
 
 
 def _of_worlds(of: type[s.Everywhere | s.Somewhere], asked: q.Question) -> q.Question | None:
@@ -539,7 +543,9 @@ def _in_worlds(of: type[s.Everywhere | s.Somewhere], *given: Any) -> q.Question 
     found = _of_worlds(of, asked)
     if found is None and where and of is s.Everywhere:
         found = asked
-    return found if found is None or not where else q.supposing(where[0], found)
+    if where and found is not None:
+        return q.supposing(where[0], found)
+    return found
 
 
 def _answers(found: q.Alternatives | None) -> q.Who | None:

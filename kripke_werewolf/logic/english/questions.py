@@ -107,7 +107,9 @@ Question: TypeAlias = Formula | Who | HowLikely | Supposed
 
 def parted(asked: Question) -> tuple[Formula | Who | HowLikely, Formula | None]:
     """Return a question without its condition, and the condition if there is one."""
-    return (asked.asked, asked.given) if isinstance(asked, Supposed) else (asked, None)
+    if isinstance(asked, Supposed):
+        return asked.asked, asked.given
+    return asked, None
 
 
 def formulas_in(asked: Question) -> list[Formula]:
@@ -173,8 +175,8 @@ def within(given: Formula, f: Formula) -> tuple[Formula, Formula]:
 def in_view_of(viewer: str, asked: Question | None) -> Question | None:
     """Return a question about what is possible or likely from an agent's point of view; None for others."""
     if isinstance(asked, Supposed) and not _of_chances(asked):  # the condition is one of their worlds, too
-        seen_there = in_view_of(viewer, changed(asked.asked, lambda f: within(asked.given, f)[0]))
-        return None if seen_there is None else supposing(s.Possible(viewer, asked.given), seen_there)
+        given = asked.given
+        asked = Supposed(changed(asked.asked, lambda f: within(given, f)[0]), s.Possible(viewer, given))
     if isinstance(asked, Supposed):
         return beneath(asked, partial(in_view_of, viewer))
 
@@ -211,14 +213,18 @@ def supposing(condition: Formula, asked: Question) -> Supposed | None:
     asked = referring(condition, asked)
     if isinstance(asked, Supposed):
         return Supposed(asked.asked, condition & asked.given)
-    return None if isinstance(asked, WhatHappened) else Supposed(asked, condition)
+    if isinstance(asked, WhatHappened):
+        return None
+    return Supposed(asked, condition)
 
 
-def on_condition(asked: Question, given: Question | None) -> Question:
-    """Return a question on a condition, if one is given; FormulaError if it is none, or cannot have one."""
+def on_condition(asked: Question, given: Any, read: Callable[[Any], Question]) -> Question:
+    """Return a question on a condition, which is read; FormulaError if it is none, or cannot have one."""
     if given is None:
         return asked
-    found = supposing(given, asked) if isinstance(given, Formula) else None
+    condition, found = read(given), None
+    if isinstance(condition, Formula):
+        found = supposing(condition, asked)
     if found is None:
         raise FormulaError("a condition is a statement or a formula, of a question about what is so")
     return found

@@ -37,7 +37,6 @@ from kripke_werewolf.logic.english.questions import (
     asked_by,
     formulas_in,
     parted,
-    supposing,
 )
 from kripke_werewolf.logic.english.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
@@ -348,9 +347,9 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
 
 def _of_condition(f: Question, readings: Sequence[Question], reading: _Reading) -> Iterator[Question]:
     """Yield a reading; of "if Bo is dead, Di is a wolf" the question on a condition only with a "?"."""
-    on_condition = supposing(*f.children) if isinstance(f, Implies) and reading.words[0].low == "if" else None
-    if on_condition is not None and reading.top == "Q" and reading.asks:
-        yield on_condition
+    asked_if = reading.asks and reading.top == "Q" and reading.words[0].low == "if"
+    if asked_if and isinstance(f, Implies):
+        yield Supposed(f.right, f.left)
     elif not (isinstance(f, Supposed) and isinstance(f.asked, Formula) and f.given >> f.asked in readings):
         yield f
 

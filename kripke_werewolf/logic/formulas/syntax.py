@@ -505,11 +505,14 @@ def asked_on_condition(
 
     The condition is `given`, or what a string says after "if", or both.
     """
-    where = None if given is None else asked_formula(given, agents, atoms)
+    conditions = [asked_formula(f, agents, atoms) for f in (given,) if f is not None]
     try:
-        return asked_formula(value, agents, atoms), where
+        asked = asked_formula(value, agents, atoms)
     except OnCondition as read:
-        return read.question, read.given if where is None else where & read.given
+        asked, conditions = read.question, [*conditions, read.given]
+    if not conditions:
+        return asked, None
+    return asked, reduce(and_, conditions)
 
 
 def asked_formula(

@@ -59,7 +59,7 @@ class Understood:
 
     @property
     def formula(self) -> Formula:
-        """The formula; raises FormulaError for a question on a condition, which is no formula."""
+        """The formula; raises FormulaError for a question on a condition."""
         if self.given is None:
             return self.question
         raise OnCondition(self.question, self.given)

@@ -102,9 +102,10 @@ def asked_of_model(
 ) -> tuple[Formula, Formula | None]:
     """Return a query as it is asked on its condition, and where, if it has one; see `conditioned`."""
     asked, where = asked_on_condition(f, given, space.relations, space.valuation)
-    if actions:
-        asked, where = asked.bind(**actions), None if where is None else where.bind(**actions)
-    return (asked, None) if where is None else conditioned(asked, where)
+    named = actions or {}
+    if where is None:
+        return asked.bind(**named), None
+    return conditioned(asked.bind(**named), where.bind(**named))
 
 
 def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None) -> str:
@@ -158,7 +159,9 @@ def found_for(
         if agent is not None:
             return chances_of(agent, f)
         verdict = verdict_of(f)
-        return {verdict.fraction: verdict.total} if verdict != "none" else {}
+        if verdict == "none":
+            return {}
+        return {verdict.fraction: verdict.total}
 
     if isinstance(asked, HowLikely):
         bodies = [f for f in (asked.body, asked.other) if f is not None]

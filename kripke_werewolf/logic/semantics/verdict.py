@@ -60,7 +60,9 @@ class Verdict(str, Displayed):
         """
         if where == "false":
             return Verdict("none", 0, 0)
-        return self if where == "true" else Verdict.of(self.satisfied, where.satisfied)
+        if where == "true":
+            return self
+        return Verdict.of(self.satisfied, where.satisfied)
 
     @property
     def fraction(self) -> Fraction:
@@ -89,13 +91,13 @@ class Verdict(str, Displayed):
 
 
 def verdict_heading(f: Formula, given: Formula | None) -> str:
-    """Return what a verdict is about: a formula, perhaps on a condition.
+    """Return the heading of a verdict: the formula that it is about, perhaps on a condition.
 
     >>> from kripke_werewolf import parse
     >>> verdict_heading(parse("~p"), parse("q"))
     '¬p, if q'
     """
-    return f.unicode() if given is None else f"{f.unicode()}, if {given.unicode()}"
+    return ", if ".join(part.unicode() for part in (f, given) if part is not None)
 
 
 def known_by(holds: Callable[[Formula], bool], agent: str, f: Formula) -> bool | None:
