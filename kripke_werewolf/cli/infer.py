@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -18,8 +18,13 @@ from kripke_werewolf.games.werewolf.questions import chance_from
 from kripke_werewolf.games.werewolf.roles import read_roles
 from kripke_werewolf.games.werewolf.told import Told, reading_in_words
 from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
+from kripke_werewolf.logic.english.questions import parted
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.reading import read_asked
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD
+
+_Question: TypeAlias = tuple[str, Formula, Formula | None]
+"""A question as it was asked, its formula and its condition."""
 
 
 @command("game infer")
@@ -58,14 +63,14 @@ def _infer(
     own = read_roles(roles) if roles is not None else {}
     source = load_sheet(sheet, roles=own.values())
     about = vocabulary(source.setup, source.numbers)
-    asked: list[tuple[str, Formula]] = []
+    asked: list[_Question] = []
     for text in formulas:
-        f = read_asked(text, about)
+        f, given = parted(read_asked(text, about))
         if not isinstance(f, Formula):
             said = 'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
             raise KripkeError(said)
         resolve(source.setup, f, source.numbers)  # an unknown name is said before a long search
-        asked.append((text, f))
+        asked.append((text, f, given))
     if sys.stderr.isatty():
         click.echo(f"{source}\n", err=True)
     if reading == "facts":
@@ -97,13 +102,13 @@ def _infer(
             reason |= {"forced": False, "excluded": found.exclude(text)}
             lines.append(f"{text}: the tables {'exclude it' if reason['excluded'] else 'leave it open'}")
     if found.status == "exact":
-        content["answers"] = [_answer(found, text, f) for text, f in asked]
+        content["answers"] = [_answer(found, *question) for question in asked]
     elif asked:
         late.append("the formulas are not answered, because the search was not finished")
     return _answered(lines, content, late)
 
 
-def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> Reply:
+def _by_facts(path: str, source: Told, asked: Sequence[_Question]) -> Reply:
     """Return the consequences of the facts in a handout: the answers to formulas, or the table."""
     if any(entry.unsaid for entry in source.entries):
         raise KripkeError(
@@ -114,18 +119,21 @@ def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> 
     if not asked:
         table = source.probabilities()
         return Reply([table.to_text("percent")], {**content, "table": table.to_dict()})
-    content["answers"] = answers = [_fact(source, text, f) for text, f in asked]
+    content["answers"] = answers = [_fact(source, *question) for question in asked]
     told = _answered([], content, [])
     more = any("a table may say more" in answer for answer in answers)
     remark = f"as {source.player} sees it, {reading_in_words('facts', more=more)}"
     return told._replace(lines=[*told.lines, remark]) if told.lines else told
 
 
+_WORDS = {"true": "yes", "false": "no", "none": NO_WORLD}
+
+
 def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Reply:
     """Return the reply, with a line for each formula that is decided; `late`: what is not decided."""
     for answer in content["answers"]:
         likely = f", with probability {answer['chance']}" if "chance" in answer else ""
-        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), f"open{likely}")
+        said = _WORDS.get(str(answer["verdict"]), f"open{likely}")
         if "reason" in answer:
             late.append(f"{answer['formula']}: {answer['reason']}")
         else:
@@ -134,27 +142,27 @@ def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Rep
     return Reply(lines, content, yes, undecided="\n".join(late))
 
 
-def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
+def _fact(told: Told, text: str, f: Formula, given: Formula | None) -> dict[str, Any]:
     """Return the answer to a formula by the facts in a handout; or the reason for having none."""
     try:
-        answer = told.ask(f)
+        answer = told.ask(f, given=given)
     except KripkeError as error:
         return {"formula": text, "verdict": None, "reason": str(error)}
     found: dict[str, Any] = {"formula": text, "verdict": str(answer.verdict)}
-    if f.is_boolean:
+    if f.is_boolean and answer.verdict != "none":
         with suppress(KripkeError):  # a probability may need more than the verdict
-            found["chance"] = str(chance_from(told, f))
+            found["chance"] = str(chance_from(told, f, given=given))
     if answer.more:
         found["a table may say more"] = True
     return found
 
 
-def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
+def _answer(found: Histories, text: str, f: Formula, given: Formula | None) -> dict[str, str | None]:
     """Return the answer to a formula, about facts also its probability; or the reason for having none."""
     try:
-        answer: dict[str, str | None] = {"formula": text, "verdict": str(found.ask(f))}
-        if f.is_boolean:
-            answer["chance"] = str(found.chance(f))
+        answer: dict[str, str | None] = {"formula": text, "verdict": str(found.ask(f, given=given))}
+        if f.is_boolean and answer["verdict"] != "none":
+            answer["chance"] = str(found.chance(f, given=given))
     except GameError as error:
         return {"formula": text, "verdict": None, "reason": str(error)}
     return answer

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
+from functools import partial
 from os.path import isfile
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -23,17 +24,25 @@ from kripke_werewolf.base.files import read_text
 from kripke_werewolf.cli.declared import Asking, NewFile, Pairs, Reply, Settled, Viewer, Words, command
 from kripke_werewolf.cli.output import columns
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
+from kripke_werewolf.logic.english.questions import (
+    HowLikely,
+    WhatHappened,
+    Who,
+    on_condition,
+    parted,
+)
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import P
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
+from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.notation.reading import read_asked
+from kripke_werewolf.logic.semantics.answers import chances_in_words, found_for, verdict_in_words
 from kripke_werewolf.logic.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import QuantumWerewolf
-    from kripke_werewolf.logic.english.questions import HowLikely, Question, Who
+    from kripke_werewolf.logic.english.questions import Question
     from kripke_werewolf.logic.semantics.explanation import Explanation
     from kripke_werewolf.logic.symbolic import KnowledgeStructure
     from kripke_werewolf.logic.symbolic.smcdel import Answer as SmcdelAnswer
@@ -53,6 +62,7 @@ def _ask(
     n: int | None = None,
     at: str | None = None,
     asker: str | None = None,
+    given: str | None = None,
     explain: bool = False,
     since: bool = False,
     phrases: Pairs = (),
@@ -62,7 +72,7 @@ def _ask(
 
     A game is a log written by `play` (JSON lines), a model is a JSON file. Questions are formulas or plain
     English: "K_2 wolf_4", "does Ann know that Di is a wolf?", "who knows that Di is a wolf?", "how likely
-    does Bo think it is that Di is a wolf?" Call players by name or number.
+    does Bo think it is that Di is a wolf?", "is Bo the seer if Di is a wolf?" Call players by name or number.
 
     Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not; 0 for "who"
     and "how likely" questions.
@@ -71,6 +81,7 @@ def _ask(
       -n, --n: For a puzzle: its size, such as the number of children.
       --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
       --asker PLAYER: The player who says "I"; the answer is not limited to their view.
+      --given FORMULA: Ask of those worlds only where this is true, like "if" or "given that" in a question.
       --explain: Print the reasons for the answer.
       --since: For a game: print since which event the answer has been yes, and which events suffice.
       --phrase ATOM=WORDS: Words for atoms, such as "{thing}_in_{place}=the {thing} is in the {place}"; may
@@ -80,14 +91,15 @@ def _ask(
     about = replace(_vocabulary(found), phrases=phrases)
     if asker is not None:
         about = replace(about, asker=check_known(about.agent(asker), about.agents, UnknownAgentError))
+    read = partial(read_asked, vocabulary=about)
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         try:
             asked = read_asked(" " * who.start(1) + who[1], about)
         except errors.FormulaSyntaxError as error:
             raise error.explained(error.meant, error.remark, formulas[0]) from None
-        return _who_knows(found, _formula_of(who[1], asked), how)
-    questions = _read_all(formulas, about)
+        return _who_knows(found, *_yes_or_no(who[1], on_condition(asked, given, read)), how)
+    questions = [on_condition(asked, given, read) for asked in _read_all(formulas, about)]
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
@@ -100,14 +112,14 @@ def _ask(
     elif since and how["reading"] != "facts":
         facts = "--reading facts"
         raise KripkeError(f"--since says when a formula became true under {facts}; leave --reading out")
-    if not isinstance(questions[0], Formula) and len(questions) == 1:
+    if not isinstance(parted(questions[0])[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         return _open(found, formulas[0], questions[0], how)
     if len(questions) > len(formulas):
         formulas = formulas * len(questions)  # several readings of one question
     reports = [
-        _sentence(text, f) | _report(found, f, how, explain=explain, since=since)
-        for text, f in zip(formulas, map(_formula_of, formulas, questions), strict=True)
+        _sentence(text, f) | _report(found, f, on, how, explain=explain, since=since)
+        for text, (f, on) in zip(formulas, map(_yes_or_no, formulas, questions), strict=True)
     ]
     lines = [_report_text(report, alone=len(reports) == 1) for report in reports] + _reading_of(reports)
     lines += [f"not explained: {report['not explained']}" for report in reports if "not explained" in report]
@@ -161,11 +173,12 @@ def _vocabulary(source: _Source) -> Vocabulary:
     return vocabulary(source.setup)
 
 
-def _formula_of(text: str, question: Question) -> Formula:
-    """Return a question, read from a string, that is answered by yes or no."""
-    if not isinstance(question, Formula):
+def _yes_or_no(text: str, question: Question) -> tuple[Formula, Formula | None]:
+    """Return a question, read from a string, that is answered by yes or no, and its condition."""
+    asked, given = parted(question)
+    if not isinstance(asked, Formula):
         raise KripkeError(f"{text!r} is not a yes-or-no question: ask it alone, in a command of its own")
-    return question
+    return asked, given
 
 
 def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
@@ -174,12 +187,12 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
         raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {text!r}")
 
 
-def _open(source: _Source, text: str, question: Who | HowLikely, how: Settled) -> Reply:
+def _open(source: _Source, text: str, asked: Question, how: Settled) -> Reply:
     """Return the answer to a "who", "how many" or "how likely" question."""
     from kripke_werewolf.games.werewolf.questions import what_happened
-    from kripke_werewolf.logic.english.questions import HowLikely, WhatHappened, Who
-    from kripke_werewolf.logic.semantics.answers import chances_in_words, found_for
 
+    question, given = parted(asked)
+    assert not isinstance(question, Formula)
     if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
         names = what_happened(source, question).names
         return Reply(names or ["nothing"], {"sentence": text, "happened": [*names]})
@@ -191,11 +204,12 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: Settled) -
     reports: dict[str, dict[str, Any]] = {}
 
     def verdict_of(f: Formula) -> Verdict:
-        reports[str(f)] = report = _report(source, f, how, explain=False, since=False)
+        reports[str(f)] = report = _report(source, f, given, how, explain=False, since=False)
         return Verdict(report["verdict"], report["satisfied"], report["worlds"])
 
     def chances_of(agent: str, f: Formula) -> dict[Fraction, int]:
-        values = source.probabilities(agent, f, **({} if isinstance(source, KripkeModel) else how))
+        by: Any = {} if isinstance(source, KripkeModel) else how
+        values = source.probabilities(agent, f, given=given, **by)
         reports[str(f)] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
         if not isinstance(source, KripkeModel):
             from kripke_werewolf.games.werewolf.told import told
@@ -222,11 +236,10 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: Settled) -
         report, total = reports.get(formula, {"formula": formula}), sum(chances.values())
         for value, worlds in chances.items():
             share = f" in {worlds} of {total} worlds" if worlds < total else ""
-            if viewer is None and question.given is None:
+            if viewer is None and given is None:
                 share = f" ({value * total} of {total} worlds)"
             lines.append(f"{whose}{value}{share}")
-        given = f", if {question.given}" if question.given is not None else ""
-        lines.append(f"read as: {report['formula']}{given}")
+        lines.append(_read_as(report))
         values = [{"probability": str(value), "worlds": n} for value, n in chances.items()]
         kept = {name: value for name, value in report.items() if name in _ABOUT_AN_ANSWER}
         parts.append({"sentence": text, **kept, "worlds": total, "values": values})
@@ -245,17 +258,22 @@ def _sentence(text: str, read_as: Formula) -> dict[str, str]:
         return {"sentence": text}
 
 
-def _report(source: _Source, f: Formula, how: Settled, *, explain: bool, since: bool) -> dict[str, Any]:
-    """Return the answer to one formula as it is printed for programs."""
+def _report(
+    source: _Source, f: Formula, given: Formula | None, how: Settled, *, explain: bool, since: bool
+) -> dict[str, Any]:
+    """Return the answer to one formula, perhaps on a condition, as it is printed for programs."""
     why: Callable[[], Explanation]
     if isinstance(source, KripkeModel):
-        verdict = source.verdict(f)
-        text, why = verdict.in_words(), lambda: source.explain(f)
+        verdict = source.verdict(f, given=given)
+        text, why = verdict_in_words(verdict, f, given), lambda: source.explain(f, given=given)
     else:
-        answer = source.ask(f, **how)
+        answer = source.ask(f, given=given, **how)
+        given = answer.given
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
     report: dict[str, Any] = {"formula": str(f), "verdict": str(verdict), "worlds": verdict.total}
     report |= {"satisfied": verdict.satisfied, "answer": text}
+    if given is not None:
+        report["given"] = str(given)
     if not isinstance(source, KripkeModel):
         if _for_the_game_master(f):
             report["for"] = _GAME_MASTER
@@ -272,12 +290,12 @@ def _report(source: _Source, f: Formula, how: Settled, *, explain: bool, since: 
             report["not explained"] = str(error)
     if since and not isinstance(source, KripkeModel):
         report["since"] = None
-        if held := source.since(f):
+        if held := source.since(f, given=given):
             report["since"] = {"event": held.number, "what": held.event, "sufficient": [*held.sufficient]}
     return report
 
 
-_ABOUT_AN_ANSWER = ("formula", "for", "reading", "a table may say more")
+_ABOUT_AN_ANSWER = ("formula", "given", "for", "reading", "a table may say more")
 _GAME_MASTER = "the game master"
 """Whose view the answer to a question about facts is, in a game."""
 
@@ -296,11 +314,17 @@ def _report_text(report: dict[str, Any], *, alone: bool) -> str:
     text = f"{', '.join(start)}: {report['answer']}" if start else str(report["answer"])
     if "since" in report:
         text += _since_text(report["since"])
-    if alone and "sentence" in report:
-        text += f"\nread as: {report['formula']}"
+    if alone and ("sentence" in report or "given" in report):
+        text += f"\n{_read_as(report)}"
     if "because" in report:
         text += f"\n{report['because']}"
     return text + "".join(f"\nrests on: {reason}" for reason in report.get("rests on", ()))
+
+
+def _read_as(report: dict[str, Any]) -> str:
+    """Return the line that says how a question was read."""
+    condition = f", if {report['given']}" if "given" in report else ""
+    return f"read as: {report['formula']}{condition}"
 
 
 def _reading_of(reports: Collection[dict[str, Any]]) -> list[str]:
@@ -359,8 +383,7 @@ def _knowledge(
         if viewer is not None or depth != 1 or draw is not None:
             others = "--player, --depth and --draw"
             raise KripkeError(f"--about asks all players about one formula; {others} cannot be added")
-        asked = _formula_of(about, read_asked(about, _vocabulary(game)))
-        return _who_knows(game, asked, how)
+        return _who_knows(game, *_yes_or_no(about, read_asked(about, _vocabulary(game))), how)
     matrix = game.knowledge(depth=depth, **how)
     if viewer is not None:
         from kripke_werewolf.play.console.commands import player_named
@@ -374,9 +397,9 @@ def _knowledge(
     return Reply([str(matrix)], matrix.to_dict())
 
 
-def _who_knows(game: QuantumWerewolf, about: FormulaLike, how: Settled) -> Reply:
+def _who_knows(game: QuantumWerewolf, about: Formula, given: Formula | None, how: Settled) -> Reply:
     """Return for each player whether they know that a formula is true, or that it is not."""
-    found = game.who_knows(about, reading=how["reading"], timeout=how["timeout"])
+    found = game.who_knows(about, given=given, reading=how["reading"], timeout=how["timeout"])
     (table,) = found.display()
     return Reply([*columns(table.rows), found.note], found.to_dict())
 
@@ -388,17 +411,22 @@ def _sampled(source: _Source) -> list[str]:
 
 
 @command("game timeline", how={Asking: "reading timeout"})
-def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Settled) -> Reply:
+def _timeline(
+    log: str, formulas: Words, *, given: str | None = None, plot: NewFile | None = None, how: Settled
+) -> Reply:
     """Print for every event of the game in LOG whether formulas are true after it.
 
     yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
 
     Options:
+      --given FORMULA: Only in the worlds where this is true.
       --plot: Draw the share of worlds where the formulas are true to this file.
     """
     game = load_game(log)
-    asked = [_formula_of(text, read_asked(text, _vocabulary(game))) for text in formulas]
-    moments = game.timeline(*asked, **how)
+    read = partial(read_asked, vocabulary=_vocabulary(game))
+    questions = [on_condition(read(text), given, read) for text in formulas]
+    asked = [_yes_or_no(text, question)[0] for text, question in zip(formulas, questions, strict=True)]
+    moments = game.timeline(*formulas, given=given, **how)
     if plot is not None:
         from visualise import timeline_plot
         from visualise.matplotlib_output import save_axes
@@ -407,7 +435,7 @@ def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Se
     headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
     rows = [(str(m.number), *(v.in_words(mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
     whose = [f", for {_GAME_MASTER}" if _for_the_game_master(f) else "" for f in asked]
-    lines = [f"{heading} {f}{who}" for heading, f, who in zip(headings, asked, whose, strict=True)]
+    lines = [f"{heading} {q}{who}" for heading, q, who in zip(headings, questions, whose, strict=True)]
     lines += columns([("", *headings, ""), *rows])
     if any(f.agents for f in asked):
         lines.append(_reading_text(how["reading"], more=any(m.more for m in moments)))
@@ -418,7 +446,7 @@ def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Se
         events.append({"event": m.number, "what": m.event, "verdicts": found})
         if m.more:
             events[-1]["a table may say more"] = True
-    return Reply(lines, {"formulas": [str(f) for f in asked], "reading": how["reading"], "events": events})
+    return Reply(lines, {"formulas": [*map(str, questions)], "reading": how["reading"], "events": events})
 
 
 # --- check -----------------------------------------------------------------------------------------

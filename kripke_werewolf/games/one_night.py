@@ -484,9 +484,13 @@ class PlayedNight(Displayed):
         here: Mask = np.arange(len(self.game.model)) == self.number
         return here
 
-    def ask(self, question: FormulaLike) -> Verdict:
-        """Return whether a formula is true in this night; `model.explain` says why."""
-        return self.model.verdict(question)
+    def ask(self, question: FormulaLike, *, given: FormulaLike | None = None) -> Verdict:
+        """Return whether a formula is true in this night; `model.explain` says why.
+
+        On a condition (`given`) players' chances are those in their worlds where it holds; anything else is
+        asked of this night, if it holds there.
+        """
+        return self.model.verdict(question, given=given)
 
     def chances(self, player: str) -> Mapping[str, Mapping[str, Fraction]]:
         """Return a player's probabilities of the cards as they lie now, by place; only of possible ones."""

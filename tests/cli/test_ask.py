@@ -153,6 +153,11 @@ def test_how_likely_under_a_condition(log):
     both, given = (game.ask(f).verdict.fraction for f in ("wolf_Is & good_Ed", "good_Ed"))
     code, printed = run(log, "how likely is it that Is is evil, given that Ed is good?")
     assert (code, printed) == (0, f"for the game master: {both / given}\nread as: wolf_Is, if good_Ed\n")
+    assert run(log, "how likely is it that Is is evil?", "--given", "good_Ed") == (code, printed)
+    answer = str(game.ask("wolf_Is", given="good_Ed"))
+    for asked in (["is Is evil if Ed is good?"], ["wolf_Is", "--given", "Ed is good"]):
+        printed = run(log, *asked)[1]
+        assert printed == f"for the game master: {answer}\nread as: wolf_Is, if good_Ed\n"
     assert run(log, "am I evil?", "--asker", "Is")[1] == run(log, "is Is evil?")[1]
 
 

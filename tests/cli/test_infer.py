@@ -215,7 +215,7 @@ def test_a_typed_sheet_that_leaves_moves_open_is_not_asked_by_facts(run):
 
 
 def test_what_is_too_large_for_facts_is_said(handout, monkeypatch):
-    def refused(told, question):
+    def refused(told, question, *, given):
         raise GameError("too large")
 
     monkeypatch.setattr(Told, "ask", refused)

@@ -40,6 +40,7 @@ from kripke_werewolf.logic.formulas import Formula, Probability, simplify
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
+from kripke_werewolf.logic.semantics.answers import joined
 from kripke_werewolf.logic.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -317,11 +318,6 @@ class Counting(Engine):
         if question.is_boolean and not isinstance(worlds := self._worlds(told, ""), str):
             return worlds
         return None
-
-
-def joined(f: Formula) -> tuple[Formula, ...]:
-    """Return the parts on whose truth values at the same world that of a formula depends."""
-    return f.children if f.pointwise else ()
 
 
 def _with_known_moves(told: Told, f: Formula) -> Formula:

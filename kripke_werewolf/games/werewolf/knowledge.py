@@ -27,7 +27,7 @@ from kripke_werewolf.games.werewolf.told import Answering, Reading, Told, readin
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Knows, P, disjunction
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.verdict import Verdict, known_by
+from kripke_werewolf.logic.semantics.verdict import Verdict, known_by, verdict_heading
 
 
 def table_told(known: Told, columns: Sequence[str] | None, reading: Reading, timeout: float | None) -> Table:
@@ -267,13 +267,15 @@ def who_knows(
     game: Played,
     question: FormulaLike,
     *,
+    given: FormulaLike | None = None,
     reading: Reading = "facts",
     limit: int = LIMIT,
     timeout: float | None = None,
 ) -> Knowers:
     """Return for every player whether they know that a formula is true (True) or false (False), or not.
 
-    `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
+    `given`: in the worlds where this is true, which nobody learns. `reading`: how published tables are read,
+    `timeout`: for how many seconds; see `questions.ask`.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -281,7 +283,7 @@ def who_knows(
     >>> found["Ann"], found["Bo"], found.note
     (True, None, 'reading: facts')
     """
-    asked = AskedOfGame.of(game, question, reading=reading, limit=limit, timeout=timeout)
+    asked = AskedOfGame.of(game, question, given=given, reading=reading, limit=limit, timeout=timeout)
     known = {player: known_by(asked.holds, player, asked.formula) for player in game.setup.players}
     read = reading_of(reading)
     more = read == "facts" and None in known.values() and told(game).announced
@@ -325,11 +327,14 @@ class Since(Displayed):
     event: str
     sufficient: tuple[int, ...]
     smallest: bool = True
+    given: Formula | None = None
+    """The condition on which it has held, if there is one."""
 
     def headline(self) -> str:
         """Return since when it has held, and the events that suffice."""
         enough = f"; enough: {', '.join(map(str, self.sufficient))}" if self.sufficient else ""
-        return f"{self.formula.unicode()} since event {self.number}, {self.event.removesuffix('.')}{enough}"
+        what = verdict_heading(self.formula, self.given)
+        return f"{what} since event {self.number}, {self.event.removesuffix('.')}{enough}"
 
 
 class _Staged(Played, Protocol):
@@ -342,25 +347,29 @@ class _Staged(Played, Protocol):
 def timeline(
     game: _Staged,
     *questions: FormulaLike,
+    given: FormulaLike | None = None,
     reading: Reading = "facts",
     engine: Answering = "auto",
     limit: int = LIMIT,
     timeout: float | None = None,
 ) -> Tabled[Moment]:
-    """Return the verdicts of formulas at the start and after every event.
+    """Return the verdicts of formulas at the start and after every event; `given`: a condition.
 
     With `reading="exact"`, at the start and after every complete step, all of them in `timeout` seconds; see
     `questions.ask`.
     """
     read, budget = reading_of(reading), exact_budget(timeout)
-    how: dict[str, Any] = {"engine": engine, "limit": limit, "timeout": timeout}
+    how: dict[str, Any] = {"given": given, "engine": engine, "limit": limit, "timeout": timeout}
     counts = accumulate(map(len, game.steps), initial=0)
     ends = {count: game.at(step) for step, count in enumerate(counts)}
     asked = [AskedOfGame.of(game, question, **how) for question in questions]
     if read == "exact":
         numbers: Iterable[int] = ends
         columns = [
-            [AskedOfGame.of(at, q.formula, reading=read, budget=budget).verdict for at in ends.values()]
+            [
+                AskedOfGame.of(at, q.formula, given=q.given, reading=read, budget=budget).verdict
+                for at in ends.values()
+            ]
             for q in asked
         ]
     else:
@@ -371,17 +380,22 @@ def timeline(
         open_ = any(q.formula.agents and v == "false" for q, v in zip(asked, verdicts, strict=True))
         more = read == "facts" and open_ and announced is not None and n >= announced
         found.append(Moment(n, _then(game, n), tuple(verdicts), reading=read, more=more))
-    header = ("number", "event", *(q.formula.unicode() for q in asked))
+    header = ("number", "event", *(verdict_heading(q.formula, q.given) for q in asked))
     cells = ((str(moment.number), moment.event, *moment.verdicts) for moment in found)
     return Tabled(found, Grid(header, tuple(cells), words=True))
 
 
 def since(
-    game: Played, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT
+    game: Played,
+    question: FormulaLike,
+    *,
+    given: FormulaLike | None = None,
+    engine: Answering = "auto",
+    limit: int = LIMIT,
 ) -> Since | None:
     """Return the event since which a formula has held, and a smallest set of events that suffices.
 
-    None if it does not hold now.
+    None if it does not hold now; `given`: on this condition, which some world has since then.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Bo", "Cy", result="villager")
@@ -390,7 +404,7 @@ def since(
     >>> found.number, found.event, found.sufficient
     (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
     """
-    asked = AskedOfGame.of(game, question, engine=engine, limit=limit)
+    asked = AskedOfGame.of(game, question, given=given, engine=engine, limit=limit)
     held: int | None = None
     for number, verdict in enumerate(asked.verdicts()):
         if verdict != "true":
@@ -408,7 +422,7 @@ def since(
 
     # nothing after the event since which it has held is needed
     sufficient, smallest = _smallest(range(1, held + 1), suffices)
-    return Since(asked.formula, held, _then(game, held), sufficient, smallest)
+    return Since(asked.formula, held, _then(game, held), sufficient, smallest, asked.given)
 
 
 def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:

@@ -32,7 +32,6 @@ from kripke_werewolf.games.werewolf.engines import (
     check_weighed,
     is_positive,
     is_weighted,
-    joined,
     knowers_in,
     remembered,
     under_way,
@@ -46,16 +45,30 @@ from kripke_werewolf.games.werewolf.roles import Role
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
-from kripke_werewolf.games.werewolf.vocabulary import NotYesOrNo, in_last_night, resolve
+from kripke_werewolf.games.werewolf.vocabulary import NotYesOrNo, in_last_night, resolve_asked
 from kripke_werewolf.logic.english.phrases import FACTS as WORDS
-from kripke_werewolf.logic.english.questions import HowLikely, Question, WhatHappened, Who
+from kripke_werewolf.logic.english.questions import (
+    HowLikely,
+    Question,
+    Supposed,
+    WhatHappened,
+    Who,
+    on_condition,
+)
 from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
 from kripke_werewolf.logic.english.sentences import clause, enumerated, to_sentence
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.answers import Chances, FoundAnswers, found_for
+from kripke_werewolf.logic.semantics.answers import (
+    Chances,
+    FoundAnswers,
+    chances_on,
+    conditioned,
+    found_for,
+    joined,
+)
 from kripke_werewolf.logic.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -188,6 +201,8 @@ class AskedOfGame:
     """The engines for questions about facts and, with `reading="facts"`, about knowledge."""
     exact: AllHistories | None = None
     """The engine for questions about knowledge with `reading="exact"`."""
+    given: Formula | None = None
+    """The condition to which the worlds are restricted, if there is one."""
     tick: Callable[[], None] = field(default=_clock(None), repr=False, compare=False)
     """A function that raises Undecided when time has run out; see `clock`."""
     how: tuple[str, int] = ("auto", LIMIT)
@@ -205,6 +220,7 @@ class AskedOfGame:
         game: Played | Told,
         question: FormulaLike,
         *,
+        given: FormulaLike | None = None,
         reading: str = "facts",
         engine: Answering = "auto",
         limit: int = LIMIT,
@@ -236,12 +252,19 @@ class AskedOfGame:
         facts = tuple(found for found in engines if engine in ("auto", found.name))
         if not isinstance(question, str):
             question = formula(question)
-        f = resolve(game.setup, question, numbers, asker=me, last=last_night(game))
-        return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
+        f, where = resolve_asked(game.setup, question, given, *numbers, asker=me, last=last_night(game))
+        return cls(game, f, facts, exact, where, tick, (engine, limit), kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
         """Return the question about another formula at the same moment."""
         return replace(self, formula=part)
+
+    @cached_property
+    def conditioned(self) -> tuple[AskedOfGame, AskedOfGame]:
+        """The questions whose verdicts give that on the condition; see `answers.conditioned`."""
+        assert self.given is not None
+        asked, where = conditioned(self.formula, self.given)
+        return replace(self, formula=asked & where, given=None), replace(self, formula=where, given=None)
 
     @cached_property
     def knowers(self) -> frozenset[str] | None:
@@ -332,6 +355,9 @@ class AskedOfGame:
     @cached_property
     def verdict(self) -> Verdict:
         """Whether it is true in all, none or some of the surviving worlds."""
+        if self.given is not None:
+            both, where = self.conditioned
+            return both.verdict.among(where.verdict)
         if not self.divided:
             return self._undivided
         left = settled(simplify(self.formula, logic="S5"), self._part)
@@ -357,6 +383,9 @@ class AskedOfGame:
 
     def answer(self) -> Answer:
         """Return the answer."""
+        if self.given is not None:
+            both = self.conditioned[0].answer()
+            return replace(both, formula=self.formula, given=self.given, verdict=self.verdict, asked=self)
         f, known, verdict, shown = self.formula, self.known, self.verdict, None
         of_one = self.exact is not None and self.knowers is not None and len(known.owners) == 1
         if of_one or not self.divided:
@@ -395,12 +424,15 @@ class AskedOfGame:
     def explanation(self, verdict: Verdict, shown: object) -> Explanation:
         """Return the explanation of an answer; `shown`: the model it was found on, if there is one."""
         f, whole = self.formula, self.exact is not None and self.knowers is not None
-        if whole and not isinstance(self.game, Told):
+        if self.given is not None and not isinstance(shown, KripkeModel):
+            asked = self.given >> f if verdict == "true" else self.given & f
+            return replace(self, formula=asked, given=None).explanation(verdict, shown)
+        if whole and self.given is None and not isinstance(self.game, Told):
             return self._by_histories(verdict)
-        if whole or (self.exact is not None and f.agents):
+        if self.given is None and (whole or (self.exact is not None and f.agents)):
             raise NotCovered(f"{f} is about knowledge and facts at once: ask its parts one by one")
         if isinstance(shown, KripkeModel):
-            return _explained(self.game.setup, shown, f)
+            return _explained(self.game.setup, shown, f, self.given)
         if why := _by_fewer_worlds(self, verdict == "true"):
             return why
         raise NotCovered(
@@ -490,6 +522,9 @@ class AskedOfGame:
 
     def probabilities(self, player: str) -> dict[Fraction, int]:
         """Return a player's probabilities of the formula, each with its number of worlds."""
+        if self.given is not None:
+            plain = replace(self, given=None)
+            return {**chances_on(self.given, lambda f: plain.about(f).probabilities(player), self.formula)}
         asked = self.about(s.P(player, self.formula) >= 0)
         return asked.engine.probabilities(asked.known, player, self.formula)
 
@@ -503,7 +538,9 @@ class AskedOfGame:
         if chosen is None:
             assert not isinstance(self.game, Told)
             chosen = [range(1, number + 1) for number in range(len(events_of(self.game)) + 1)]
-        if self.divided and self.knowers:
+        if self.given is not None:
+            yield from map(Verdict.among, *(asked.verdicts(chosen) for asked in self.conditioned))
+        elif self.divided and self.knowers:
             yield from (replace(self, only=frozenset(only), parts={}, kept={}).verdict for only in chosen)
         else:
             moments = [self._told(self.knowers, frozenset(only)) for only in chosen]
@@ -622,6 +659,7 @@ def ask(
     game: Played | Told,
     question: FormulaLike,
     *,
+    given: FormulaLike | None = None,
     reading: Reading = "facts",
     engine: Answering = "auto",
     limit: int = LIMIT,
@@ -641,6 +679,12 @@ def ask(
     or without the number of the night: `attacked_Ann_Bo`, `looked_Ann_Bo_0`, `saw_Ann_Bo_good`. Questions
     about knowledge are answered from what the players in question were told.
 
+    `given`: a condition, like "if" or "given that" in English. It restricts the worlds that the question is
+    about: "in 1 of 4 of the worlds where …", or "no world has that". A question about chances is about those
+    worlds of the player whose chances they are; what players know is what they know there, since nobody
+    learns the condition, and the answer says so. A formula `p -> q` is something else: it is true wherever p
+    is false.
+
     `reading`: which engines are asked. `"facts"`: those that use events, and entries of tables of 0 and 100%;
     worlds are counted, listed up to `limit`, or kept as decision diagrams, whatever is cheapest, unless
     `engine` is given. If that would be too large, parts about players' knowledge are answered one by one.
@@ -651,14 +695,19 @@ def ask(
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
     >>> print(game.ask("K_Ann (seer_Ann -> wolf_Bo)"), game.ask("wolf_Bo"))
     yes in 2 of 5 worlds
+    >>> print(game.ask("Is Bo the wolf if Cy is the villager?"), "/", game.ask("wolf_Bo", given="seer_Ann"))
+    in 1 of 2 of the worlds where Cy is a villager / yes
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
     how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
     try:
-        return AskedOfGame.of(game, question, asker=asker, **how).answer()
-    except (NotYesOrNo, SeveralMeanings) as several:
-        return _open_answer(game, str(question), several, **how)
+        return AskedOfGame.of(game, question, given=given, asker=asker, **how).answer()
+    except NotYesOrNo as open_:
+        return _reading(game, str(question), open_.asked, **how)[1]
+    except SeveralMeanings as several:
+        meant = (on_condition(asked, given, formula) for asked in several.readings)
+        return _over(str(question), tuple(_reading(game, str(question), one, **how) for one in meant), None)
 
 
 provide(__name__, "ask")
@@ -669,6 +718,7 @@ def probabilities(
     player: str | int,
     fact: FormulaLike,
     *,
+    given: FormulaLike | None = None,
     reading: Reading = "facts",
     engine: Answering = "auto",
     limit: int = LIMIT,
@@ -676,7 +726,8 @@ def probabilities(
 ) -> dict[Fraction, int]:
     """Return a player's probabilities of a formula, each with its number of worlds.
 
-    All designated worlds have the same value, unless players were told something unnoticed by others.
+    On a condition (`given`) they are those in the player's worlds where it holds; none if there are none. All
+    designated worlds have the same value, unless players were told something unnoticed by others.
     `reading`, `engine`, `limit` and `timeout` as in `ask`.
 
     >>> from kripke_werewolf import QuantumWerewolf
@@ -685,13 +736,15 @@ def probabilities(
     {Fraction(2, 5): 5}
     """
     name = game.setup.name_of(player)
-    asked = AskedOfGame.of(game, fact, reading=reading, engine=engine, limit=limit, timeout=timeout)
-    return asked.probabilities(name)
+    how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
+    return AskedOfGame.of(game, fact, given=given, **how).probabilities(name)
 
 
-def chance_from(known: Told, fact: FormulaLike, *, limit: int = LIMIT) -> Fraction:
+def chance_from(
+    known: Told, fact: FormulaLike, *, given: FormulaLike | None = None, limit: int = LIMIT
+) -> Fraction:
     """Return a player's probability of a formula by the facts in what they were told alone."""
-    (chance,) = AskedOfGame.of(known, fact, limit=limit).probabilities(known.player)
+    (chance,) = AskedOfGame.of(known, fact, given=given, limit=limit).probabilities(known.player)
     return chance
 
 
@@ -718,9 +771,9 @@ def _from_parts(f: Formula, value: bool, rule: str, *parts: Explanation) -> Expl
     return _reason(f, value, rule, said, parts)
 
 
-def _explained(setup: Setup, model: KripkeModel, f: Formula) -> Explanation:
+def _explained(setup: Setup, model: KripkeModel, f: Formula, given: Formula | None = None) -> Explanation:
     """Return the explanation of a formula on a model of a game, with its worlds in words."""
-    return model.explain(f, called=partial(world_in_words, setup))
+    return model.explain(f, given=given, called=partial(world_in_words, setup))
 
 
 _MOST_EXPLAINED = 200_000
@@ -962,7 +1015,7 @@ class OpenAnswer(Answer):
 
     @property
     def _yes(self) -> bool | None:
-        said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
+        said = {str(self)} if self.found else {str(answer).partition(" (")[0] for _, answer in self.parts}
         return said == {"yes"} if said in ({"yes"}, {"no"}) else None
 
     def __bool__(self) -> bool:
@@ -1013,9 +1066,17 @@ class OpenAnswer(Answer):
         return "; ".join(f"{answer} if it means {reading}" for reading, answer in self.parts)
 
 
-def _open_answer(
-    game: Played | Told, question: str, several: NotYesOrNo | SeveralMeanings, **how: Any
-) -> OpenAnswer:
+def _reading(game: Played | Told, question: str, asked: Question, **how: Any) -> tuple[str, Answer]:
+    """Return the name of a reading, and the answer to it."""
+    if isinstance(asked, Formula):
+        return str(asked), AskedOfGame.of(game, asked, **how).answer()
+    if isinstance(asked, Supposed):
+        answer = _reading(game, question, asked.asked, given=asked.given, **how)[1]
+        return str(asked), answer
+    return type(asked).__name__, _open(game, question, asked, **how)
+
+
+def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
     """Return the answer to a question that was read but is not answered by yes or no; `how`: as in `ask`.
 
     >>> from kripke_werewolf import QuantumWerewolf
@@ -1025,29 +1086,20 @@ def _open_answer(
     >>> game.ask("how likely does Ann think it is that Bo is the wolf?").probability
     Fraction(2, 5)
     """
-    if isinstance(several, SeveralMeanings):
-        parts = tuple(_reading(game, question, meant, **how) for meant in several.readings)
-        return _over(question, parts, None)
-    return _open(game, question, several.asked, **how)
-
-
-def _reading(game: Played | Told, question: str, asked: Question, **how: Any) -> tuple[str, Answer]:
-    """Return the name of a reading, and the answer to it."""
-    if isinstance(asked, Formula):
-        return str(asked), AskedOfGame.of(game, asked, **how).answer()
-    return type(asked).__name__, _open(game, question, asked, **how)
-
-
-def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
     if isinstance(asked, WhatHappened):
         return _over(
             question, (("", AskedOfGame.of(game, s.TRUE, **how).answer()),), what_happened(game, asked)
         )
-    given: dict[str, Answer] = {}
+    owner = game.player if isinstance(game, Told) else None  # whose chances they are, not shares of worlds
+    if isinstance(asked, HowLikely):
+        asked = replace(asked, agent=asked.agent or owner)
+    elif asked.ranked:
+        asked = replace(asked, viewer=asked.viewer or owner)
+    parts: dict[str, Answer] = {}
 
     def verdict_of(f: Formula) -> Verdict:
-        given[str(f)] = AskedOfGame.of(game, f, **how).answer()
-        return given[str(f)].verdict
+        parts[str(f)] = AskedOfGame.of(game, f, **how).answer()
+        return parts[str(f)].verdict
 
     def chances_of(agent: str, f: Formula) -> Chances:
         of_agent = AskedOfGame.of(game, s.P(agent, f) >= 0, **how)
@@ -1055,12 +1107,12 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         reading = reading_of(how["reading"])
         more = reading == "facts" and not {*values} <= {0, 1} and bool(of_agent.known.announced)
         true = Verdict.of(1, 1)
-        given[str(f)] = Answer(of_agent.formula, true, None, of_agent, reading, more, game.setup.sampled)
+        parts[str(f)] = Answer(of_agent.formula, true, None, of_agent, reading, more, game.setup.sampled)
         return values
 
     found = found_for(asked, verdict_of, chances_of, game.setup.players)
     names = {str(f): name for name, f in asked.answers} if isinstance(asked, Who) else {}
-    return _over(question, tuple((names.get(f, f), answer) for f, answer in given.items()), found)
+    return _over(question, tuple((names.get(f, f), answer) for f, answer in parts.items()), found)
 
 
 _KINDS = {"": Acted | OfficialDeath | Said, "moves": Acted, "deaths": OfficialDeath, "votes": VotedOff}

@@ -36,7 +36,7 @@ from kripke_werewolf.games.werewolf.table import Table, make_table
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.explanation import Explanation
@@ -120,11 +120,13 @@ class Answer(Displayed):
     """The part of the worlds it refers to, if the game is played on a sample; else ""."""
     empty: bool = False
     """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
+    given: Formula | None = None
+    """The condition to which the worlds were restricted, if there was one."""
 
     @property
     def _yes(self) -> bool | None:
         """Whether it is yes; None if it is neither yes nor no."""
-        return None if self.verdict == "mixed" else self.holds
+        return {"true": True, "false": False}.get(self.verdict)
 
     def __bool__(self) -> bool:
         if self._yes is None:
@@ -164,11 +166,11 @@ class Answer(Displayed):
 
     def reasons(self) -> tuple[str, ...]:
         """Return the news and table entries on which a positive answer about knowledge rests, if found."""
-        return self.asked.reasons() if self.holds and self.asked.knowers else ()
+        return self.asked.reasons() if self.holds and self.asked.knowers and self.given is None else ()
 
     def headline(self) -> str:
         """Return the question and the answer."""
-        return f"{self.formula.unicode()}: {self}"
+        return f"{verdict_heading(self.formula, self.given)}: {self}"
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the picture of the model, filled where the formula is true."""
@@ -177,7 +179,9 @@ class Answer(Displayed):
             yield drawn(self.model, formula=self.formula)
 
     def __str__(self) -> str:
-        text = self.verdict.in_words()
+        from kripke_werewolf.logic.semantics.answers import verdict_in_words
+
+        text = verdict_in_words(self.verdict, self.formula, self.given)
         if self.empty:
             text += ", since it is about nobody: its condition is never true"
         if self.sampled:
@@ -659,12 +663,17 @@ class Told(Displayed):
         return found
 
     def ask(
-        self, question: FormulaLike, *, reading: Reading = "facts", timeout: float | None = None
+        self,
+        question: FormulaLike,
+        *,
+        given: FormulaLike | None = None,
+        reading: Reading = "facts",
+        timeout: float | None = None,
     ) -> Answer:
         """Return whether a formula is true in all, none or some of the worlds the owner considers possible.
 
-        About the owner's own knowledge the answer is that of `QuantumWerewolf.ask`; `reading` and `timeout`
-        as there. Questions in English are asked by the owner: "am I a wolf?"
+        About the owner's own knowledge the answer is that of `QuantumWerewolf.ask`; `given`, `reading` and
+        `timeout` as there. Questions in English are asked by the owner: "am I a wolf?"
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -672,7 +681,7 @@ class Told(Displayed):
         >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
         yes in 2 of 5 worlds
         """
-        found: Answer = provided("ask")(self, question, reading=reading, timeout=timeout)
+        found: Answer = provided("ask")(self, question, given=given, reading=reading, timeout=timeout)
         return found
 
     def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:

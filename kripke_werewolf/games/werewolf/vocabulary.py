@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from kripke_werewolf.base.errors import GameError, UnknownAgentError, UnknownAtomError
@@ -13,7 +13,7 @@ from kripke_werewolf.games.werewolf.move_atoms import SAW, read_move
 from kripke_werewolf.games.werewolf.rules import FACTS, words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.logic.english.phrases import FACTS as WORDS
-from kripke_werewolf.logic.english.questions import HowLikely, Who
+from kripke_werewolf.logic.english.questions import HowLikely, Question, Supposed, Who, on_condition, parted
 from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.notation.reading import read_asked
@@ -67,7 +67,7 @@ def _articles(noun: str) -> tuple[str, str]:
 class NotYesOrNo(GameError):
     """A question that is not answered by yes or no, which was `asked`."""
 
-    def __init__(self, question: str, asked: Who | HowLikely) -> None:
+    def __init__(self, question: str, asked: Question) -> None:
         super().__init__(f"{question!r} is not a yes-or-no question; game.ask and the command ask answer it")
         self.asked = asked
 
@@ -102,7 +102,7 @@ def resolve(
     read: Any = question
     if isinstance(question, str):
         read = read_asked(question, replace(vocabulary(setup, numbers), asker=asker))
-    if isinstance(read, Who | HowLikely):
+    if isinstance(read, Who | HowLikely | Supposed):
         raise NotYesOrNo(str(question), read)
     asked, players = formula(read), setup.players
     known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers)
@@ -133,6 +133,28 @@ def resolve(
     return asked.rename(
         agents=lambda agent: by_number.get(agent, agent), atoms=lambda atom: atoms.get(atom, atom)
     )
+
+
+@lru_cache(maxsize=1024)
+def resolve_asked(
+    setup: Setup, question: FormulaLike, given: FormulaLike | None, *numbers: tuple[str, int], **names: str
+) -> tuple[Formula, Formula | None]:
+    """Return a yes-or-no question and its condition as formulas; `names`: as in `resolve`.
+
+    The condition is `given`, what a question in English says after "if" or "given that", or both.
+    """
+    named = partial(resolve, setup, numbers=numbers, **names)
+    try:
+        asked: Question = named(question)
+    except NotYesOrNo as read:
+        asked = read.asked
+    asked = on_condition(asked, given, named)
+    plain, where = parted(asked)
+    if not isinstance(plain, Formula):
+        raise NotYesOrNo(str(question), asked)
+    if where is None:
+        return named(plain), None
+    return named(plain), named(where)
 
 
 def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:

@@ -484,6 +484,7 @@ def _around(rules: _Rules) -> None:
         timed = any(atom.startswith(moves) for atom in condition.atoms) if moves else False
         return None if timed else supposing(condition, asked)
 
+    @_beneath
     def without(names: tuple[str, ...], asked: q.Question) -> q.Who | None:
         """Return a question who of all agents as one about the others."""
         if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
@@ -495,7 +496,7 @@ def _around(rules: _Rules) -> None:
         stated = lambda one, other: one & other if one.is_boolean else None  # noqa: E731
         either_stated = lambda one, other: one | other if one.is_boolean else None  # noqa: E731
         in_each_world, in_some_world = partial(_in_worlds, s.Everywhere), partial(_in_worlds, s.Somewhere)
-        in_no_world = lambda *given: _of(s.Not, in_some_world(*given))  # noqa: E731
+        in_no_world = lambda *given: _of(lambda found: q.changed(found, s.Not), in_some_world(*given))  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
@@ -504,7 +505,8 @@ def _around(rules: _Rules) -> None:
         def would_be(end: Callable[[Formula], Readings], who: q.Quantity, said: q.Predicate) -> Readings:
             found = (g for f in _said_of(who, said) for g in end(f))
             changing = ("dead_", *moves)
-            return Readings(f for f in found if not any(atom.startswith(changing) for atom in f.atoms))
+            atoms = {f: frozenset[str]().union(*(part.atoms for part in q.formulas_in(f))) for f in found}
+            return Readings(f for f, about in atoms.items() if not any(a.startswith(changing) for a in about))
 
         rules.read("around_questions", locals())
     rules.read("around", locals())
@@ -518,28 +520,50 @@ def _clauses(said: Formula) -> list[Formula]:
 def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
     """Return a question from an agent's point of view: what may be true, or what is certain, for them."""
     seen = q.in_view_of(viewer, asked)
-    return s.Knows(viewer, asked) if seen is None and isinstance(asked, Formula) else seen
+    if seen is None:
+        return q.in_view_of(viewer, _of_worlds(s.Everywhere, asked))
+    return seen
 
 
 def _for_all_known(viewer: str, asked: q.Question) -> q.Question | None:
     seen = q.in_view_of(viewer, asked)
-    if seen is not None or isinstance(asked, q.HowLikely):
-        return seen
-    return q.changed(asked, partial(s.Possible, viewer))
+    if seen is None:
+        return q.in_view_of(viewer, q.changed(asked, s.Somewhere))
+    return seen
+
+
+def _of_worlds(of: type[s.Everywhere | s.Somewhere], asked: q.Question) -> q.Question | None:
+    """Return a yes-or-no question, perhaps on a condition, as one about all worlds, or some."""
+    return q.changed(asked, of) if isinstance(q.parted(asked)[0], Formula) else None
 
 
 def _in_worlds(of: type[s.Everywhere | s.Somewhere], *given: Any) -> q.Question | None:
     """Return a question about all worlds, or some world, perhaps only those in which something is true."""
     *where, asked = given
-    if not isinstance(asked, Formula):
-        return q.supposing(where[0], asked) if where and of is s.Everywhere else None
-    return q.supposing(where[0], of(asked)) if where else of(asked)
+    found = _of_worlds(of, asked)
+    if found is None and where and of is s.Everywhere:
+        found = asked
+    if where and found is not None:
+        return q.supposing(where[0], found)
+    return found
 
 
 def _answers(found: q.Alternatives | None) -> q.Who | None:
     return None if found is None or found.each else q.Who(tuple(found.of(q.HIM)))
 
 
+def _beneath(change: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return a change of questions that leaves their conditions as they are."""
+
+    def changed(by: Any, asked: q.Question) -> Any:
+        if isinstance(asked, q.Supposed):
+            return q.beneath(asked, partial(change, by))
+        return change(by, asked)
+
+    return changed
+
+
+@_beneath
 def _of_those(kind: q.Predicate, asked: q.Question) -> q.Who | None:
     """Return a "who" question about all agents as one about those of a kind."""
     if not isinstance(asked, q.Who) or asked.ranked:
@@ -548,6 +572,7 @@ def _of_those(kind: q.Predicate, asked: q.Question) -> q.Who | None:
     return replace(asked, answers=tuple((name, one & f) for name, one, f in found if one is not None))
 
 
+@_beneath
 def _restricted(names: Sequence[str], asked: q.Question) -> q.Who | None:
     """Return a "who" question about all agents as one about some of them."""
     if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
@@ -1105,7 +1130,7 @@ def _likeliest(agents: Sequence[str], whom: q.Quantity, kind: q.Predicate) -> q.
     said = dict(kind.each(agents))
     if one not in said:
         return None
-    two = [q.HowLikely(None, said[one], f, None, ">=") for other, f in said.items() if other != one]
+    two = [q.HowLikely(None, said[one], f, ">=") for other, f in said.items() if other != one]
     return q.Predicate(lambda agent: conjunction(asked.of(agent) for asked in two))
 
 

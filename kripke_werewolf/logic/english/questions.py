@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Mode, Scope, conjunction, disjunction, modal
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of
@@ -58,14 +60,13 @@ class WhatHappened(Who):
 class HowLikely:
     """The question how likely an agent finds something, or two things; without an agent, how likely it is.
 
-    `given`: what is supposed; `relation` and `bound`: the comparison if the question is whether it is as
-    likely as that; of two things, the second counts `factor` times.
+    `relation` and `bound`: the comparison if the question is whether it is as likely as that; of two things,
+    the second counts `factor` times.
     """
 
     agent: str | None
     body: Formula
     other: Formula | None = None
-    given: Formula | None = None
     relation: str = ""
     bound: Fraction = Fraction(0)
     factor: Fraction = Fraction(1)
@@ -78,20 +79,37 @@ class HowLikely:
     def of(self, agent: str) -> Formula:
         """Return the comparison as a formula about the probabilities of an agent.
 
-        >>> asked = HowLikely(None, s.Atom("p"), given=s.Atom("q"))
-        >>> print(replace(asked, relation=">=", bound=Fraction(1, 2)).of("a"))
-        P_a(p & q) - 1/2*P_a(q) >= 0
+        >>> print(HowLikely(None, s.Atom("p"), s.Atom("q"), ">=", factor=Fraction(2)).of("a"))
+        P_a(p) - 2*P_a(q) >= 0
         """
         terms = [(Fraction(1), agent, self.body)]
         if self.other is not None:
             terms.append((-self.factor, agent, self.other))
-        if self.given is None:
-            return s.Probability(terms, self.relation, self.bound)
-        terms = [(factor, agent, f & self.given) for factor, _, f in terms]
-        return s.Probability([*terms, (-self.bound, agent, self.given)], self.relation, 0)
+        return s.Probability(terms, self.relation, self.bound)
 
 
-Question: TypeAlias = Formula | Who | HowLikely
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """A question on a condition, which is asked of those worlds only where `given` is true.
+
+    A formula `p -> q` is something else: it is true wherever p is false.
+    """
+
+    asked: Formula | Who | HowLikely
+    given: Formula
+
+    def __str__(self) -> str:
+        return f"{self.asked}, if {self.given}"
+
+
+Question: TypeAlias = Formula | Who | HowLikely | Supposed
+
+
+def parted(asked: Question) -> tuple[Formula | Who | HowLikely, Formula | None]:
+    """Return a question without its condition, and the condition if there is one."""
+    if isinstance(asked, Supposed):
+        return asked.asked, asked.given
+    return asked, None
 
 
 def formulas_in(asked: Question) -> list[Formula]:
@@ -99,28 +117,68 @@ def formulas_in(asked: Question) -> list[Formula]:
     if isinstance(asked, Who):
         return [f for _, f in asked.answers]
     if isinstance(asked, HowLikely):
-        return [f for f in (asked.body, asked.other, asked.given) if f is not None]
+        return [f for f in (asked.body, asked.other) if f is not None]
+    if isinstance(asked, Supposed):
+        return [*formulas_in(asked.asked), asked.given]
     return [asked]
 
 
-def changed(asked: Formula | Who, change: Callable[[Formula], Formula | None]) -> Formula | Who | None:
+def beneath(asked: Supposed, change: Callable[[Any], Any]) -> Supposed | None:
+    """Return a question changed, on the same condition; None if it cannot be."""
+    found = change(asked.asked)
+    return None if found is None else Supposed(found, asked.given)
+
+
+def changed(asked: Question | None, change: Callable[[Formula], Formula | None]) -> Any:
     """Return a question with its formula, or those of its answers, changed; None if one cannot be."""
     if isinstance(asked, Formula):
         return change(asked)
+    if isinstance(asked, Supposed):
+        return beneath(asked, partial(changed, change=change))
+    if asked is None or isinstance(asked, HowLikely):
+        return None
     found = [(answer, now) for answer, f in asked.answers if (now := change(f)) is not None]
     return replace(asked, answers=tuple(found)) if found and len(found) == len(asked.answers) else None
 
 
 def referring(said: Formula, asked: Question) -> Question:
     """Return a question where "that" means a clause."""
-    if isinstance(asked, HowLikely) or all(THAT not in f.atoms for f in formulas_in(asked)):
+    if all(THAT not in f.atoms for f in formulas_in(asked)):
         return asked
-    found = changed(asked, lambda f: f.substitute({THAT: said}))
+    found: Question | None = changed(asked, lambda f: f.substitute({THAT: said}))
+    if isinstance(found, Supposed):
+        return Supposed(found.asked, found.given.substitute({THAT: said}))
     return asked if found is None else found
 
 
-def in_view_of(viewer: str, asked: Question) -> Question | None:
+def within(given: Formula, f: Formula) -> tuple[Formula, Formula]:
+    """Return a formula as it is asked on a condition, and the statement that some world is left for it.
+
+    What is said of all worlds, of some, or of the chances of one agent, is then said of those worlds, or of
+    those of that agent, where the condition holds. Anything else is asked where it holds, and stays as it
+    is: what agents know there does not change, because nobody learns the condition.
+
+    >>> print(*within(s.Atom("q"), s.P("a", "p") >= "1/2"), sep=", ")
+    P_a(q & p) - 1/2*P_a(q) >= 0, P_a(q) > 0
+    """
+    if isinstance(f, s.Somewhere):
+        return s.Somewhere(given & f.body), s.Somewhere(given)
+    if isinstance(f, s.Everywhere):
+        return s.Everywhere(s.Implies(given, f.body)), s.Somewhere(given)
+    if isinstance(f, s.Probability) and len({term.agent for term in f.terms}) == 1:
+        agent = f.terms[0].agent
+        terms = [(term.coefficient, agent, given & term.body) for term in f.terms]
+        return s.Probability([*terms, (-f.bound, agent, given)], f.relation, 0), s.P(agent, given) > 0
+    return f, given
+
+
+def in_view_of(viewer: str, asked: Question | None) -> Question | None:
     """Return a question about what is possible or likely from an agent's point of view; None for others."""
+    if isinstance(asked, Supposed) and not _of_chances(asked):  # the condition is one of their worlds, too
+        given = asked.given
+        asked = Supposed(changed(asked.asked, lambda f: within(given, f)[0]), s.Possible(viewer, given))
+    if isinstance(asked, Supposed):
+        return beneath(asked, partial(in_view_of, viewer))
 
     def seen(f: Formula) -> Formula | None:
         if not isinstance(f, s.Somewhere | s.Everywhere):
@@ -133,33 +191,43 @@ def in_view_of(viewer: str, asked: Question) -> Question | None:
         return None if asked.agent else replace(asked, agent=viewer).settled
     if isinstance(asked, Who) and asked.ranked:
         return replace(asked, viewer=viewer)
-    return changed(asked, seen)
+    return changed(asked, seen)  # type: ignore[no-any-return]
 
 
 def asked_by(agent: str, asked: Question) -> Question:
     """Return a question as an agent asks it: what may be true, or must be, for them."""
-    if isinstance(asked, HowLikely) or (isinstance(asked, Who) and asked.ranked):
+    if _of_chances(asked):
         return asked
     seen = in_view_of(agent, asked)
     return asked if seen is None else seen
 
 
-def supposing(condition: Formula, asked: Question) -> Question | None:
-    """Return a question under a condition: how likely something is then, and whether or who it may be."""
+def _of_chances(asked: Question) -> bool:
+    """Whether chances are asked for, and perhaps compared."""
+    plain, _ = parted(asked)
+    return isinstance(plain, HowLikely) or (isinstance(plain, Who) and bool(plain.ranked))
 
-    def supposed(f: Formula) -> Formula:
-        if isinstance(f, s.Somewhere):
-            return s.Somewhere(condition & f.body)
-        if isinstance(f, s.Everywhere):
-            return s.Everywhere(s.Implies(condition, f.body))
-        return s.Implies(condition, f)
 
+def supposing(condition: Formula, asked: Question) -> Supposed | None:
+    """Return a question on a condition, perhaps besides another; None if it is about what has happened."""
     asked = referring(condition, asked)
-    if isinstance(asked, HowLikely):
-        return replace(asked, given=condition) if asked.given is None else None
-    if isinstance(asked, Who) and asked.ranked:
+    if isinstance(asked, Supposed):
+        return Supposed(asked.asked, condition & asked.given)
+    if isinstance(asked, WhatHappened):
         return None
-    return changed(asked, supposed)
+    return Supposed(asked, condition)
+
+
+def on_condition(asked: Question, given: Any, read: Callable[[Any], Question]) -> Question:
+    """Return a question on a condition, which is read; FormulaError if it is none, or cannot have one."""
+    if given is None:
+        return asked
+    condition, found = read(given), None
+    if isinstance(condition, Formula):
+        found = supposing(condition, asked)
+    if found is None:
+        raise FormulaError("a condition is a statement or a formula, of a question about what is so")
+    return found
 
 
 # --- the values of parts -------------------------------------------------------------------------

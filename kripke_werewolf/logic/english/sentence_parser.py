@@ -31,14 +31,17 @@ from kripke_werewolf.logic.english.questions import (
     HIM,
     OTHER,
     Question,
+    Supposed,
     WhatHappened,
     Who,
     asked_by,
     formulas_in,
+    parted,
 )
 from kripke_werewolf.logic.english.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.names import QUANTIFIED
+from kripke_werewolf.logic.formulas.operators import Implies
 from kripke_werewolf.logic.formulas.syntax import Action, Formula, all_operators
 from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.notation.reading import ASKING
@@ -322,6 +325,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
         raise FormulaError(f"expected the text of a sentence, got {text!r}")
     reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary, people.phrases), top)
     found = reading.values()
+    found = list(dict.fromkeys(chain.from_iterable(_of_condition(f, found, reading) for f in found)))
     if vocabulary and vocabulary.asker:
         found = list(dict.fromkeys(asked_by(vocabulary.asker, f) for f in found))
     if len(found) == 1:
@@ -339,6 +343,15 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     told = not vocabulary or meant or reading.unclear or error.expected
     remark = "" if told else "(say it in other words, or as a formula, such as K_a p)"
     raise error.explained(meant or None, remark)
+
+
+def _of_condition(f: Question, readings: Sequence[Question], reading: _Reading) -> Iterator[Question]:
+    """Yield a reading; of "if Bo is dead, Di is a wolf" the question on a condition only with a "?"."""
+    asked_if = reading.asks and reading.top == "Q" and reading.words[0].low == "if"
+    if asked_if and isinstance(f, Implies):
+        yield Supposed(f.right, f.left)
+    elif not (isinstance(f, Supposed) and isinstance(f.asked, Formula) and f.given >> f.asked in readings):
+        yield f
 
 
 class SeveralMeanings(FormulaSyntaxError):
@@ -444,7 +457,8 @@ class _Reading:
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
         named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
-        empty = isinstance(found, Who) and not found.answers and not isinstance(found, WhatHappened)
+        asked, _ = parted(found)
+        empty = isinstance(asked, Who) and not asked.answers and not isinstance(asked, WhatHappened)
         return (
             not empty
             and agents <= {*about.agents}

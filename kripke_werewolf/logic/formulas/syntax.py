@@ -490,6 +490,31 @@ def formula(
     raise FormulaError(f"expected a formula, its text, or True/False; got {value!r}{several}")
 
 
+class OnCondition(FormulaError):
+    """A question on a condition, where a formula was expected."""
+
+    def __init__(self, question: Formula, given: Formula) -> None:
+        super().__init__(f"expected a formula, got the question {question} on the condition {given}")
+        self.question, self.given = question, given
+
+
+def asked_on_condition(
+    value: FormulaLike, given: FormulaLike | None, agents: Collection[str], atoms: Collection[str]
+) -> tuple[Formula, Formula | None]:
+    """Return the formula of a query, see `asked_formula`, and that of its condition.
+
+    The condition is `given`, or what a string says after "if", or both.
+    """
+    conditions = [asked_formula(f, agents, atoms) for f in (given,) if f is not None]
+    try:
+        asked = asked_formula(value, agents, atoms)
+    except OnCondition as read:
+        asked, conditions = read.question, [*conditions, read.given]
+    if not conditions:
+        return asked, None
+    return asked, reduce(and_, conditions)
+
+
 def asked_formula(
     value: FormulaLike, agents: Collection[str], atoms: Collection[str] | None = None
 ) -> Formula:

@@ -27,18 +27,21 @@ from kripke_werewolf.base.errors import (
     check_known,
 )
 from kripke_werewolf.base.usage import set_parts
-from kripke_werewolf.logic.formulas.operators import Probability, disjunction
+from kripke_werewolf.logic.english.questions import within
+from kripke_werewolf.logic.formulas.operators import P, Probability, disjunction
 from kripke_werewolf.logic.formulas.syntax import (
     Formula,
     FormulaLike,
     agent_name,
     asked_formula,
+    asked_on_condition,
     formula,
     group_of,
     natural,
     rational,
 )
 from kripke_werewolf.logic.semantics.action import ActionModel
+from kripke_werewolf.logic.semantics.answers import asked_of_model
 from kripke_werewolf.logic.semantics.bits import BitSpace, Cells, Classes, Pairs, arrays_are_there, members
 from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld
 from kripke_werewolf.logic.semantics.space import (
@@ -49,7 +52,7 @@ from kripke_werewolf.logic.semantics.space import (
     read_variables,
 )
 from kripke_werewolf.logic.semantics.unbuilt import LEAST, true_at
-from kripke_werewolf.logic.semantics.verdict import Verdict, known_by
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict, known_by
 from kripke_werewolf.logic.semantics.worlds import Computed, Named, WorldNames, WorldSet
 
 if TYPE_CHECKING:
@@ -598,14 +601,23 @@ class KripkeModel(Explored[Hashable], Displayed):
         form, inside = self._truth(f, actions)
         return not form.space.some(form.space.complement(inside))
 
-    def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
+    def verdict(
+        self, f: FormulaLike, *, given: FormulaLike | None = None, actions: Meanings | None = None
+    ) -> Verdict:
         """Return whether a formula is true at all, none or some of the designated worlds.
+
+        On a condition, at those of them where it holds: `given`, or in English "if" and "given that".
 
         >>> m = KripkeModel(["w", "v"], {}, {"p": ["w"]})
         >>> m.verdict("p"), m.verdict("p").fraction, m.verdict("p | ~p") == "true"
         (Verdict('mixed', 1, 2), Fraction(1, 2), True)
+        >>> m.verdict("p", given="~p"), m.verdict("is p true, given that p is false?")
+        (Verdict('false', 0, 1), Verdict('false', 0, 1))
         """
-        form, inside = self._truth(f, actions)
+        asked, where = asked_of_model(self._form.space, f, given, actions)
+        if where is not None:
+            return self.verdict(asked & where).among(self.verdict(where))
+        form, inside = self._truth(asked, None)
         return Verdict.of(form.space.count(form.designated & inside), form.space.count(form.designated))
 
     def explain(
@@ -613,13 +625,15 @@ class KripkeModel(Explored[Hashable], Displayed):
         f: FormulaLike,
         at: Hashable | None = None,
         *,
+        given: FormulaLike | None = None,
         actions: Meanings | None = None,
         called: Callable[[Hashable], str] = str,
     ) -> Explanation:
         """Return why a formula is true or false at the world `at`, as a tree of reasons.
 
         The default is the designated world. If there are several, it is one that determines the verdict;
-        for a mixed verdict, one of each kind. `called` returns the words for a world.
+        for a mixed verdict, one of each kind. `given`: a condition, see `verdict`; FormulaError if no such
+        world has it. `called` returns the words for a world.
 
         >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
         >>> print(m.explain("K_a p", at="w"))
@@ -629,34 +643,49 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         from kripke_werewolf.logic.semantics.explanation import explain, explain_verdict
 
-        node = self._asked(f).bind(**(actions or {}))
+        node, where = asked_of_model(self._form.space, f, given, actions)
         form = self._tidy()
         space, points = form.space.asked(), form.designated
         check_formula_names(space, node)
         if at is not None:
             points = space.set_of([self._place(at, space)])
+        if where is not None:
+            check_formula_names(space, where)
+            points = points & space.truth(where)
+            if not space.some(points):
+                raise FormulaError(f"nothing can be explained: {NO_WORLD}")
         if space.count(points) == 1:
             found = explain(space, node, space.members(points)[0], called=called)
         else:
             found = explain_verdict(space, node, points, called=called)
         return replace(found, model=self)
 
-    def probabilities(self, agent: object, f: FormulaLike) -> dict[Fraction, int]:
+    def probabilities(
+        self, agent: object, f: FormulaLike, *, given: FormulaLike | None = None
+    ) -> dict[Fraction, int]:
         """Return an agent's probabilities of a formula, each with its number of designated worlds.
+
+        On a condition (`given`) they are those in the agent's worlds where it holds, if there are any.
 
         >>> m = KripkeModel.from_partitions("uwv", {"a": ["uw", "v"]}, {"p": ["w", "v"]})
         >>> m.probabilities("a", "p")
         {Fraction(1, 2): 2, Fraction(1, 1): 1}
+        >>> m.probabilities("a", "p", given="~p")
+        {Fraction(0, 1): 2}
         """
-        name, node = self._agent(agent), formula(f)
+        name, (node, where) = self._agent(agent), asked_on_condition(f, given, self.agents, self.atoms)
         form, inside = self._truth(node, None)
-        space, left = form.space, form.designated
+        space, left, there = form.space, form.designated, form.space.all
+        if where is not None:
+            there = self._truth(where, None, form)[1]
+            left = left & self._truth(P(name, where) > 0, None, form)[1]
         found: dict[Fraction, int] = {}
         while space.some(left):
-            seen = space.sees(space.relations[name], space.members(left, 1)[0])
+            seen = space.sees(space.relations[name], space.members(left, 1)[0]) & there
             whole = space.weigh(name, seen)
             value = Fraction(space.weigh(name, seen & inside), whole) if whole else Fraction(1)
-            _, elsewhere = self._truth(Probability([(1, name, node)], "!=", value), None, form)
+            other: Formula = Probability([(1, name, node)], "!=", value)
+            _, elsewhere = self._truth(other if where is None else within(where, other)[0], None, form)
             found[value] = space.count(left) - space.count(left & elsewhere)
             left = left & elsewhere
         return found

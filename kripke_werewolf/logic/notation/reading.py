@@ -17,7 +17,7 @@ from warnings import warn
 from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.logic.formulas.names import about_disjunctions, about_unindexed, doubtful_names
 from kripke_werewolf.logic.formulas.operators import Atom, OfAgent
-from kripke_werewolf.logic.formulas.syntax import Action, Formula
+from kripke_werewolf.logic.formulas.syntax import Action, Formula, OnCondition
 from kripke_werewolf.logic.notation.parser import (
     ALL_INDEXED,
     Unindexed,
@@ -44,16 +44,25 @@ ASKING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A formula, and how its string was understood.
+    """What a string says, and how it was understood.
 
-    `guessed`: whether the string might mean something else; `several`: whether an operator of one agent has
-    several, so that E, C or D is meant.
+    `question`: its formula; `given`: the condition on which it is asked, if there is one. `guessed`: whether
+    the string might mean something else; `several`: whether an operator of one agent has several, so that E,
+    C or D is meant.
     """
 
-    formula: Formula
+    question: Formula
     unindexed: Unindexed
     guessed: bool = False
     several: bool = False
+    given: Formula | None = None
+
+    @property
+    def formula(self) -> Formula:
+        """The formula; raises FormulaError for a question on a condition."""
+        if self.given is None:
+            return self.question
+        raise OnCondition(self.question, self.given)
 
     @property
     def how(self) -> str:
@@ -103,7 +112,8 @@ def understand(
         if other is None or other.several:
             raise _explained(wrong, other) from None
         found = other
-    return replace(found, formula=found.formula.bind(**(actions or {})))
+    given = None if found.given is None else found.given.bind(**(actions or {}))
+    return replace(found, question=found.question.bind(**(actions or {})), given=given)
 
 
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
@@ -189,11 +199,17 @@ def _otherwise(
     other = _in_other_notation(text, agents, groups)
     if other and (atoms is None or _names_known(other.formula, agents or (), atoms, str)):
         return other
-    from kripke_werewolf.logic.english.sentence_parser import from_sentence
+    from kripke_werewolf.logic.english.questions import Supposed
+    from kripke_werewolf.logic.english.sentence_parser import from_sentence, read_question
     from kripke_werewolf.logic.english.vocabulary import Vocabulary
 
     with suppress(FormulaError):
         known = None if agents is None or atoms is None else Vocabulary(tuple(agents), tuple(atoms))
+        if known is not None:
+            with suppress(FormulaError):
+                asked = read_question(text, replace(known, phrases=tuple((phrases or {}).items())))
+                if isinstance(asked, Supposed) and isinstance(asked.asked, Formula):
+                    return Understood(asked.asked, ALL_INDEXED, given=asked.given)
         said = from_sentence(text, phrases=phrases, vocabulary=known)
         if not (isinstance(said, Atom) and _ONE_WORD.fullmatch(text)):
             return Understood(said, ALL_INDEXED)

@@ -1,7 +1,8 @@
-"""Answers to questions that no single formula answers: who, how many, how likely.
+"""Answers to questions that no single formula answers: who, how many, how likely, and on which condition.
 
 They are found from the verdicts of formulas and the probabilities of agents, so that models, games and
-handouts answer them in the same way.
+handouts answer them in the same way. A condition restricts the worlds that a question is about
+(`conditioned`, `chances_on`).
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from kripke_werewolf.base.errors import KripkeError
-from kripke_werewolf.logic.english.questions import HowLikely, Who
-from kripke_werewolf.logic.formulas.operators import Probability
-from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.english.questions import HowLikely, Who, within
+from kripke_werewolf.logic.formulas.operators import And, Probability, conjunction
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_on_condition
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 Chances = Mapping[Fraction, int]
 """Probabilities, each with the number of worlds where an agent has it."""
@@ -70,6 +72,77 @@ def chances_in_words(chances: Chances) -> str:
     return ", ".join(f"{value} in {n} of {total} worlds" for value, n in chances.items())
 
 
+def conditioned(f: Formula, given: Formula) -> tuple[Formula, Formula]:
+    """Return a question as it is asked on a condition, and where: in the worlds where the second is true.
+
+    Their verdicts give that of the question, see `Verdict.among`. The second has the names of the first, so
+    that the same worlds are counted. What a condition restricts is said in `within`.
+
+    >>> from kripke_werewolf import Atom, Somewhere
+    >>> print(*conditioned(Atom("p"), Atom("q")), *conditioned(Somewhere("p"), Atom("q"))[:1], sep=", ")
+    p, q & (p | ~p), somewhere (q & p)
+    """
+    new, left = dict[Formula, Formula](), dict[Formula, None]()
+    for node in f.ordered(joined):
+        if parts := joined(node):
+            new[node] = node.with_children(new[part] for part in parts)
+        else:
+            new[node], some = within(given, node)
+            left[some] = None
+    return new[f], conjunction(left) & (new[f] | ~new[f])
+
+
+def joined(f: Formula) -> tuple[Formula, ...]:
+    """Return the parts on whose truth values at the same world that of a formula depends."""
+    return f.children if f.pointwise else ()
+
+
+def asked_of_model(
+    space: Any, f: FormulaLike, given: FormulaLike | None, actions: Mapping[str, Any] | None
+) -> tuple[Formula, Formula | None]:
+    """Return a query as it is asked on its condition, and where, if it has one; see `conditioned`."""
+    asked, where = asked_on_condition(f, given, space.relations, space.valuation)
+    named = actions or {}
+    if where is None:
+        return asked.bind(**named), None
+    return conditioned(asked.bind(**named), where.bind(**named))
+
+
+def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None) -> str:
+    """Return the answer to a question, perhaps on a condition.
+
+    >>> from kripke_werewolf import Atom, Knows
+    >>> print(verdict_in_words(Verdict.of(1, 4), Atom("dead_Bo"), Atom("seer_Bo")))
+    in 1 of 4 of the worlds where Bo is a seer
+    >>> print(verdict_in_words(Verdict.of(0, 4), Knows("Ann", "p"), Atom("p")))
+    no (as things are: nobody learns the condition)
+    """
+    if given is None or verdict == "none":
+        return verdict.in_words()
+    said = verdict.in_words(mixed="in {} of {} of the worlds")
+    if verdict == "mixed":
+        from kripke_werewolf.logic.english.sentences import clause
+
+        parts = given.children if isinstance(given, And) else (given,)
+        said += f" where {' and '.join(map(clause, parts))}"
+    asked = (part for part in f.ordered(joined) if part.agents and not joined(part))
+    if any(within(given, part)[0] is part for part in asked):
+        said += " (as things are: nobody learns the condition)"
+    return said
+
+
+def chances_on(given: Formula, chances_of: Callable[[Formula], Chances], f: Formula) -> Chances:
+    """Return the probability of a formula in those worlds of an agent where a condition holds.
+
+    Empty if there are none. Raises KripkeError if it is not the same for all worlds.
+    """
+    both, alone = chances_of(f & given), chances_of(given)
+    if len(both) > 1 or len(alone) > 1:
+        raise KripkeError(f"not in all worlds has {given} the same probability, on which {f} depends")
+    ((part, worlds),), (whole,) = both.items(), alone
+    return {part / whole: worlds} if whole else {}
+
+
 def found_for(
     asked: Who | HowLikely,
     verdict_of: Callable[[Formula], Verdict],
@@ -79,30 +152,22 @@ def found_for(
     """Return the answer to an open question about some agents.
 
     `verdict_of`: whether a formula is true in all, some or none of the worlds; `chances_of`: the
-    probabilities that an agent gives it. Without an agent the share of the worlds is taken. Raises
-    KripkeError for a condition that is impossible, or if it is not the same for all worlds.
+    probabilities that an agent gives it. Without an agent the share of the worlds is taken.
     """
 
     def chances(agent: str | None, f: Formula) -> Chances:
         if agent is not None:
             return chances_of(agent, f)
         verdict = verdict_of(f)
+        if verdict == "none":
+            return {}
         return {verdict.fraction: verdict.total}
-
-    def supposed(agent: str | None, f: Formula, given: Formula | None) -> Chances:
-        if given is None:
-            return chances(agent, f)
-        both, alone = chances(agent, f & given), chances(agent, given)
-        if len(both) > 1 or len(alone) > 1:
-            raise KripkeError(f"{agent} does not give {given} the same probability in all worlds")
-        ((part, worlds),), (whole,) = both.items(), alone
-        if whole == 0:
-            raise KripkeError(f"{given} is impossible, so no probability on this condition is defined")
-        return {part / whole: worlds}
 
     if isinstance(asked, HowLikely):
         bodies = [f for f in (asked.body, asked.other) if f is not None]
-        shares = {str(f): supposed(asked.agent, f, asked.given) for f in bodies}
+        shares = {str(f): chances(asked.agent, f) for f in bodies}
+        if not all(shares.values()):
+            return FoundAnswers(none=NO_WORLD)
         if not asked.relation:
             return FoundAnswers(chances=shares)
         first, *second = (next(iter(share)) for share in shares.values())
@@ -110,6 +175,8 @@ def found_for(
         return FoundAnswers(chances=shares, holds=holds)
     if asked.ranked:
         by_name = {name: chances(asked.viewer, f) for name, f in asked.answers}
+        if not all(by_name.values()):
+            return FoundAnswers(none=NO_WORLD)
         if asked.ranked > 1:
             return FoundAnswers(chances=by_name)
         best = max(asked.ranked * value for share in by_name.values() for value in share)
@@ -117,6 +184,8 @@ def found_for(
             tuple(name for name, share in by_name.items() if asked.ranked * best in share), (), by_name
         )
     verdicts = {name: verdict_of(f) for name, f in asked.answers}
+    if "none" in verdicts.values():
+        return FoundAnswers(none=NO_WORLD)
     return FoundAnswers(
         tuple(name for name, verdict in verdicts.items() if verdict == "true"),
         tuple(name for name, verdict in verdicts.items() if verdict == "mixed"),

@@ -58,8 +58,17 @@ class Model(Protocol):
     def valid(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> bool:
         """Return whether a formula is true at all worlds."""
 
-    def verdict(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Verdict:
-        """Return whether a formula is true at all, none or some of the designated worlds."""
+    def verdict(
+        self,
+        f: FormulaLike,
+        *,
+        given: FormulaLike | None = None,
+        actions: Mapping[str, ActionModel] | None = None,
+    ) -> Verdict:
+        """Return whether a formula is true at all, none or some of the designated worlds.
+
+        With `given`, of those where this is true.
+        """
 
     def point(self, *worlds: Any) -> Self:
         """Return the same model with the given worlds designated."""

@@ -11,12 +11,16 @@ from kripke_werewolf.base.errors import CallError
 from kripke_werewolf.logic.formulas.operators import Knows
 from kripke_werewolf.logic.formulas.syntax import Formula
 
+NO_WORLD = "no world has that"
+"""The answer to a question on a condition that holds nowhere."""
+
 
 class Verdict(str, Displayed):
     """`true`, `false` or `mixed`: true at all, none or some of the designated worlds.
 
-    A string with two counts: `satisfied` of the `total` designated worlds satisfy the formula, `fraction` is
-    their proportion. In an `if` it is true or false, and `mixed` is an error.
+    On a condition, of those where it holds; `none` if it holds at none. A string with two counts: `satisfied`
+    of the `total` worlds satisfy the formula, `fraction` is their proportion. In an `if` it is true or false,
+    and `mixed` and `none` are errors.
 
     >>> bool(Verdict.of(0, 3)), bool(Verdict.of(3, 3))
     (False, True)
@@ -41,12 +45,24 @@ class Verdict(str, Displayed):
         return cls(outcome, satisfied, total)
 
     def __bool__(self) -> bool:
-        if self == "mixed":
+        if self in ("mixed", "none"):
             raise CallError(f"{self.headline()}: neither yes nor no; write verdict == 'true' for all of them")
         return self == "true"
 
     def __getnewargs__(self) -> tuple[str, int, int]:  # type: ignore[override]
         return str(self), self.satisfied, self.total
+
+    def among(self, where: Verdict) -> Verdict:
+        """Return the verdict on a condition, from that of both and that of the condition; see `conditioned`.
+
+        >>> Verdict.of(1, 6).among(Verdict.of(2, 6)), Verdict.of(0, 6).among(Verdict.of(0, 6)).in_words()
+        (Verdict('mixed', 1, 2), 'no world has that')
+        """
+        if where == "false":
+            return Verdict("none", 0, 0)
+        if where == "true":
+            return self
+        return Verdict.of(self.satisfied, where.satisfied)
 
     @property
     def fraction(self) -> Fraction:
@@ -55,6 +71,8 @@ class Verdict(str, Displayed):
 
     def headline(self) -> str:
         """Return the verdict with its numbers."""
+        if self == "none":
+            return NO_WORLD
         if self.total == 1:
             return f"{self} at the designated world"
         return f"{self}: true at {self.satisfied:,} of the {self.total:,} designated worlds"
@@ -65,10 +83,21 @@ class Verdict(str, Displayed):
         >>> Verdict.of(2, 2).in_words(), Verdict.of(1, 2).in_words(), Verdict.of(1, 2).in_words(mixed="{}/{}")
         ('yes', 'in 1 of 2 worlds', '1/2')
         """
-        return {"true": yes, "false": no}.get(self) or mixed.format(self.satisfied, self.total)
+        words = {"true": yes, "false": no, "none": NO_WORLD}
+        return words.get(self) or mixed.format(self.satisfied, self.total)
 
     def __repr__(self) -> str:
         return f"Verdict({str(self)!r}, {self.satisfied}, {self.total})"
+
+
+def verdict_heading(f: Formula, given: Formula | None) -> str:
+    """Return the heading of a verdict: the formula that it is about, perhaps on a condition.
+
+    >>> from kripke_werewolf import parse
+    >>> verdict_heading(parse("~p"), parse("q"))
+    '¬p, if q'
+    """
+    return ", if ".join(part.unicode() for part in (f, given) if part is not None)
 
 
 def known_by(holds: Callable[[Formula], bool], agent: str, f: Formula) -> bool | None:

@@ -31,6 +31,7 @@ from kripke_werewolf.logic.formulas.syntax import (
     formula,
     group_of,
 )
+from kripke_werewolf.logic.semantics.answers import asked_of_model
 from kripke_werewolf.logic.semantics.explored import Explored, NameSet, PossibleWorld
 from kripke_werewolf.logic.semantics.space import check_formula_names, read_variables
 from kripke_werewolf.logic.semantics.verdict import Verdict
@@ -299,9 +300,17 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         """Return the exact number of states where a formula is true."""
         return self._states(self._truth(f, actions)).size
 
-    def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
-        """Return whether a formula is true at all, none or some of the designated states."""
-        inside = self._truth(f, actions)
+    def verdict(
+        self, f: FormulaLike, *, given: FormulaLike | None = None, actions: Meanings | None = None
+    ) -> Verdict:
+        """Return whether a formula is true at all, none or some of the designated states.
+
+        With `given`, of those where this is true; see `KripkeModel.verdict`.
+        """
+        asked, where = asked_of_model(self.space, f, given, actions)
+        if where is not None:
+            return self.verdict(asked & where).among(self.verdict(where))
+        inside = self._truth(asked)
         found = States(self.space, self._among_designated(inside)).size
         return Verdict.of(found, self.designated.size)
 

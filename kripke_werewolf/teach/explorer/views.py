@@ -7,10 +7,12 @@ from typing import Any
 
 from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.syntax import Formula, OnCondition
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.answers import conditioned, verdict_in_words
+from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import formula_in
 from kripke_werewolf.teach.explorer.boards import Board, board_of
@@ -150,25 +152,33 @@ def formula_of(text: str, board: Board) -> Formula:
         return formula_in(text, board.model, actions=board.source.actions)
 
 
+def _asked_in(text: str, board: Board) -> tuple[Formula, Formula | None]:
+    """Return the formula in a line, and the condition on which it is asked, if there is one."""
+    try:
+        return formula_of(text, board), None
+    except OnCondition as read:
+        return read.question, read.given
+
+
 def _formula(state: State, board: Board, look: Json) -> Json | None:
     text = state.formula
     if not text.strip():
         return None
     try:
-        f = formula_of(text, board)
+        return {"text": text, "error": None, **_truth_of(*_asked_in(text, board), board)}
     except KripkeError as error:
         return dict.fromkeys(_SHOWN) | {"text": text, "error": error_of(error)}
-    return {"text": text, "error": None, **_truth_of(f, board)}
 
 
 _SHOWN = ("unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
 
 
-def _truth_of(f: Formula, board: Board) -> Json:
-    """Return a formula in all notations, and where it is true."""
+def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
+    """Return a formula in all notations, and where it is true, perhaps among the worlds of a condition."""
     model = board.model
-    true = set(Numbered(model).numbers(f))
-    verdict = model.verdict(f)
+    true = set(Numbered(model).numbers(f if given is None else s.conjunction(conditioned(f, given))))
+    verdict = model.verdict(f, given=given)
+    said = _said_of(len(true), len(model), verdict, model)
     nodes = ""
     for worlds in nodes_of(board):
         there = true.intersection(worlds)
@@ -177,13 +187,13 @@ def _truth_of(f: Formula, board: Board) -> Json:
         else:
             nodes += "1" if there else "0"
     return {
-        "unicode": f.unicode(),
+        "unicode": verdict_heading(f, given),
         "sentence": sentence_of(f),
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
         "nodes": nodes,
         "count": len(true),
         "verdict": str(verdict),
-        "said": _said_of(len(true), len(model), verdict, model),
+        "said": said if given is None else f"{verdict_in_words(verdict, f, given)}.",
     }
 
 
@@ -201,9 +211,12 @@ def _pins(state: State, board: Board, look: Json) -> list[Json]:
     found: list[Json] = []
     for text in state.pins:
         try:
-            f = formula_of(text, board)
-            verdict = str(board.model.verdict(f))
-            found.append({"text": text, "unicode": f.unicode(), "verdict": verdict, "error": None})
+            f, given = _asked_in(text, board)
+            shown = {
+                "unicode": verdict_heading(f, given),
+                "verdict": str(board.model.verdict(f, given=given)),
+            }
+            found.append({"text": text, **shown, "error": None})
         except KripkeError as error:
             found.append({"text": text, "unicode": text, "verdict": None, "error": error_of(error)})
     return found
@@ -214,9 +227,9 @@ def _explanation(state: State, board: Board, look: Json) -> Json | None:
     if state.world is None or state.world >= len(model) or not state.formula.strip():
         return None
     try:
-        f = formula_of(state.formula, board)
+        f, given = _asked_in(state.formula, board)
         with limited(limits.EFFORT_OF_PART, "the explanation"):
-            why = model.explain(f, at=model.worlds[state.world])
+            why = model.explain(f, given=given, at=model.worlds[state.world])
     except KripkeError as error:
         return {"world": state.world, "error": error_of(error)}
     place = {world: number for number, world in enumerate(model.worlds)}

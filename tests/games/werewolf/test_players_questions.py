@@ -146,7 +146,7 @@ def test_how_many(text, counted) -> None:
 def test_chances(asker, text, agent, body, other, relation, bound) -> None:
     found = read(text, asker)
     assert isinstance(found, HowLikely), text
-    assert (found.agent, found.given, found.relation, found.bound) == (agent, None, relation, bound), text
+    assert (found.agent, found.relation, found.bound) == (agent, relation, bound), text
     assert same(found.body, body), text
     assert found.other is None if other is None else same(found.other, other), text
 

@@ -16,7 +16,7 @@ import pytest
 from kripke_werewolf import FormulaSyntaxError, QuantumWerewolf, parse
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
-from kripke_werewolf.logic.english.questions import HowLikely, Question, WhatHappened, Who
+from kripke_werewolf.logic.english.questions import HowLikely, Question, Supposed, WhatHappened, Who
 from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas import operators as s
@@ -40,8 +40,18 @@ def outcome(text: str, asker: str, setup: Setup) -> tuple[tuple[Question, ...], 
 
 
 def readings(text: str, asker: str = "", setup: Setup = SETUP) -> tuple[Question, ...]:
-    """Return all readings of a question, none if it is refused."""
-    return outcome(text, asker, setup)[0]
+    """Return all readings of a question, none if it is refused; of conditions, as formulas have them."""
+    return tuple(map(flat, outcome(text, asker, setup)[0]))
+
+
+def flat(found: Question) -> Question:
+    """Return a question on a condition as one of formulas that are true if the answer is yes."""
+    if isinstance(found, Supposed) and isinstance(found.asked, Formula):
+        return _supposed(found.given, found.asked)[-1]
+    if isinstance(found, Supposed) and isinstance(found.asked, Who) and not found.asked.ranked:
+        answers = ((name, _supposed(found.given, f)[-1]) for name, f in found.asked.answers)
+        return replace(found.asked, answers=tuple(answers))
+    return found
 
 
 def means(found: Question, asked: dict[str, Any]) -> bool:
@@ -57,7 +67,8 @@ def means(found: Question, asked: dict[str, Any]) -> bool:
     meant = dict(asked.get("chance", {}))
     for number in ("bound", "factor"):
         meant[number] = Fraction(meant.get(number, -1))
-    for part in ("body", "other", "given"):
+    assert not meant.pop("given", None)
+    for part in ("body", "other"):
         meant[part] = parse(meant[part]) if meant.get(part) else None
     return found == HowLikely(**meant)
 
@@ -110,6 +121,7 @@ def test_no_question_to_a_game_is_misread_and_most_are_read() -> None:
     for asked in OF_GAMES:
         setup, said = SETUPS[asked["players"]], asked["text"] + asked["asker"]
         found, others = outcome(asked["text"], asked["asker"], setup)
+        found = tuple(map(flat, found))
         read += bool(found) and "refused" not in asked
         refused += not found
         if found and not fits(found, asked):
@@ -413,7 +425,9 @@ def test_two_nights_are_asked_about_together() -> None:
 def test_the_probabilities_of_all_are_not_that_of_all_together() -> None:
     (found,) = readings("everyone's chance of being a wolf?")
     assert isinstance(found, Who)
-    assert not readings("everyone's chance of being a wolf if Bo is dead?")
+    assert readings("everyone's chance of being a wolf if Bo is dead?") == (
+        Supposed(found, parse("dead_Bo")),
+    )
 
 
 @each(

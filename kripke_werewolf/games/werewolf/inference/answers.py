@@ -53,7 +53,7 @@ from kripke_werewolf.games.werewolf.inference.replay import (
     deal_letters,
     replayed,
 )
-from kripke_werewolf.games.werewolf.inference.scenarios import Backbone, Budget, Unfinished, Worlds, is_true
+from kripke_werewolf.games.werewolf.inference.scenarios import Backbone, Budget, Unfinished, Worlds
 from kripke_werewolf.games.werewolf.inference.search import Find, drawn_roles, placements, search, unsearched
 from kripke_werewolf.games.werewolf.inference.solver import (
     Attacks,
@@ -68,12 +68,12 @@ from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Told
-from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
+from kripke_werewolf.games.werewolf.vocabulary import resolve, resolve_asked, vocabulary
 from kripke_werewolf.logic.formulas.operators import FALSE, Atom, Knows, Not, P
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.notation.reading import read_asked
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
@@ -294,31 +294,32 @@ class Histories:
 
     # knowledge
 
-    def chance(self, fact: FormulaLike) -> Fraction:
-        """Return the probability of a formula for this player.
+    def chance(self, fact: FormulaLike, *, given: FormulaLike | None = None) -> Fraction:
+        """Return the probability of a formula for this player, perhaps on a condition.
 
-        Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
+        Raises GameError if it is about others' knowledge that cannot be determined, see `ask`, and if the
+        condition is impossible.
         """
-        f = self._resolved(fact)
-        check_weighed(self.plan.told, P(self.viewer, f) >= 0)
-        if self._is_listed(f) or not f.is_boolean:
-            (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
+        f, where = resolve_asked(self.setup, fact, given, *self.plan.told.numbers)
+        about = P(self.viewer, f if where is None else f & where) >= 0
+        check_weighed(self.plan.told, about)
+        for chance in self.model(about).probabilities(self.viewer, f, given=where):
             return chance
-        found = self.valuations(f.atoms)
-        true = sum((weight for facts, weight in found.items() if is_true(f, facts)), Fraction(0))
-        return true / self._total
+        raise GameError(f"{NO_WORLD}: {where} is false in every history")
 
-    def ask(self, question: FormulaLike) -> Verdict:
+    def ask(self, question: FormulaLike, *, given: FormulaLike | None = None) -> Verdict:
         """Return whether a formula is true in all, none or some of the worlds the player considers possible.
 
-        Raises GameError if not all histories were found, or if they are too many for a formula about others.
+        `given`: of those where this condition holds; see `questions.ask`. Raises GameError if not all
+        histories were found, or if they are too many for a formula about others.
         """
-        f = self._resolved(question)
-        if self._is_listed(f) and self._replay(f).unfinished and is_positive(f):
-            verdict = self.plan.told.ask(f).verdict  # what is known by the facts alone is known
+        f, where = resolve_asked(self.setup, question, given, *self.plan.told.numbers)
+        about = f if where is None else f & where
+        if self._is_listed(about) and self._replay(about).unfinished and is_positive(about):
+            verdict = self.plan.told.ask(f, given=where).verdict  # what is known by the facts alone is known
             if verdict == "true":
                 return verdict
-        return self.model(f).verdict(f)
+        return self.model(about).verdict(f, given=where)
 
     def _resolved(self, question: FormulaLike) -> Formula:
         return resolve(self.setup, question, self.plan.told.numbers)

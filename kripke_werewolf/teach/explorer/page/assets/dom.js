@@ -2,7 +2,7 @@
 import { legible } from "./letters.js";
 import { say } from "./words.js";
 
-export const MARKS = { true: "✓", false: "✗", mixed: "◐" };
+export const MARKS = { true: "✓", false: "✗", mixed: "◐", none: "∅" };
 
 let count = 0;
 
