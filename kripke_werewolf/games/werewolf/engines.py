@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
-from math import comb, prod
+from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge
@@ -32,11 +32,10 @@ from kripke_werewolf.games.werewolf.game_models import (
     misleads,
 )
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
-from kripke_werewolf.games.werewolf.roles import WOLF, Deck
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
 from kripke_werewolf.games.werewolf.told import Entry, Told
-from kripke_werewolf.logic.formulas import Formula, Probability, simplify
+from kripke_werewolf.logic.formulas import Formula, Probability
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
@@ -49,9 +48,6 @@ if TYPE_CHECKING:
 
 _LEAST_NODES = 1 << 20
 """The number of nodes always allowed for diagrams: they take 24 MB."""
-
-_MOST_CASES = 1000
-"""The greatest number of cases; with a hundred players a case takes some hundredths of a second."""
 
 _MOST_KEPT = 64
 """The largest number of courses and models that are kept for further questions about the same game."""
@@ -290,9 +286,12 @@ class Counting(Engine):
             return Cover(None, "deaths are not counted while attacks are under way")
         if not worlds.size:
             return Cover(None, "no world is left")
-        key = id(told), player, body
-        found = remembered(self._kept, key, lambda: _counted_where(told.setup, worlds, body))
-        return Cover(None, f"{body} cannot be counted case by case") if found is None else found
+        seated = body.rename(atoms=told.setup.by_seat)
+        try:
+            number = remembered(self._kept, (id(told), player, body), lambda: worlds.count(seated))
+        except NotCovered as why:
+            return Cover(None, str(why))
+        return Verdict.of(number, worlds.size)
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
@@ -382,66 +381,6 @@ def is_positive(f: Formula) -> bool:
         if not node.is_boolean:
             return False
     return True
-
-
-def _counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
-    """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
-
-    None if it has too many cases, if it is about who leads the wolves and about other facts, too, or if the
-    worlds cannot be counted by cases.
-    """
-    seated = f.rename(atoms=setup.by_seat)
-    if isinstance(worlds, Enumerated):
-        return Verdict.of(worlds.count(seated), worlds.size)
-    deaths = sum(atom.startswith("dead_") for atom in f.atoms)
-    if not isinstance(f, s.Atom) and any(atom.startswith("dominant_") for atom in f.atoms):
-        return None
-    if prod(map(len, _told_apart(setup.deck, seated).values())) * 3**deaths > _MOST_CASES:
-        return None
-    try:
-        return Verdict.of(_count(worlds, seated), worlds.size)
-    except NotCovered:
-        return None
-
-
-def _told_apart(deck: Deck, f: Formula) -> dict[str, Sequence[str]]:
-    """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
-    kinds = [role for role in dict.fromkeys(map(deck.kind, deck.roles)) if deck.cards(role)]
-    found: dict[str, Sequence[str]] = {}
-    for fact, _, seat in (atom.partition("_") for atom in sorted(f.atoms)):
-        if fact in deck.wolf_roles:
-            found[seat] = deck.roles
-        elif fact != "dead":
-            found.setdefault(seat, kinds)
-    return found
-
-
-def _count(worlds: Superposition, formula: Formula) -> int:
-    """Count the worlds where a formula about players by seat is true, by the roles and deaths in it.
-
-    Roles are fixed one after the other. Only the living can be counted: where somebody is dead, a formula is
-    true in as many worlds as it would be if they were dead everywhere, minus those where they are alive.
-    """
-    f = simplify(formula)
-    mortal = [atom for atom in sorted(f.atoms) if atom.startswith("dead_")]
-    if isinstance(f, s.Constant):
-        return worlds.size if f is s.TRUE else 0
-    match f:
-        case s.Atom() | s.Not(s.Atom()) if not mortal:
-            return worlds.count(f)
-    if apart := _told_apart(worlds.deck, f):
-        seat, roles = next(iter(apart.items()))
-        facts = {atom for atom in f.atoms if atom.endswith(f"_{seat}")} - {f"dead_{seat}"}
-        total = 0
-        for role in roles:
-            if (fixed := worlds.fix(int(seat), role)).size:
-                side = WOLF if worlds.deck.kind(role) == WOLF else "good"
-                true = {f"{role}_{seat}", f"{side}_{seat}"}
-                total += _count(fixed, f.substitute({atom: s.Constant(atom in true) for atom in facts}))
-        return total
-    dead, living = (f.substitute({mortal[0]: value}) for value in (s.TRUE, s.FALSE))
-    alive = worlds.keep(~s.Atom(mortal[0]))
-    return _count(worlds, dead) - _count(alive, dead) + _count(alive, living)
 
 
 # --- models --------------------------------------------------------------------------------------
