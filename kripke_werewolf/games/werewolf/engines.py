@@ -21,7 +21,7 @@ from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK, certain_facts,
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
-from kripke_werewolf.games.werewolf.events import Vision, definitions, is_action
+from kripke_werewolf.games.werewolf.events import Event, Vision, definitions, is_action
 from kripke_werewolf.games.werewolf.game_models import (
     MOST_LISTED,
     Course,
@@ -148,51 +148,71 @@ def counted_worlds(known: Told) -> Counted | str:
     if len(known.owners) > 1:
         return "worlds are counted for one player"
     try:
-        worlds = _with_table(Counted.start(setup.deck), known, -1)
-        for place, entry in enumerate(known.entries):
-            worlds = _with_table(_with_phase(worlds, known, entry), known, place)
+        worlds = Counted.start(setup.deck)
+        for news in _news(known):
+            match news:
+                case Formula():
+                    worlds = worlds.keep(news)
+                case Event():
+                    worlds = news.learn(worlds, setup)
+                case _:
+                    worlds = worlds.unseen_attack(setup.seat(known.player) if known.player else None, news)
     except NotCovered as why:
         return str(why)
-    for name in known.owners if known.begun else ():
-        seat, roles = setup.seat(name), roles_left(known, name, None)
-        worlds = worlds.keep(s.disjunction(s.Atom(f"{role}_{seat}") for role in roles))
     if not worlds.size:
         raise NoWorldLeft
     return worlds
 
 
-def counts_deaths(known: Told) -> bool:
-    """Whether the counted worlds say who is dead: not while attacks are under way."""
-    return known.entries[-1].ended or not _attacks(known.setup, known.entries[-1])
+def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
+    """Yield what was told, in order: facts by seat, events, and the possible targets of unseen attacks."""
+    yield from _in_table(known, -1)
+    for place, entry in enumerate(known.entries):
+        if known.setup.actions(entry.phase):
+            yield from _moves(known, entry)
+        yield from (event for _, event in entry.interruptions)
+        yield from entry.after
+        yield from _in_table(known, place)
+    for name in known.owners if known.begun else ():
+        seat, roles = known.setup.seat(name), roles_left(known, name, None)
+        yield s.disjunction(s.Atom(f"{role}_{seat}") for role in roles)
 
 
-def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
-    """Return the worlds after a phase: moves and attacks, or the events of a vote; then its end."""
-    setup = known.setup
-    if setup.actions(entry.phase):
-        if entry.interruptions:
-            raise NotCovered("a phase that was interrupted cannot be counted")
-        worlds = _with_unseen_attack(worlds, known, entry)
-        for name in known.owners:
-            if name not in known.dead_before(entry):
-                worlds = _with_own_moves(worlds, setup, entry, name)
-    for event in (*(event for _, event in entry.interruptions), *entry.after):
-        worlds = event.learn(worlds, setup)
-    return worlds
+def _in_table(known: Told, place: int) -> Iterator[Formula]:
+    """Yield the certain entries of the table after a phase (-1: at the start).
+
+    The roles in the player's own row of an anonymous table are among those of `roles_left`.
+    """
+    for fact in certain_facts(known, place):
+        yield fact.rename(atoms=known.setup.by_seat)
+    if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
+        yield ~s.Atom(f"dead_{known.setup.seat(known.player)}")
 
 
-def _with_own_moves(worlds: Counted, setup: Setup, entry: Entry, player: str) -> Counted:
-    for event in entry.events:
-        if is_action(event):
-            hidden = isinstance(event, Vision) and event.result is None
-            if hidden and _attacks(setup, entry) and not entry.ended:
-                raise NotCovered("a vision without a result cannot be counted while attacks are under way")
-            worlds = event.learn(worlds, setup)
+def _moves(known: Told, entry: Entry) -> Iterator[Formula | Event | tuple[int, ...]]:
+    """Yield an unseen attack and the owner's moves; until they are over, attacks reveal nothing about roles.
+
+    Raises NotCovered if they cannot be counted.
+    """
+    setup, player, attacks = known.setup, known.player, _attacks(known.setup, entry)
+    if entry.interruptions:
+        raise NotCovered("a phase that was interrupted cannot be counted")
+    dead = known.dead_before(entry)
+    living = [name for name in setup.players if name not in dead]
+    if attacks and entry.ended:
+        if any(action == "attack" and name != player for name, action in entry.passed_over):
+            raise NotCovered("attacks cannot be counted after some players were seen to miss theirs")
+        if {*living} - {player}:
+            yield tuple(map(setup.seat, living))
+    if player not in living:
+        return
+    for event in filter(is_action, entry.events):
+        if attacks and not entry.ended and isinstance(event, Vision) and event.result is None:
+            raise NotCovered("a vision without a result cannot be counted while attacks are under way")
+        yield event
     for action in setup.actions(entry.phase):
         if (player, action) not in entry.asked and entry.phase.position:
-            asked = declared(setup).acts[action].asked
-            worlds = worlds.keep(seated(setup, f"~({asked})", setup.seat(player)))
-    return worlds
+            yield seated(setup, f"~({declared(setup).acts[action].asked})", setup.seat(player))
 
 
 def _attacks(setup: Setup, entry: Entry) -> bool:
@@ -200,30 +220,9 @@ def _attacks(setup: Setup, entry: Entry) -> bool:
     return "attack" in setup.actions(entry.phase) and declared(setup).mark is None
 
 
-def _with_unseen_attack(worlds: Counted, known: Told, entry: Entry) -> Counted:
-    """Add another unseen attack once attacks are over; until then they reveal nothing about roles."""
-    setup = known.setup
-    player, living = known.player, {*setup.players} - {*known.dead_before(entry)}
-    if not _attacks(setup, entry) or not entry.ended:
-        return worlds
-    if any(action == "attack" and name != player for name, action in entry.passed_over):
-        raise NotCovered("attacks cannot be counted after some players were seen to miss theirs")
-    if not living - {player}:
-        return worlds
-    return worlds.unseen_attack(setup.seat(player) if player else None, map(setup.seat, living))
-
-
-def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
-    """Return the worlds after the certain entries of the table after a phase (-1: at the start).
-
-    The roles in the player's own row of an anonymous table are among those of `roles_left`.
-    """
-    setup = known.setup
-    for fact in certain_facts(known, place):
-        worlds = worlds.keep(fact.rename(atoms=setup.by_seat))
-    if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
-        worlds = worlds.keep(~s.Atom(f"dead_{setup.seat(known.player)}"))
-    return worlds
+def counts_deaths(known: Told) -> bool:
+    """Whether the counted worlds say who is dead: not while attacks are under way."""
+    return known.entries[-1].ended or not _attacks(known.setup, known.entries[-1])
 
 
 # --- worlds counted ------------------------------------------------------------------------------
