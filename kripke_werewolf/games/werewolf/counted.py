@@ -15,9 +15,8 @@ ways for them, which depends on how many wolves are among the players who are kn
 so free players are grouped by these nights. If the side of a dead player was not shown, each side is a case
 of its own.
 
-If the dead wolves' ranks were not shown, only the *records* matter: wolves who outlived all wolves ranked
-above them. B dead wolves have 2^B sets of records but B! orders, and the number of orders with given records
-is a product.
+If the dead wolves' ranks were not shown, only the *records* matter, wolves who outlived all wolves ranked
+above them: B dead wolves have B! orders, but 2^B sets of records.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import chain as joined
-from itertools import combinations, compress, permutations, product, takewhile
+from itertools import combinations
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -35,8 +34,6 @@ from kripke_werewolf.games.werewolf.roles import VILLAGER, WOLF, Deck, roles_of
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Not, conjunction, simplify
 from kripke_werewolf.logic.formulas import operators as s
-
-_MOST_ORDERS = 200_000
 
 _MOST_CASES = 1000
 """The most cases of a formula; with a hundred players, one takes some hundredths of a second."""
@@ -58,11 +55,11 @@ class _Chain(NamedTuple):
     """The dominant wolves of a game, and the ranks of the wolves that these account for."""
 
     above: tuple[int, ...] = ()
-    """The wolves of the highest ranks, in order."""
-    orders: Mapping[int, tuple[int, ...]] = {}
-    """For each wolf, the number of orders of the hidden wolves in which it has each rank."""
+    """The wolves who outlived all wolves of higher ranks, in order."""
+    ranks: Mapping[int, int] = {}
+    """The wolves whose ranks are accounted for; the ranks count if no dead wolf's rank is hidden."""
     weight: int = 1
-    """The number of orders of the hidden wolves with this chain."""
+    """The number of orders of the dead wolves of hidden rank with this chain."""
 
 
 class _Case(NamedTuple):
@@ -110,31 +107,6 @@ def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -
     missed = joined.from_iterable(combinations(wanted, n) for n in range(len(wanted) + 1))
     both = list(zip(targets, required, strict=True))
     return sum((-1) ** len(some) * prod(n - len(r.intersection(some)) for n, r in both) for some in missed)
-
-
-@lru_cache(maxsize=1 << 12)
-def _orders(records: tuple[bool, ...], living: int) -> list[tuple[int, ...]]:
-    """Return for hidden wolves, the last to die first, the number of orders in which each has each rank.
-
-    `records`: whether they are records; `living`: the number of living wolves, whose leader comes first. An
-    order is built from the last to die to the first: a record goes in front of all that are in it, any other
-    wolf anywhere but in front.
-    """
-    found, total = [(1, *[0] * (living - 1))] if living else [], 1
-    for placed, record in enumerate(records, start=living):
-        if record:
-            found = [(0, *ways) for ways in found]
-        else:
-            found = [
-                tuple(
-                    moved * (rank - 1) + stayed * (placed - rank)
-                    for rank, (moved, stayed) in enumerate(zip((0, *ways), (*ways, 0), strict=True))
-                )
-                for ways in found
-            ]
-        found.append((total, *[0] * placed) if record else (0, *[total] * placed))
-        total *= 1 if record else placed
-    return found
 
 
 @lru_cache(maxsize=1 << 16)
@@ -306,8 +278,8 @@ class Counted(Superposition):
 
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`; ranks are counted on demand."""
-        if fact == "dead" and self._unseen:
-            return tuple(self.count(Atom(f"dead_{player}")) for player in range(self.deck.players))
+        if self._is_hidden(fact):
+            return tuple(self.count(Atom(f"{fact}_{player}")) for player in range(self.deck.players))
         facts = self._totals.facts
         return facts[fact] if fact in facts else self._wolf_roles[fact]
 
@@ -320,32 +292,36 @@ class Counted(Superposition):
         match f := simplify(f):
             case s.Constant():
                 return self.size if f is TRUE else 0
-            case Atom(name) if not (self._unseen and name.startswith("dead_")):
-                return self.counts(name.rpartition("_")[0])[_seat(name)]
+            case Atom(name) if not self._is_hidden(fact := name.rpartition("_")[0]):
+                return self.counts(fact)[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case s.And((Atom(name) as first, *others)) if not name.startswith("dead_"):
-                return self._where(first).count(conjunction(others))
+            case s.And((Atom(name) as first, *parts)) if not name.startswith("dead_"):
+                return self._where(first).count(conjunction(parts))
         mortal = [atom for atom in sorted(f.atoms) if atom.startswith(("dead_", "dominant_"))]
         apart = self._told_apart(f)
         if prod(map(len, apart.values())) * 3 ** len(mortal) > _MOST_CASES:
             raise NotCovered(f"{f} has too many cases to be counted")
         if mortal:
             true, false = (f.substitute({mortal[0]: value}) for value in (TRUE, FALSE))
-            rest = self._where(~Atom(mortal[0]))
-            return self.count(true) - rest.count(true) + rest.count(false)
+            others = self._where(~Atom(mortal[0]))
+            return self.count(true) - others.count(true) + others.count(false)
         seat, roles = next(iter(apart.items()))
         total = 0
         for role in roles:
             side = WOLF if self.deck.kind(role) == WOLF else "good"
-            here = {
-                atom: s.Constant(atom in (f"{role}_{seat}", f"{side}_{seat}"))
-                for atom in f.atoms
-                if _seat(atom) == seat
-            }
-            if (fixed := self.fix(seat, role)).size:
-                total += fixed.count(f.substitute(here))
+            facts = (f"{role}_{seat}", f"{side}_{seat}")
+            left = simplify(f.substitute({a: s.Constant(a in facts) for a in f.atoms if _seat(a) == seat}))
+            if left is not FALSE and (fixed := self.fix(seat, role)).size:
+                total += fixed.count(left)
         return total
+
+    def _is_hidden(self, fact: str) -> bool:
+        """Whether a fact is counted for each player by itself: deaths unseen, and ranks of hidden wolves."""
+        if fact == "dead":
+            return bool(self._unseen)
+        shown = (self._is_good(p) or len(self.roles.get(p, ())) == 1 for p in self.killed)
+        return self.deck.ranked and fact in self.deck.wolf_roles and not all(shown)
 
     def _told_apart(self, f: Formula) -> dict[int, Sequence[str]]:
         """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
@@ -445,55 +421,52 @@ class Counted(Superposition):
     # chains
 
     def _chains(self, ranks: Mapping[int, int]) -> Iterator[_Chain]:
-        """Yield the chains consistent with known ranks of wolves; one empty chain if wolves are unranked.
-
-        Raises NotCovered if there are too many dead wolves with and without known ranks.
-        """
+        """Yield the chains consistent with known ranks of wolves; one empty chain if wolves are unranked."""
         if not self.deck.ranked:
             yield _Chain()
             return
-        dead = (p for p in self.killed if self._is_wolf(p) and p not in ranks)
-        hidden = sorted(dead, key=lambda p: -self.killed[p])
-        if not ranks:
-            yield from self._chains_of_records(hidden)
-            return
-        free = [r for r in range(self.deck.wolves) if r not in ranks.values()]
-        if perm(len(free), len(hidden)) > _MOST_ORDERS:
-            raise NotCovered(
-                f"{len(hidden)} dead wolves of unknown rank and {len(ranks)} of known rank can lie in "
-                f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
-            )
-        for order in permutations(free, len(hidden)):
-            yield from self._chains_of_ranks({**ranks, **dict(zip(hidden, order, strict=True))})
+        hidden = {p: time for p, time in self.killed.items() if self._is_wolf(p) and p not in ranks}
+        holders = {rank: p for p, rank in ranks.items()}
+        open_ = [rank for rank in range(self.deck.wolves) if rank not in holders]
 
-    def _chains_of_ranks(self, ranks: Mapping[int, int]) -> Iterator[_Chain]:
-        """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
-        wolves, holders = range(self.deck.wolves), {rank: player for player, rank in ranks.items()}
-        above = tuple(holders[rank] for rank in takewhile(holders.__contains__, wolves))
-        at = [tuple(int(r == rank) for r in wolves) for rank in wolves]
-        orders = {player: at[rank] for player, rank in ranks.items()}
-        if len(above) == self.deck.wolves or not self.killed.keys() >= {*above}:
-            yield _Chain(above, orders)
-            return
-        for leader in self._leaders:
-            if leader not in ranks:
-                yield _Chain((*above, leader), {**orders, leader: at[len(above)]})
+        @cache
+        def led(rank: int, end: int, used: int) -> Counter[tuple[int, ...]]:
+            """Return who may lead after a wolf who died last, -1 for a living one, with the numbers of ways.
 
-    def _chains_of_records(self, hidden: list[int]) -> Iterator[_Chain]:
-        """Yield the chains if no dead wolf's rank is known: one for every set of records among them."""
-        living = self.deck.wolves - len(hidden)
-        for records in product((False, True), repeat=len(hidden)) if living >= 0 else ():
-            # a wolf that is not a record stands behind one who died later or lives: `i + living` places
-            weight = prod(i + living for i, record in enumerate(records) if not record)
-            above, orders = tuple(compress(hidden, records))[::-1], _orders(records, living)
-            leaders = [(leader,) for leader in self._leaders] if living else [()]
-            for led in leaders if weight else ():
-                yield _Chain((*above, *led), dict(zip((*led, *hidden), orders, strict=True)), weight)
+            `used`: the number of dead wolves of hidden rank who have higher ranks.
+            """
+            if rank == self.deck.wolves:
+                return Counter({(): 1})
+            found, holder, dead, spent = Counter[tuple[int, ...]](), holders.get(rank, -1), hidden, used
+            if holder in self.killed:
+                dead, spent = {holder: self.killed[holder]}, 0
+            else:
+                found[holder,] = perm(sum(other > rank for other in open_), len(hidden) - used)
+            if holder in ranks and holder not in self.killed:
+                return found
+            used += rank in open_
+            for p, time in dead.items():
+                if time > end:
+                    for rest, ways in led(rank + 1, time, used).items():
+                        found[p, *rest] += ways
+            if idle := sum(time <= end for time in dead.values()) - spent:
+                for rest, ways in led(rank + 1, end, used).items():
+                    found[rest] += ways * idle
+            return found
+
+        placed = {**ranks, **dict.fromkeys(hidden, -1)}
+        for above, weight in led(0, -1, 0).items():
+            if weight and above[-1:] == (-1,):
+                for leader in self._leaders - ranks.keys():
+                    yield _Chain((*above[:-1], leader), placed | {leader: open_[0]}, weight)
+            elif weight:
+                yield _Chain(above, placed, weight)
 
     @cached_property
-    def _leaders(self) -> list[int]:
+    def _leaders(self) -> frozenset[int]:
         """The players who may be a living wolf."""
-        return [p for p in range(self.deck.players) if p not in self.killed and not self._is_good(p)]
+        players = range(self.deck.players)
+        return frozenset(p for p in players if p not in self.killed and not self._is_good(p))
 
     def _leader(self, chain: _Chain, time: int) -> int | None:
         """Return the dominant wolf of a chain at some time; None if all were dead."""
@@ -581,7 +554,7 @@ class Counted(Superposition):
                 required.append(frozenset(p for p in self._exposed[number] if time < fallen.get(p, -1)))
         if not fallen.keys() <= frozenset[int]().union(*required):
             return None
-        placed, dead = frozenset(chain.orders), frozenset(prey)
+        placed, dead = frozenset(chain.ranks), frozenset(prey)
         return _Case(
             None, chain, placed, frozenset(refused), dead, dead, tuple(numbers), tuple(required), scale
         )
@@ -649,27 +622,20 @@ class Counted(Superposition):
     @cached_property
     def _wolf_roles(self) -> Mapping[str, tuple[int, ...]]:
         """For each wolf role and each player, the number of worlds where they have it."""
-        # cases alike have as many placed wolves, of the same ranks, and leave the same ranks open
-        alike: dict[tuple[tuple[int, ...], ...], list[_Case]] = defaultdict(list)
+        alike = defaultdict[tuple[int, ...], list[_Case]](list)
         for case in self._cases():
-            alike[tuple(case.chain.orders.values())].append(case)
+            alike[tuple(case.chain.ranks.values())].append(case)
         columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
-        for orders, cases in alike.items():
-            weight, left = cases[0].chain.weight, self.deck.wolves - len(orders)
-            unplaced = list(self._added(cases).facts[WOLF])
-            holding = Counter[tuple[int, int]]()
+        for taken, cases in alike.items():
+            shared = list(self._added(cases).facts[WOLF])
             for case in cases:
-                worlds = self._weight(case)[0]
-                holding.update({(p, place): worlds for place, p in enumerate(case.chain.orders)})
-            for (player, place), worlds in holding.items():
-                unplaced[player] -= worlds
-                for column, number in zip(columns, orders[place], strict=True):
-                    column[player] += worlds * number // weight
-            for rank, column in enumerate(columns if left else ()):
-                # the remaining wolves share the open ranks equally
-                number = weight - sum(ways[rank] for ways in orders)
-                for player, worlds in enumerate(unplaced):
-                    column[player] += worlds * number // (weight * left)
+                worlds, _ = self._weight(case)
+                for player, rank in case.chain.ranks.items():
+                    columns[rank][player] += worlds
+                    shared[player] -= worlds
+            for rank in set(range(self.deck.wolves)).difference(taken):  # the others share them equally
+                for player, worlds in enumerate(shared):
+                    columns[rank][player] += worlds // (self.deck.wolves - len(taken))
         return dict(zip(self.deck.wolf_roles, map(tuple, columns), strict=True))
 
 
