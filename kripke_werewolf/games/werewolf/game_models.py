@@ -37,14 +37,11 @@ from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Atom, Formula, Probability, conjunction
-from kripke_werewolf.logic.models.model import SMALL, KripkeModel, Numbered
+from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel, is_equivalence
-from kripke_werewolf.logic.semantics.bits import BitSpace, arrays_are_there
-from kripke_werewolf.logic.semantics.bits import Rows as Sights
 from kripke_werewolf.logic.semantics.worlds import Computed
 
 if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.cells import Mask
     from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
 MOST_LISTED = 100_000_000
@@ -296,8 +293,7 @@ class Explicit:
 def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeModel:
     """Return the model of the worlds before the first move; `alike`: the agents without probabilities."""
     setup, worlds = known.setup, _start_worlds(known.setup)
-    deals, size, every = worlds.deals, worlds.deals.size, worlds.deals.every
-    facts: dict[str, Rows] = {}
+    deals, facts = worlds.deals, dict[str, Rows]()
     for seat, player in enumerate(setup.players):
         facts |= {f"{fact}_{player}": holders[seat] for fact, holders in deals.holders.items()}
         facts |= {f"{fact}_{player}": 0 for fact in setup.deck.facts}
@@ -306,32 +302,11 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
     facts |= {move.name: 0 for move in course.moves}
     dealt, seen = None, {agent: list[Rows]() for agent in course.agents}
     if setup.deal == "classical":
-        dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), every)
+        dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), deals.every)
         seen = {agent: _observed(setup, deals, setup.seat(agent)) for agent in course.agents}
     written = cache(partial(worlds.world_strings, deaths=False))
-    names = Computed(size, lambda number: written()[number])
-    if size <= SMALL or not arrays_are_there():
-        sights = {agent: Sights((cell, cell) for cell in _cells(every, sets)) for agent, sets in seen.items()}
-        none = dict.fromkeys(alike, ((every, 0),))
-        bits = BitSpace(every, sights, facts, names.at, none, {})
-        return KripkeModel.from_space(bits, dealt)
-    import numpy as np
-
-    from kripke_werewolf.logic.semantics.arrays import Valuation
-    from kripke_werewolf.logic.semantics.cells import Partition, unpack
-    from kripke_werewolf.logic.semantics.numbering import rows_numbered
-
-    def mask(rows: Rows) -> Mask:
-        return unpack(np.frombuffer(rows.to_bytes(-(-size // 64) * 8, "little"), np.uint64), size)
-
-    columns = {agent: [(mask(rows), 2) for rows in sets] for agent, sets in seen.items()}
-    return KripkeModel.from_parts(
-        names,
-        {agent: Partition(*rows_numbered(column, size)) for agent, column in columns.items()},
-        Valuation(size, {atom: partial(mask, rows) for atom, rows in facts.items()}),
-        None if dealt is None else mask(dealt),
-        weights={agent: np.zeros(size, np.int64) for agent in alike},
-    )
+    names = Computed(deals.size, lambda number: written()[number])
+    return KripkeModel.from_facts(names, facts, seen, dealt, blind=alike)
 
 
 def _dealt_to(known: Told, facts: Mapping[str, Rows], name: str, word: str) -> Rows:
@@ -352,14 +327,6 @@ def _observed(setup: Setup, deals: Deals, seat: int) -> list[Rows]:
             known = (deals.test(seated(setup, schema, seat, t), nobody) for t in deals.places)
             found += [mine & rows for other, rows in enumerate(known) if other != seat]
     return found
-
-
-def _cells(worlds: Rows, facts: Iterable[Rows]) -> list[Rows]:
-    """Return the largest sets of worlds that agree on some facts."""
-    cells = [worlds]
-    for true in facts:
-        cells = [part for cell in cells for part in (cell & true, cell & ~true) if part]
-    return cells
 
 
 @lru_cache(maxsize=4)
