@@ -221,25 +221,23 @@ class Counted(Superposition):
             case s.Implies(Atom(lead), Atom(wolf)) if facts == {"dominant", WOLF} and wolf.startswith(WOLF):
                 return self._then("refused", _seat(lead), frozenset({_seat(wolf)}))
             case s.Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == self._eye:
-                return self._see(_seat(name), min(map(_seat, shown.atoms)), roles_of(shown, self.deck))
+                looker, target = _seat(name), min(map(_seat, shown.atoms))
+                seen = target, self._covered(roles_of(shown, self.deck))
+                return replace(self, visions={**self.visions, looker: (*self.visions.get(looker, ()), seen)})
         raise NotCovered(f"the counting engine does not cover the condition {f}")
-
-    def _see(self, looker: int, target: int, roles: frozenset[str]) -> Counted:
-        if not self._covers(roles):
-            raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
-        seen = (*self.visions.get(looker, ()), (target, roles))
-        return replace(self, visions={**self.visions, looker: seen})
 
     def _among(self, player: int, roles: frozenset[str]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
-        if not self._covers(roles):
-            raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
-        return replace(self, roles={**self.roles, player: self.roles.get(player, roles) & roles})
+        left = self.roles.get(player, roles) & self._covered(roles)
+        return replace(self, roles={**self.roles, player: left})
 
-    def _covers(self, roles: frozenset[str]) -> bool:
-        """Whether some roles are a single one, or contain all wolves or none."""
+    def _covered(self, roles: frozenset[str]) -> frozenset[str]:
+        """Return some roles; raise NotCovered if they are several, and contain some wolves but not all."""
         wolves = frozenset(self.deck.wolf_roles)
-        return len(roles) < 2 or roles >= wolves or roles.isdisjoint(wolves)
+        if len(roles) > 1 and not (roles >= wolves or roles.isdisjoint(wolves)):
+            several = ", ".join(sorted(roles))
+            raise NotCovered(f"the counting engine takes a side, a kind or one exact role, not {several}")
+        return roles
 
     def change(
         self, values: Mapping[str, Formula], where: Formula = TRUE, *, unless: Formula = FALSE

@@ -29,7 +29,6 @@ from kripke_werewolf.games.werewolf.game_models import (
     Structure,
     along,
     at_the_end,
-    misleads,
 )
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.setup import Setup
@@ -418,7 +417,7 @@ class _Models(Engine, ABC):
             self.tick()
             return action
 
-        course = self.course(told, question).with_deaths_in([actions])
+        course = self.course(told, question)
         return at_the_end(self.start(told, question, course), map(in_time, actions)).shown()
 
     def shown(self, told: Told, question: Formula) -> Model:
@@ -517,12 +516,8 @@ class ListedWorlds(_Models):
             return Cover(None, "the worlds of this game are only counted")
         if dealt > self.limit or (setup.sample is None and not Enumerated.fits(setup.deck)):
             return Cover(None, f"{dealt:,} deals are more than {self.limit:,}", ("play with fewer players",))
-        course = self.course(told, question)
-        if any(misleads(action, course.agents) for action in course.actions):
-            return Cover(None, "somebody did not notice what happened")
-        no_diagrams = setup.deal == "classical" or setup.sample is not None or not setup.deck.plain
-        most = course.most_worlds
-        if most > self.limit and not no_diagrams:  # otherwise it stops at the limit
+        most = self.course(told, question).most_worlds
+        if most > self.limit and not Structure.refuses(setup):  # otherwise it stops at the limit
             return Cover(None, f"up to {most:,} worlds are more than {self.limit:,}", (CHEAPER,))
         return Cover(most)
 
@@ -548,10 +543,8 @@ class Diagrams(_Models):
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the deal is a quantum deal with all worlds."""
-        if not told.setup.deck.plain:
-            return Cover(None, "decks of plain cards only")
-        if told.setup.deal == "classical" or told.setup.sample is not None:
-            return Cover(None, "the quantum deal with all worlds only")
+        if why := Structure.refuses(told.setup):
+            return Cover(None, why)
         return Cover(self.floor(told))
 
     def _about(self, told: Told, question: Formula) -> frozenset[str]:
