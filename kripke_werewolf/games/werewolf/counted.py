@@ -38,13 +38,16 @@ from kripke_werewolf.logic.formulas import operators as s
 _MOST_CASES = 1000
 """The most cases of a formula; with a hundred players, one takes some hundredths of a second."""
 
+_MORTAL = "dead_", "dominant_"
+"""The beginnings of atoms whose truth deaths change."""
+
 
 class _Happened(NamedTuple):
     """What happened at some time, the place in the list: no two things happen at the same time."""
 
-    kind: Literal["killed", "attacked", "alive", "dead", "led", "idle", "refused", "blind", "unseen"]
-    """An official death; an attack; somebody had to be alive, dead, the dominant wolf, or not; a refused
-    attack; somebody was not a living seer; an attack by the dominant wolf, unless that was the player."""
+    kind: Literal["killed", "attacked", "alive", "dead", "idle", "refused", "blind", "unseen"]
+    """An official death; an attack; somebody had to be alive, dead, or not the dominant wolf; a refused
+    attack; somebody was not a living seer; an attack by the dominant wolf, unless that was a viewer."""
     player: int
     """The player; -1 for nobody."""
     targets: frozenset[int] = frozenset()
@@ -163,6 +166,8 @@ class Counted(Superposition):
     """For each player, the targets of their visions, with the roles left for these if they are the seer."""
     course: tuple[_Happened, ...] = field(default=(), repr=False)
     """What happened, in order."""
+    viewers: frozenset[int] = field(default=frozenset(), repr=False)
+    """The players whose own attacks are seen, if others are unseen."""
 
     @classmethod
     def start(cls, deck: Deck) -> Counted:
@@ -194,8 +199,8 @@ class Counted(Superposition):
     def keep(self, f: Formula) -> Counted:
         """See `Superposition.keep`.
 
-        It covers a player's possible cards, if these are all ranks or one; deaths, and who leads or
-        does not; the result of a vision, or none; a refused attack.
+        It covers a player's possible cards, if these are all ranks or one; deaths, and who does not
+        lead; the result of a vision, or none; a refused attack.
 
         >>> start = Counted.start(Deck(4, wolves=2))
         >>> start.keep(Atom("alpha_0")).size, start.keep(Atom("good_0")).size
@@ -212,8 +217,6 @@ class Counted(Superposition):
                 return self
             case Atom(name) if facts == {"dead"}:  # wolves die officially only
                 return self._then("dead", _seat(name)).keep(Atom(f"good_{_seat(name)}"))
-            case Atom(name):
-                return self._then("led", _seat(name))
             case Not(Atom(name)):
                 return self._then("alive" if facts == {"dead"} else "idle", _seat(name))
             case s.Implies(Atom(), Atom(dead)) if facts == {self._eye, "dead"} and len(seats) == 1:
@@ -255,13 +258,13 @@ class Counted(Superposition):
             f"the counting engine does not cover the change of {', '.join(values)} where {where}"
         )
 
-    def unseen_attack(self, viewer: int | None, targets: Iterable[int]) -> Counted:
-        """Let the dominant wolf, unless it is the viewer, attack one of the targets other than wolves.
+    def unseen_attack(self, viewers: Iterable[int], targets: Iterable[int]) -> Counted:
+        """Let the dominant wolf, unless it is a viewer, attack one of the targets other than wolves.
 
-        Worlds count once for each possible attack. The targets are all players officially alive; `viewer` is
-        the same in all calls.
+        Worlds count once for each possible attack. The targets are all players officially alive; `viewers`
+        are the same in all calls.
         """
-        return self._then("unseen", -1 if viewer is None else viewer, frozenset(targets))
+        return replace(self, viewers=frozenset(viewers))._then("unseen", -1, frozenset(targets))
 
     # counts
 
@@ -294,9 +297,9 @@ class Counted(Superposition):
                 return self.counts(fact)[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case s.And((Atom(name) as first, *parts)) if not name.startswith("dead_"):
+            case s.And((Atom(name) as first, *parts)) if not name.startswith(_MORTAL):
                 return self._where(first).count(conjunction(parts))
-        mortal = [atom for atom in sorted(f.atoms) if atom.startswith(("dead_", "dominant_"))]
+        mortal = [atom for atom in sorted(f.atoms) if atom.startswith(_MORTAL)]
         apart = self._told_apart(f)
         if prod(map(len, apart.values())) * 3 ** len(mortal) > _MOST_CASES:
             raise NotCovered(f"{f} has too many cases to be counted")
@@ -527,8 +530,6 @@ class Counted(Superposition):
             match kind:
                 case "alive" if bitten or self.killed.get(player, inf) < time:
                     return None
-                case "led" if not leads:
-                    return None
                 case "idle" if leads:
                     return None
                 case "refused" if leads:
@@ -538,11 +539,11 @@ class Counted(Superposition):
                 case "blind" if player == looker and not bitten:
                     fallen.setdefault(player, time)
         numbers, required, scale = list[int](), list[frozenset[int]](), 1
-        for number, (time, (_, viewer, targets)) in enumerate(self._unseen):
+        for number, (time, (_, _, targets)) in enumerate(self._unseen):
             gone = sum(self._is_wolf(p) and died < time for p, died in self.killed.items())
             left = len(targets) - (self.deck.wolves - gone)
             common = lcm(*range(max(1, len(targets) - self.deck.wolves), len(targets) + 1))
-            if self._leader(chain, time) in (None, viewer):
+            if self._leader(chain, time) in (None, *self.viewers):
                 scale *= common
             elif left <= 0:
                 return None

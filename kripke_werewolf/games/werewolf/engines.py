@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, product
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
@@ -155,7 +155,7 @@ def counted_worlds(known: Told) -> Counted | str:
                 case Event():
                     worlds = news.learn(worlds, setup)
                 case _:
-                    worlds = worlds.unseen_attack(setup.seat(known.player) if known.player else None, news)
+                    worlds = worlds.unseen_attack(map(setup.seat, known.owners), news)
     except NotCovered as why:
         return str(why)
     if not worlds.size:
@@ -180,38 +180,37 @@ def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
 def _in_table(known: Told, place: int) -> Iterator[Formula]:
     """Yield the certain entries of the table after a phase (-1: at the start).
 
-    The roles in the player's own row of an anonymous table are among those of `roles_left`.
+    The roles in the owners' own rows of an anonymous table are among those of `roles_left`.
     """
     for fact in certain_facts(known, place):
         yield fact.rename(atoms=known.setup.by_seat)
-    if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
-        yield ~s.Atom(f"dead_{known.setup.seat(known.player)}")
+    deaths = deaths_in_rows(known, place)
+    for name, number in known.numbers:
+        if deaths.get(str(number)) == 0:
+            yield ~s.Atom(f"dead_{known.setup.seat(name)}")
 
 
 def _moves(known: Told, entry: Entry) -> Iterator[Formula | Event | tuple[int, ...]]:
-    """Yield an unseen attack and the owner's moves; until they are over, attacks reveal nothing about roles.
+    """Yield an unseen attack and the owners' moves; until they are over, attacks reveal nothing about roles.
 
     Raises NotCovered if they cannot be counted.
     """
-    setup, player, attacks = known.setup, known.player, _attacks(known.setup, entry)
+    setup, attacks = known.setup, _attacks(known.setup, entry)
     if entry.interruptions:
         raise NotCovered("a phase that was interrupted cannot be counted")
-    dead = known.dead_before(entry)
-    living = [name for name in setup.players if name not in dead]
+    living = {*setup.players} - {*known.dead_before(entry)}
     if attacks and entry.ended:
-        if any(action == "attack" and name != player for name, action in entry.passed_over):
+        if any(action == "attack" and name not in known.owners for name, action in entry.passed_over):
             raise NotCovered("attacks cannot be counted after some players were seen to miss theirs")
-        if {*living} - {player}:
+        if not living <= {*known.owners}:
             yield tuple(map(setup.seat, living))
-    if player not in living:
-        return
-    for event in filter(is_action, entry.events):
-        if attacks and not entry.ended and isinstance(event, Vision) and event.result is None:
+    for move in sorted(filter(is_action, entry.events), key=lambda move: move.action == "vision"):
+        if attacks and not entry.ended and isinstance(move, Vision) and move.result is None:
             raise NotCovered("a vision without a result cannot be counted while attacks are under way")
-        yield event
-    for action in setup.actions(entry.phase):
-        if (player, action) not in entry.asked and entry.phase.position:
-            yield seated(setup, f"~({declared(setup).acts[action].asked})", setup.seat(player))
+        yield move
+    for name, action in product(known.owners, setup.actions(entry.phase)):
+        if name in living and (name, action) not in entry.asked and entry.phase.position:
+            yield seated(setup, f"~({declared(setup).acts[action].asked})", setup.seat(name))
 
 
 def _attacks(setup: Setup, entry: Entry) -> bool:
@@ -254,9 +253,11 @@ class Counting(Engine):
             return Cover(None, f"it counts what one player knows of facts; {question} cannot be counted")
         if about is not None and not question.agents <= {*told.owners}:
             return Cover(None, "others may have been told more")
-        for player, body in asked:
-            if isinstance(refused := self._counted(told, player, body), Cover):
-                return refused
+        try:
+            for player, body in asked:
+                self._counted(told, player, body)
+        except NotCovered as why:
+            return Cover(None, str(why))
         if question.is_boolean and self.superposition is not None:
             return Cover(max(self.limit, MANY))
         return Cover(MANY)
@@ -271,41 +272,35 @@ class Counting(Engine):
 
         return remembered(self._kept, (id(told), player), found)[1]
 
-    def _counted(self, told: Told, player: str, body: Formula) -> Verdict | Cover:
-        """Return the number of a player's worlds where facts are true; or why they are not counted."""
+    def _counted(self, told: Told, player: str, body: Formula) -> Verdict:
+        """Return the number of a player's worlds where facts are true; raise NotCovered without one."""
         worlds = self._worlds(told, player)
         if isinstance(worlds, str):
-            return Cover(None, worlds)
+            raise NotCovered(worlds)
         body = _with_known_moves(_as_seen(told, player), body)
         if others := moves_in(told.setup, body.atoms):
-            return Cover(None, f"hidden moves, as in {others[0]}, are not counted")
+            raise NotCovered(f"hidden moves, as in {others[0]}, are not counted")
         mortal = any(atom.startswith("dead_") for atom in body.atoms)
         if mortal and worlds is not self.superposition and not counts_deaths(told):
-            return Cover(None, "deaths are not counted while attacks are under way")
+            raise NotCovered("deaths are not counted while attacks are under way")
         if not worlds.size:
-            return Cover(None, "no world is left")
+            raise NotCovered("no world is left")
         seated = body.rename(atoms=told.setup.by_seat)
-        try:
-            number = remembered(self._kept, (id(told), player, body), lambda: worlds.count(seated))
-        except NotCovered as why:
-            return Cover(None, str(why))
+        number = remembered(self._kept, (id(told), player, body), lambda: worlds.count(seated))
         return Verdict.of(number, worlds.size)
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
         if (asked := _as_shares(question)) is None:
-            return self._of(told, "", question)
-        shares = (term.coefficient * self._of(told, term.agent, term.body).fraction for term in asked.terms)
+            return self._counted(told, "", question)
+        shares = (
+            term.coefficient * self._counted(told, term.agent, term.body).fraction for term in asked.terms
+        )
         return Verdict.of(int(asked.holds(sum(shares), asked.bound)), 1)
 
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
         """Return the share of the player's worlds."""
-        return {self._of(told, player, fact).fraction: 1}
-
-    def _of(self, told: Told, player: str, body: Formula) -> Verdict:
-        verdict = self._counted(told, player, body)
-        assert isinstance(verdict, Verdict)
-        return verdict
+        return {self._counted(told, player, fact).fraction: 1}
 
     def shown(self, told: Told, question: Formula) -> Superposition | None:
         """Return the counted worlds, for a question about facts."""
