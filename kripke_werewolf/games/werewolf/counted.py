@@ -360,7 +360,7 @@ class Counted(Superposition):
     # what is known
 
     def _times(self, kind: str) -> Iterator[tuple[int, _Happened]]:
-        """Yield what happened of some kind, with its time."""
+        """Yield the happenings of some kind, with their times."""
         return ((time, what) for time, what in enumerate(self.course) if what.kind == kind)
 
     @cached_property
@@ -432,9 +432,9 @@ class Counted(Superposition):
 
         @cache
         def led(rank: int, end: int, used: int) -> Counter[tuple[int, ...]]:
-            """Return who may lead after a wolf who died last, -1 for a living one, with the numbers of ways.
+            """Return the numbers of ways in which others may lead next, the last one being -1 if it lives.
 
-            `used`: the number of dead wolves of hidden rank who have higher ranks.
+            `end`: the time when the last of those above died; `used`: the number of dead wolves of hidden rank who have higher ranks.
             """
             if rank == self.deck.wolves:
                 return Counter({(): 1})

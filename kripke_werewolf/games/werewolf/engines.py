@@ -164,7 +164,7 @@ def counted_worlds(known: Told) -> Counted | str:
 
 
 def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
-    """Yield what was told, in order: facts by seat, events, and the possible targets of unseen attacks."""
+    """Yield the news in order: facts by seat, events, and the possible targets of unseen attacks."""
     yield from _in_table(known, -1)
     for place, entry in enumerate(known.entries):
         if known.setup.actions(entry.phase):

@@ -390,7 +390,7 @@ class Structure:
 
     @staticmethod
     def refuses(setup: Setup) -> str:
-        """Return what alone can be such a structure if a game cannot, or ""."""
+        """Return the only games that have such a structure, if this one has none, or ""."""
         if not setup.deck.plain:
             return "decks of plain cards only"
         listed = setup.deal == "classical" or setup.sample is not None
