@@ -432,9 +432,10 @@ class Counted(Superposition):
 
         @cache
         def led(rank: int, end: int, used: int) -> Counter[tuple[int, ...]]:
-            """Return the numbers of ways in which others may lead next, the last one being -1 if it lives.
+            """Return the numbers of ways in which others may lead next; a last one of -1 is alive.
 
-            `end`: the time when the last of those above died; `used`: the number of dead wolves of hidden rank who have higher ranks.
+            `end`: the time when the last of those above died; `used`: the number of dead wolves of hidden
+            rank among those above.
             """
             if rank == self.deck.wolves:
                 return Counter({(): 1})
@@ -512,7 +513,7 @@ class Counted(Superposition):
                     yield case._replace(looker=looker, forced=forced, out=out)
 
     def _led(self, chain: _Chain, looker: int | None) -> _Case | None:
-        """Return what follows if these wolves were dominant; None for a contradiction.
+        """Return the consequences if these wolves were dominant; None for a contradiction.
 
         `looker`: the seer, if it matters: one who was not a living seer at some time had fallen by then. Who
         had to be alive must not have died before; who had fallen must have been hit.
