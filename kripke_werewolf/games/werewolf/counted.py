@@ -1,9 +1,9 @@
 """Counted superpositions: exact numbers of worlds without listing them.
 
-The evidence is kept: visions, attacks, drawn roles, deaths. A wolf dies only by an official death with a
-drawn role, so the consequences of the evidence in a world depend on its seer and on its *chain*, the sequence
-of dominant wolves. Given both (a *case*), each other player is known to be a wolf, known not to be one, or
-free, and the number of worlds is
+The evidence is kept: visions, and what happened, in order. A wolf dies only by an official death with a drawn
+role, so the consequences of the evidence in a world depend on its seer and on its *chain*, the sequence of
+dominant wolves. Given both (a *case*), each other player is known to be a wolf, known not to be one, or free,
+and the number of worlds is
 
     C(free, left - forced) · left!        (without ranks the factorial drops out)
 
@@ -15,127 +15,75 @@ ways for them, which depends on how many wolves are among the players who are kn
 so free players are grouped by these nights. If the side of a dead player was not shown, each side is a case
 of its own.
 
-If the dead wolves' ranks were not shown, only the *records* matter: wolves who outlived all wolves ranked
-above them. B dead wolves have 2^B sets of records but B! orders, and the number of orders with given records
-is a product.
+If the dead wolves' ranks were not shown, only the *records* matter, wolves who outlived all wolves ranked
+above them: B dead wolves have B! orders, but 2^B sets of records.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import chain as joined
-from itertools import combinations, compress, permutations, product, takewhile
+from itertools import combinations
 from math import comb, factorial, inf, lcm, perm, prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.games.werewolf.roles import VILLAGER, WOLF, Deck, roles_of
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Not, conjunction, simplify
 from kripke_werewolf.logic.formulas import operators as s
 
-_MOST_ORDERS = 200_000
+_MOST_CASES = 1000
+"""The most cases of a formula; with a hundred players, one takes some hundredths of a second."""
+
+_MORTAL = "dead_", "dominant_"
+"""The beginnings of atoms whose truth deaths change."""
 
 
-class _Known(NamedTuple):
-    """What is known about cards if some player is the seer."""
+class _Happened(NamedTuple):
+    """What happened at some time, the place in the list: no two things happen at the same time."""
 
-    ranks: frozenset[tuple[int, int]]
-    """Wolves of known rank, 0 the highest."""
-    wolves: frozenset[int]
-    """Wolves of unknown rank."""
-    others: frozenset[int]
-    """Players who are not wolves."""
-
-
-class _Unseen(NamedTuple):
-    """The unseen attacks that were made, according to a chain."""
-
-    numbers: tuple[int, ...] = ()
-    """Their numbers among the unseen attacks."""
-    required: tuple[frozenset[int], ...] = ()
-    """For each attack, targets that must have been hit by it or by another of these attacks."""
-    scale: int = 1
-    """The factor that gives worlds of all chains the right weight."""
+    kind: Literal["killed", "attacked", "alive", "dead", "idle", "refused", "blind", "unseen"]
+    """An official death; an attack; somebody had to be alive, dead, or not the dominant wolf; a refused
+    attack; somebody was not a living seer; an attack by the dominant wolf, unless that was a viewer."""
+    player: int
+    """The player; -1 for nobody."""
+    targets: frozenset[int] = frozenset()
+    """The target, or the possible ones, of an attack."""
 
 
-@lru_cache(maxsize=1 << 16)
-def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -> int:
-    """Return the number of sequences of attacks that hit all required targets, by inclusion and exclusion.
-
-    `targets`: for each attack, the number of its possible targets; `required`: some of these.
-    """
-    wanted = frozenset[int]().union(*required)
-    missed = joined.from_iterable(combinations(wanted, n) for n in range(len(wanted) + 1))
-    both = list(zip(targets, required, strict=True))
-    return sum((-1) ** len(some) * prod(n - len(r.intersection(some)) for n, r in both) for some in missed)
-
-
-# the dominant wolves
-
-
-@dataclass(frozen=True)
-class Chain:
-    """The dominant wolves of a game, and the ranks of the wolves that it accounts for.
-
-    `above`: the wolves of the highest ranks, in order; `weight`: the number of orders of the hidden wolves
-    with this chain; `orders`: for each wolf, the number of those in which it has each rank.
-    """
+class _Chain(NamedTuple):
+    """The dominant wolves of a game, and the ranks of the wolves that these account for."""
 
     above: tuple[int, ...] = ()
-    orders: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """The wolves who outlived all wolves of higher ranks, in order."""
+    ranks: Mapping[int, int] = {}
+    """The wolves whose ranks are accounted for; the ranks count if no dead wolf's rank is hidden."""
     weight: int = 1
-
-    @cached_property
-    def placed(self) -> frozenset[int]:
-        """The wolves whose ranks the chain accounts for."""
-        return frozenset(self.orders)
-
-
-@lru_cache(maxsize=1 << 12)
-def _orders(records: tuple[bool, ...], living: int) -> list[tuple[int, ...]]:
-    """Return for hidden wolves, the last to die first, the number of orders in which each has each rank.
-
-    `records`: whether they are records; `living`: the number of living wolves, whose leader comes first. An
-    order is built from the last to die to the first: a record goes in front of all that are in it, any other
-    wolf anywhere but in front.
-    """
-    found, total = [(1, *[0] * (living - 1))] if living else [], 1
-    for placed, record in enumerate(records, start=living):
-        if record:
-            found = [(0, *ways) for ways in found]
-        else:
-            found = [
-                tuple(
-                    moved * (rank - 1) + stayed * (placed - rank)
-                    for rank, (moved, stayed) in enumerate(zip((0, *ways), (*ways, 0), strict=True))
-                )
-                for ways in found
-            ]
-        found.append((total, *[0] * placed) if record else (0, *[total] * placed))
-        total *= 1 if record else placed
-    return found
-
-
-# counting
+    """The number of orders of the dead wolves of hidden rank with this chain."""
 
 
 class _Case(NamedTuple):
     """A seer and a chain, and their consequences for the other players."""
 
     looker: int | None
-    chain: Chain
-    """The dominant wolves, with the known ranks."""
+    chain: _Chain
+    placed: frozenset[int]
+    """The wolves whose ranks the chain accounts for."""
     forced: frozenset[int]
     """Wolves whose rank is still open."""
     out: frozenset[int]
     """Players who are not wolves."""
     dead: frozenset[int]
     """Players killed by attacks at night."""
-    unseen: _Unseen
-    """The unseen attacks."""
+    unseen: tuple[int, ...]
+    """The numbers of the unseen attacks that were made."""
+    required: tuple[frozenset[int], ...]
+    """For each of these, targets that must have been hit by it or by another of them."""
+    scale: int
+    """The factor that gives worlds of all chains the right weight."""
 
 
 class _Totals(NamedTuple):
@@ -152,11 +100,16 @@ _Hits: TypeAlias = tuple[bool, ...]
 """Whether each of the unseen attacks may have hit a player."""
 
 
-class _Weight(NamedTuple):
-    """The number of worlds of a case, and of those in which a given free player of each group is a wolf."""
+@lru_cache(maxsize=1 << 16)
+def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -> int:
+    """Return the number of sequences of attacks that hit all required targets, by inclusion and exclusion.
 
-    size: int
-    joining: Mapping[_Hits, int]
+    `targets`: for each attack, the number of its possible targets; `required`: some of these.
+    """
+    wanted = frozenset[int]().union(*required)
+    missed = joined.from_iterable(combinations(wanted, n) for n in range(len(wanted) + 1))
+    both = list(zip(targets, required, strict=True))
+    return sum((-1) ** len(some) * prod(n - len(r.intersection(some)) for n, r in both) for some in missed)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -165,11 +118,12 @@ def _placed(
     wolves: int,
     targets: tuple[tuple[int, int], ...],
     required: tuple[frozenset[int], ...],
-) -> _Weight:
+) -> tuple[int, Mapping[_Hits, int]]:
     """Return the number of ways to choose some wolves among free players, and to attack others.
 
-    `free`: the number of free players in each group; `targets`: for each of some unseen attacks, the number
-    of its possible targets, including the free.
+    And the number of those in which a given player of each group is a wolf. `free`: the number of free
+    players in each group; `targets`: for each of some unseen attacks, the number of its possible targets,
+    including the free.
     """
     size, joining = 0, dict.fromkeys(dict(free), 0)
     for chosen in _shares(tuple(number for _, number in free), wolves):
@@ -179,7 +133,7 @@ def _placed(
         size += ways
         for hits, number, some in groups:
             joining[hits] += ways * some // max(number, 1)
-    return _Weight(size, joining)
+    return size, joining
 
 
 def _shares(free: tuple[int, ...], number: int) -> Iterator[tuple[int, ...]]:
@@ -206,32 +160,14 @@ class Counted(Superposition):
     """
 
     deck: Deck
-    time: int = field(default=0, repr=False)
-    """The current time: no two things happen at the same time."""
     roles: Mapping[int, frozenset[str]] = field(default_factory=dict, repr=False)
     """The roles left for some players; for the others, all are left."""
     visions: Mapping[int, tuple[tuple[int, frozenset[str]], ...]] = field(default_factory=dict, repr=False)
     """For each player, the targets of their visions, with the roles left for these if they are the seer."""
-    attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
-    """For each player, the times and targets of their attacks."""
-    survivors: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    """Times at which players had to be alive."""
-    killed: Mapping[int, int] = field(default_factory=dict, repr=False)
-    """The times of official deaths."""
-    fallen: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    """Times before which an attack must have killed a player."""
-    leading: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    """Times at which players were the dominant wolf."""
-    idle: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    """Times at which players were not the dominant wolf."""
-    refused: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)
-    """Times of refused attacks, with attacker and target."""
-    blind: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    """Times at which players were not a living seer."""
+    course: tuple[_Happened, ...] = field(default=(), repr=False)
+    """What happened, in order."""
     viewers: frozenset[int] = field(default=frozenset(), repr=False)
     """The players whose own attacks are seen, if others are unseen."""
-    unseen: tuple[tuple[int, frozenset[int]], ...] = field(default=(), repr=False)
-    """Times and possible targets of attacks by the dominant wolf, unless it was a viewer."""
 
     @classmethod
     def start(cls, deck: Deck) -> Counted:
@@ -256,19 +192,15 @@ class Counted(Superposition):
 
     # updates
 
-    def _then(self, **news: Any) -> Counted:
-        """Return the superposition with some new values of its fields, one moment later."""
-        return replace(self, time=self.time + 1, **news)
-
-    def _noted(self, field: str, player: int, *more: int) -> Counted:
-        """Return the superposition with another entry of a field, which happened now."""
-        return self._then(**{field: (*getattr(self, field), (self.time, player, *more))})
+    def _then(self, *happened: Any) -> Counted:
+        """Return the superposition after something has happened."""
+        return replace(self, course=(*self.course, _Happened(*happened)))
 
     def keep(self, f: Formula) -> Counted:
         """See `Superposition.keep`.
 
-        It covers a player's possible cards, if these are all ranks or one; deaths, and who leads or
-        does not; the result of a vision, or none; a refused attack.
+        It covers a player's possible cards, if these are all ranks or one; deaths, and who does not
+        lead; the result of a vision, or none; a refused attack.
 
         >>> start = Counted.start(Deck(4, wolves=2))
         >>> start.keep(Atom("alpha_0")).size, start.keep(Atom("good_0")).size
@@ -276,43 +208,39 @@ class Counted(Superposition):
         """
         if isinstance(f, s.And):
             return reduce(Counted.keep, f.children, self)
-        facts = {atom.rpartition("_")[0] for atom in f.atoms}
-        mortal, seats = not facts.isdisjoint(("dead", "dominant")), {*map(_seat, f.atoms)}
+        facts, seats = {atom.rpartition("_")[0] for atom in f.atoms}, {*map(_seat, f.atoms)}
+        mortal = not facts.isdisjoint(("dead", "dominant"))
         if len(seats) <= 1 and not mortal:
             return self._among(min(seats, default=0), roles_of(f, self.deck))
         match f:
             case Atom(name) if facts == {"dead"} and seats <= self.killed.keys():
                 return self
             case Atom(name) if facts == {"dead"}:  # wolves die officially only
-                return self._noted("fallen", _seat(name)).keep(Atom(f"good_{_seat(name)}"))
-            case Atom(name):
-                return self._noted("leading", _seat(name))
+                return self._then("dead", _seat(name)).keep(Atom(f"good_{_seat(name)}"))
             case Not(Atom(name)):
-                return self._noted("survivors" if facts == {"dead"} else "idle", _seat(name))
+                return self._then("alive" if facts == {"dead"} else "idle", _seat(name))
             case s.Implies(Atom(), Atom(dead)) if facts == {self._eye, "dead"} and len(seats) == 1:
-                return self._noted("blind", _seat(dead))
+                return self._then("blind", _seat(dead))
             case s.Implies(Atom(lead), Atom(wolf)) if facts == {"dominant", WOLF} and wolf.startswith(WOLF):
-                return self._noted("refused", _seat(lead), _seat(wolf))
+                return self._then("refused", _seat(lead), frozenset({_seat(wolf)}))
             case s.Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == self._eye:
-                return self._see(_seat(name), min(map(_seat, shown.atoms)), roles_of(shown, self.deck))
+                looker, target = _seat(name), min(map(_seat, shown.atoms))
+                seen = target, self._covered(roles_of(shown, self.deck))
+                return replace(self, visions={**self.visions, looker: (*self.visions.get(looker, ()), seen)})
         raise NotCovered(f"the counting engine does not cover the condition {f}")
-
-    def _see(self, looker: int, target: int, roles: frozenset[str]) -> Counted:
-        if not self._covers(roles):
-            raise NotCovered("the counting engine takes visions that show a side, a kind or one exact role")
-        seen = (*self.visions.get(looker, ()), (target, roles))
-        return self._then(visions={**self.visions, looker: seen})
 
     def _among(self, player: int, roles: frozenset[str]) -> Counted:
         """Keep the worlds where a player has one of these roles."""
-        if not self._covers(roles):
-            raise NotCovered(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
-        return self._then(roles={**self.roles, player: self.roles.get(player, roles) & roles})
+        left = self.roles.get(player, roles) & self._covered(roles)
+        return replace(self, roles={**self.roles, player: left})
 
-    def _covers(self, roles: frozenset[str]) -> bool:
-        """Whether some roles are a single one, or contain all wolves or none."""
+    def _covered(self, roles: frozenset[str]) -> frozenset[str]:
+        """Return some roles; raise NotCovered if they are several, and contain some wolves but not all."""
         wolves = frozenset(self.deck.wolf_roles)
-        return len(roles) < 2 or roles >= wolves or roles.isdisjoint(wolves)
+        if len(roles) > 1 and not (roles >= wolves or roles.isdisjoint(wolves)):
+            several = ", ".join(sorted(roles))
+            raise NotCovered(f"the counting engine takes a side, a kind or one exact role, not {several}")
+        return roles
 
     def change(
         self, values: Mapping[str, Formula], where: Formula = TRUE, *, unless: Formula = FALSE
@@ -321,12 +249,11 @@ class Counted(Superposition):
         (atom, value), *more = values.items()
         player = _seat(atom)
         if value is TRUE and not more and atom.startswith("dead_"):
-            if where is TRUE and unless is FALSE:
-                return self._then(killed={player: self.time, **self.killed})
             match where, unless:
+                case s.Constant(True), s.Constant(False):
+                    return self._then("killed", player)
                 case Atom(lead), Atom(wolf) if lead.startswith("dominant_") and wolf == f"{WOLF}_{player}":
-                    made = (*self.attacks.get(_seat(lead), ()), (self.time, player))
-                    return self._then(attacks={**self.attacks, _seat(lead): made})
+                    return self._then("attacked", _seat(lead), frozenset({player}))
         raise NotCovered(
             f"the counting engine does not cover the change of {', '.join(values)} where {where}"
         )
@@ -337,8 +264,7 @@ class Counted(Superposition):
         Worlds count once for each possible attack. The targets are all players officially alive; `viewers`
         are the same in all calls.
         """
-        unseen = (*self.unseen, (self.time, frozenset(targets)))
-        return self._then(viewers=frozenset(viewers), unseen=unseen)
+        return replace(self, viewers=frozenset(viewers))._then("unseen", -1, frozenset(targets))
 
     # counts
 
@@ -353,26 +279,70 @@ class Counted(Superposition):
 
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`; ranks are counted on demand."""
-        if fact == "dead" and self.unseen:
-            return tuple(self.size - self.keep(~Atom(f"dead_{p}")).size for p in range(self.deck.players))
+        if self._is_hidden(fact):
+            return tuple(self.count(Atom(f"{fact}_{player}")) for player in range(self.deck.players))
         facts = self._totals.facts
         return facts[fact] if fact in facts else self._wolf_roles[fact]
 
     def count(self, f: Formula) -> int:
-        """See `Superposition.count`."""
-        match f:
-            case Atom(name):
-                return self.counts(name.rpartition("_")[0])[_seat(name)]
+        """See `Superposition.count`; formulas other than literals are counted case by case.
+
+        Only worlds where somebody is alive, or does not lead, can be kept: in the others a formula is true in
+        as many worlds as it would be if it were so everywhere, minus those where it is not so.
+        """
+        match f := simplify(f):
+            case s.Constant():
+                return self.size if f is TRUE else 0
+            case Atom(name) if not self._is_hidden(fact := name.rpartition("_")[0]):
+                return self.counts(fact)[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case s.And((first, *others)):
-                kept = self._parts[first] = self._parts.get(first) or self.keep(first)
-                return kept.count(conjunction(others))
-        return self.keep(f).size
+            case s.And((Atom(name) as first, *parts)) if not name.startswith(_MORTAL):
+                return self._where(first).count(conjunction(parts))
+        mortal = [atom for atom in sorted(f.atoms) if atom.startswith(_MORTAL)]
+        apart = self._told_apart(f)
+        if prod(map(len, apart.values())) * 3 ** len(mortal) > _MOST_CASES:
+            raise NotCovered(f"{f} has too many cases to be counted")
+        if mortal:
+            true, false = (f.substitute({mortal[0]: value}) for value in (TRUE, FALSE))
+            others = self._where(~Atom(mortal[0]))
+            return self.count(true) - others.count(true) + others.count(false)
+        seat, roles = next(iter(apart.items()))
+        total = 0
+        for role in roles:
+            side = WOLF if self.deck.kind(role) == WOLF else "good"
+            facts = (f"{role}_{seat}", f"{side}_{seat}")
+            left = simplify(f.substitute({a: s.Constant(a in facts) for a in f.atoms if _seat(a) == seat}))
+            if left is not FALSE and (fixed := self.fix(seat, role)).size:
+                total += fixed.count(left)
+        return total
+
+    def _is_hidden(self, fact: str) -> bool:
+        """Whether a fact is counted for each player by itself: deaths unseen, and ranks of hidden wolves."""
+        if fact == "dead":
+            return bool(self._unseen)
+        shown = (self._is_good(p) or len(self.roles.get(p, ())) == 1 for p in self.killed)
+        return self.deck.ranked and fact in self.deck.wolf_roles and not all(shown)
+
+    def _told_apart(self, f: Formula) -> dict[int, Sequence[str]]:
+        """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
+        found: dict[int, Sequence[str]] = {}
+        for atom in sorted(f.atoms):
+            fact, _, seat = atom.rpartition("_")
+            if fact in self.deck.wolf_roles:
+                found[int(seat)] = self.deck.roles
+            elif fact not in ("dead", "dominant"):
+                found.setdefault(int(seat), tuple(filter(self.deck.cards, self.deck.kinds)))
+        return found
+
+    def _where(self, f: Formula) -> Counted:
+        """Return the worlds where a literal is true, found only once."""
+        if f not in self._found:
+            self._found[f] = self.keep(f)
+        return self._found[f]
 
     @cached_property
-    def _parts(self) -> dict[Formula, Counted]:
-        """The worlds where formulas are true, once needed."""
+    def _found(self) -> dict[Formula, Counted]:
         return {}
 
     def everywhere(self, f: Formula) -> bool:
@@ -389,6 +359,26 @@ class Counted(Superposition):
 
     # what is known
 
+    def _times(self, kind: str) -> Iterator[tuple[int, _Happened]]:
+        """Yield the happenings of some kind, with their times."""
+        return ((time, what) for time, what in enumerate(self.course) if what.kind == kind)
+
+    @cached_property
+    def killed(self) -> Mapping[int, int]:
+        """The times of official deaths."""
+        found = dict[int, int]()
+        for time, (_, player, _) in self._times("killed"):
+            found.setdefault(player, time)
+        return found
+
+    @cached_property
+    def _attacks(self) -> Mapping[int, list[tuple[int, int]]]:
+        """For each player, the times and targets of their attacks."""
+        found = defaultdict[int, list[tuple[int, int]]](list)
+        for time, (_, player, (target,)) in self._times("attacked"):
+            found[player].append((time, target))
+        return found
+
     def _is_wolf(self, player: int) -> bool:
         """Whether the player is known to be a wolf."""
         return player in self.roles and all(map(self.deck.is_wolf, self.roles[player]))
@@ -397,8 +387,13 @@ class Counted(Superposition):
         """Whether the player is known not to be a wolf."""
         return player in self.roles and not any(map(self.deck.is_wolf, self.roles[player]))
 
-    def _known_to(self, looker: int | None) -> _Known | None:
-        """Return the cards that are known if this player is the seer; None if they cannot be."""
+    def _known_to(
+        self, looker: int | None
+    ) -> tuple[frozenset[tuple[int, int]], frozenset[int], frozenset[int]] | None:
+        """Return the cards that are known if this player is the seer; None if they cannot be.
+
+        The wolves of known rank, 0 the highest; those of unknown rank; and players who are not wolves.
+        """
         deck = self.deck
         everybody, wolves = frozenset(deck.roles), frozenset(deck.wolf_roles)
         left = {player: roles - {self._eye} for player, roles in self.roles.items()}
@@ -412,7 +407,7 @@ class Counted(Superposition):
             return None
         ranks = ((player, deck.wolf_roles.index(role)) for player, role in exact.items())
         out = (player for player, roles in left.items() if roles.isdisjoint(wolves))
-        return _Known(frozenset(ranks), frozenset(evil.keys() - exact.keys()), frozenset(out))
+        return frozenset(ranks), frozenset(evil.keys() - exact.keys()), frozenset(out)
 
     def _decided(self) -> Iterator[Counted]:
         """Yield the superposition with every possible side of the officially dead whose side is open."""
@@ -426,115 +421,74 @@ class Counted(Superposition):
 
     # chains
 
-    def _chains(self, ranks: Mapping[int, int]) -> Iterator[Chain]:
-        """Yield the chains consistent with known ranks of wolves; one empty chain if wolves are unranked.
-
-        Raises NotCovered if there are too many dead wolves with and without known ranks.
-        """
+    def _chains(self, ranks: Mapping[int, int]) -> Iterator[_Chain]:
+        """Yield the chains consistent with known ranks of wolves; one empty chain if wolves are unranked."""
         if not self.deck.ranked:
-            yield Chain()
+            yield _Chain()
             return
-        dead = (p for p in self.killed if self._is_wolf(p) and p not in ranks)
-        hidden = sorted(dead, key=lambda p: -self.killed[p])
-        if not ranks:
-            yield from self._chains_of_records(hidden)
-            return
-        free = [r for r in range(self.deck.wolves) if r not in ranks.values()]
-        if perm(len(free), len(hidden)) > _MOST_ORDERS:
-            raise NotCovered(
-                f"{len(hidden)} dead wolves of unknown rank and {len(ranks)} of known rank can lie in "
-                f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
-            )
-        for order in permutations(free, len(hidden)):
-            yield from self._chains_of_ranks({**ranks, **dict(zip(hidden, order, strict=True))})
+        hidden = {p: time for p, time in self.killed.items() if self._is_wolf(p) and p not in ranks}
+        holders = {rank: p for p, rank in ranks.items()}
+        open_ = [rank for rank in range(self.deck.wolves) if rank not in holders]
 
-    def _chains_of_ranks(self, ranks: Mapping[int, int]) -> Iterator[Chain]:
-        """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
-        wolves, holders = range(self.deck.wolves), {rank: player for player, rank in ranks.items()}
-        above = tuple(holders[rank] for rank in takewhile(holders.__contains__, wolves))
-        at = [tuple(int(r == rank) for r in wolves) for rank in wolves]
-        orders = {player: at[rank] for player, rank in ranks.items()}
-        if len(above) == self.deck.wolves or not self.killed.keys() >= {*above}:
-            yield Chain(above, orders)
-            return
-        for leader in self._leaders:
-            if leader not in ranks:
-                yield Chain((*above, leader), {**orders, leader: at[len(above)]})
+        @cache
+        def led(rank: int, end: int, used: int) -> Counter[tuple[int, ...]]:
+            """Return the numbers of ways in which others may lead next; a last one of -1 is alive.
 
-    def _chains_of_records(self, hidden: list[int]) -> Iterator[Chain]:
-        """Yield the chains if no dead wolf's rank is known: one for every set of records among them."""
-        living = self.deck.wolves - len(hidden)
-        for records in product((False, True), repeat=len(hidden)) if living >= 0 else ():
-            # a wolf that is not a record stands behind one who died later or lives: `i + living` places
-            weight = prod(i + living for i, record in enumerate(records) if not record)
-            above, orders = tuple(compress(hidden, records))[::-1], _orders(records, living)
-            leaders = [(leader,) for leader in self._leaders] if living else [()]
-            for led in leaders if weight else ():
-                yield Chain((*above, *led), dict(zip((*led, *hidden), orders, strict=True)), weight)
+            `end`: the time when the last of those above died; `used`: the number of dead wolves of hidden
+            rank among those above.
+            """
+            if rank == self.deck.wolves:
+                return Counter({(): 1})
+            found, holder, dead, spent = Counter[tuple[int, ...]](), holders.get(rank, -1), hidden, used
+            if holder in self.killed:
+                dead, spent = {holder: self.killed[holder]}, 0
+            else:
+                found[holder,] = perm(sum(other > rank for other in open_), len(hidden) - used)
+            if holder in ranks and holder not in self.killed:
+                return found
+            used += rank in open_
+            for p, time in dead.items():
+                if time > end:
+                    for rest, ways in led(rank + 1, time, used).items():
+                        found[p, *rest] += ways
+            if idle := sum(time <= end for time in dead.values()) - spent:
+                for rest, ways in led(rank + 1, end, used).items():
+                    found[rest] += ways * idle
+            return found
+
+        placed = {**ranks, **dict.fromkeys(hidden, -1)}
+        for above, weight in led(0, -1, 0).items():
+            if weight and above[-1:] == (-1,):
+                for leader in self._leaders - ranks.keys():
+                    yield _Chain((*above[:-1], leader), placed | {leader: open_[0]}, weight)
+            elif weight:
+                yield _Chain(above, placed, weight)
 
     @cached_property
-    def _leaders(self) -> list[int]:
+    def _leaders(self) -> frozenset[int]:
         """The players who may be a living wolf."""
-        return [p for p in range(self.deck.players) if p not in self.killed and not self._is_good(p)]
+        players = range(self.deck.players)
+        return frozenset(p for p in players if p not in self.killed and not self._is_good(p))
 
-    def _leader(self, chain: Chain, time: int) -> int | None:
+    def _leader(self, chain: _Chain, time: int) -> int | None:
         """Return the dominant wolf of a chain at some time; None if all were dead."""
         return next((wolf for wolf in chain.above if self.killed.get(wolf, inf) > time), None)
 
-    def _bitten_by(self, chain: Chain) -> frozenset[int] | None:
-        """Return the players killed at night by the dominant wolves of a chain; None for a contradiction.
+    @cached_property
+    def _conditions(self) -> list[tuple[int, _Happened]]:
+        """What happened that rules out some chains, or has consequences for others."""
+        others = ("killed", "attacked", "unseen")
+        return [(time, what) for time, what in enumerate(self.course) if what.kind not in others]
 
-        Players who had to be alive at some time must not have died before.
-        """
-        prey, begin = dict[int, int](), -1.0
-        for wolf in chain.above:
-            end = self.killed.get(wolf, inf)
-            for time, target in self.attacks.get(wolf, ()):
-                if begin < time < end:
-                    prey.setdefault(target, time)
-            begin = max(begin, end)
-        for time, player in self.survivors:
-            if min(prey.get(player, time), self.killed.get(player, time)) < time:
-                return None
-        led = all(self._leader(chain, time) == player for time, player in self.leading)
-        idle = all(self._leader(chain, time) != player for time, player in self.idle)
-        return frozenset(prey) if led and idle else None
+    @cached_property
+    def _unseen(self) -> list[tuple[int, _Happened]]:
+        return list(self._times("unseen"))
 
     @cached_property
     def _exposed(self) -> tuple[frozenset[int], ...]:
         """For each unseen attack, its possible targets, apart from players who were alive later."""
-        return tuple(
-            targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
-        )
-
-    def _unseen_by(self, chain: Chain, looker: int | None) -> _Unseen | None:
-        """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
-
-        A seer who was not a living seer at some time had fallen by then.
-        A world has the same weight before and after an attack: each of its targets takes an equal part. To
-        keep to integers, weights are multiplied by a multiple of all possible numbers of targets.
-        """
-        seen = ((time, target, wolf) for wolf, made in self.attacks.items() for time, target in made)
-        led = (attack for attack in sorted(seen, reverse=True) if self._leader(chain, attack[0]) == attack[2])
-        bitten = {target: time for time, target, _ in led}
-        dead = (*self.fallen, *((time, p) for time, p in self.blind if p == looker))
-        fallen = {p: time for time, p in sorted(dead, reverse=True) if bitten.get(p, time) >= time}
-        numbers, required, scale = [], [], 1
-        for number, (time, targets) in enumerate(self.unseen):
-            gone = sum(self._is_wolf(p) and died < time for p, died in self.killed.items())
-            prey = len(targets) - (self.deck.wolves - gone)
-            common = lcm(*range(max(1, len(targets) - self.deck.wolves), len(targets) + 1))
-            if self._leader(chain, time) in (None, *self.viewers):
-                scale *= common
-            elif prey <= 0:
-                return None
-            else:
-                scale *= common // prey
-                numbers.append(number)
-                required.append(frozenset(p for p in self._exposed[number] if time < fallen.get(p, -1)))
-        if not fallen.keys() <= frozenset[int]().union(*required):
-            return None
-        return _Unseen(tuple(numbers), tuple(required), scale)
+        alive = [(time, what.player) for time, what in self._times("alive")]
+        return tuple(what.targets - {p for later, p in alive if time < later} for time, what in self._unseen)
 
     # cases
 
@@ -545,26 +499,65 @@ class Counted(Superposition):
 
     def _cases_of_sides(self) -> Iterator[_Case]:
         """Yield the cases if the sides of all dead are known."""
-        blind = {player for _, player in self.blind}
-        courses = cache(lambda *known: list(self._courses(*known)))
+        blind = {what.player for _, what in self._times("blind")}
+        led = cache(
+            lambda ranks, looker: [*filter(None, (self._led(c, looker) for c in self._chains(dict(ranks))))]
+        )
         for looker in range(self.deck.players) if self.deck.cards(self._eye) else (None,):
-            known = self._known_to(looker)
-            if known is None:
+            if (known := self._known_to(looker)) is None:
                 continue
-            for chain, prey, wolves, unseen in courses(known.ranks, looker if looker in blind else None):
-                out, forced = known.others | prey, (known.wolves | wolves) - chain.placed
-                if out.isdisjoint(forced) and out.isdisjoint(chain.placed):
-                    yield _Case(looker, chain, forced, out, prey, unseen)
+            ranks, wolves, others = known
+            for case in led(ranks, looker if looker in blind else None):
+                out, forced = others | case.dead, (wolves | case.forced) - case.placed
+                if out.isdisjoint(forced) and out.isdisjoint(case.placed):
+                    yield case._replace(looker=looker, forced=forced, out=out)
 
-    def _courses(
-        self, ranks: Iterable[tuple[int, int]], looker: int | None
-    ) -> Iterator[tuple[Chain, frozenset[int], frozenset[int], _Unseen]]:
-        """Yield the possible chains with their prey, the wolves they could not attack, and unseen attacks."""
-        for chain in self._chains(dict(ranks)):
-            prey, unseen = self._bitten_by(chain), self._unseen_by(chain, looker)
-            if prey is not None and unseen is not None:
-                refused = (target for time, p, target in self.refused if self._leader(chain, time) == p)
-                yield chain, prey, frozenset(refused), unseen
+    def _led(self, chain: _Chain, looker: int | None) -> _Case | None:
+        """Return the consequences if these wolves were dominant; None for a contradiction.
+
+        `looker`: the seer, if it matters: one who was not a living seer at some time had fallen by then. Who
+        had to be alive must not have died before; who had fallen must have been hit.
+
+        A world has the same weight before and after an unseen attack: each of its targets takes an equal
+        part. To keep to integers, weights are multiplied by a multiple of all possible numbers of targets.
+        """
+        prey, refused, fallen = dict[int, int](), set[int](), dict[int, int]()
+        for wolf in chain.above:
+            for time, target in self._attacks.get(wolf, ()):
+                if self._leader(chain, time) == wolf:
+                    prey.setdefault(target, time)
+        for time, (kind, player, targets) in self._conditions:
+            leads, bitten = self._leader(chain, time) == player, prey.get(player, inf) < time
+            match kind:
+                case "alive" if bitten or self.killed.get(player, inf) < time:
+                    return None
+                case "idle" if leads:
+                    return None
+                case "refused" if leads:
+                    refused |= targets
+                case "dead" if not bitten:
+                    fallen.setdefault(player, time)
+                case "blind" if player == looker and not bitten:
+                    fallen.setdefault(player, time)
+        numbers, required, scale = list[int](), list[frozenset[int]](), 1
+        for number, (time, (_, _, targets)) in enumerate(self._unseen):
+            gone = sum(self._is_wolf(p) and died < time for p, died in self.killed.items())
+            left = len(targets) - (self.deck.wolves - gone)
+            common = lcm(*range(max(1, len(targets) - self.deck.wolves), len(targets) + 1))
+            if self._leader(chain, time) in (None, *self.viewers):
+                scale *= common
+            elif left <= 0:
+                return None
+            else:
+                scale *= common // left
+                numbers.append(number)
+                required.append(frozenset(p for p in self._exposed[number] if time < fallen.get(p, -1)))
+        if not fallen.keys() <= frozenset[int]().union(*required):
+            return None
+        placed, dead = frozenset(chain.ranks), frozenset(prey)
+        return _Case(
+            None, chain, placed, frozenset(refused), dead, dead, tuple(numbers), tuple(required), scale
+        )
 
     @cached_property
     def _hits(self) -> tuple[_Hits, ...]:
@@ -577,20 +570,18 @@ class Counted(Superposition):
         """The groups of players whom the same unseen attacks may have hit, with their sizes."""
         return Counter(self._hits)
 
-    def _weight(self, case: _Case) -> _Weight:
+    def _weight(self, case: _Case) -> tuple[int, Mapping[_Hits, int]]:
         """Return the number of worlds of a case, and of those in which a given free player is a wolf."""
-        placed, forced = case.chain.placed, case.forced
+        placed, forced = case.placed, case.forced
         left, free = self.deck.wolves - len(placed), dict(self._members)
         for p in (*placed, *forced, *case.out):
             free[self._hits[p]] -= 1
         if min(free.values()) < 0 or left < len(forced):
-            return _Weight(0, {})
-        numbers, required, scale = case.unseen
-        exposed = [self._exposed[number] - placed - forced for number in numbers]
-        targets = tuple(zip(numbers, map(len, exposed), strict=True))
-        weight = _placed(tuple(free.items()), left - len(forced), targets, required)
-        factor = case.chain.weight * scale * (factorial(left) if self.deck.ranked else 1)
-        return _Weight(weight.size * factor, {hits: n * factor for hits, n in weight.joining.items()})
+            return 0, {}
+        targets = tuple((number, len(self._exposed[number] - placed - forced)) for number in case.unseen)
+        size, joining = _placed(tuple(free.items()), left - len(forced), targets, case.required)
+        factor = case.chain.weight * case.scale * (factorial(left) if self.deck.ranked else 1)
+        return size * factor, {hits: ways * factor for hits, ways in joining.items()}
 
     def _added(self, cases: Iterable[_Case]) -> _Totals:
         """Return the totals over some cases."""
@@ -606,7 +597,7 @@ class Counted(Superposition):
             numbers[len(case.dead | killed)] += weight
             for group, number in joining.items():
                 joined[group] += number
-            for p in (*case.forced, *case.chain.placed):
+            for p in (*case.forced, *case.placed):
                 wolf[p] += weight - joining[hits[p]]
             for p in case.out:
                 wolf[p] -= joining[hits[p]]
@@ -614,7 +605,7 @@ class Counted(Superposition):
                 dead[p] += weight
             if case.looker is not None:
                 looker[case.looker] += weight
-            leader = self._leader(case.chain, self.time)
+            leader = self._leader(case.chain, len(self.course))
             if leader is not None:
                 dominant[leader] += weight
         for p in killed:
@@ -631,27 +622,20 @@ class Counted(Superposition):
     @cached_property
     def _wolf_roles(self) -> Mapping[str, tuple[int, ...]]:
         """For each wolf role and each player, the number of worlds where they have it."""
-        # cases alike have as many placed wolves, of the same ranks, and leave the same ranks open
-        alike: dict[tuple[tuple[int, ...], ...], list[_Case]] = defaultdict(list)
+        alike = defaultdict[tuple[int, ...], list[_Case]](list)
         for case in self._cases():
-            alike[tuple(case.chain.orders.values())].append(case)
+            alike[tuple(case.chain.ranks.values())].append(case)
         columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
-        for orders, cases in alike.items():
-            weight, left = cases[0].chain.weight, self.deck.wolves - len(orders)
-            unplaced = list(self._added(cases).facts[WOLF])
-            holding = Counter[tuple[int, int]]()
+        for taken, cases in alike.items():
+            shared = list(self._added(cases).facts[WOLF])
             for case in cases:
-                worlds = self._weight(case).size
-                holding.update({(p, place): worlds for place, p in enumerate(case.chain.orders)})
-            for (player, place), worlds in holding.items():
-                unplaced[player] -= worlds
-                for column, number in zip(columns, orders[place], strict=True):
-                    column[player] += worlds * number // weight
-            for rank, column in enumerate(columns if left else ()):
-                # the remaining wolves share the open ranks equally
-                number = weight - sum(ways[rank] for ways in orders)
-                for player, worlds in enumerate(unplaced):
-                    column[player] += worlds * number // (weight * left)
+                worlds, _ = self._weight(case)
+                for player, rank in case.chain.ranks.items():
+                    columns[rank][player] += worlds
+                    shared[player] -= worlds
+            for rank in set(range(self.deck.wolves)).difference(taken):  # the others share them equally
+                for player, worlds in enumerate(shared):
+                    columns[rank][player] += worlds // (self.deck.wolves - len(taken))
         return dict(zip(self.deck.wolf_roles, map(tuple, columns), strict=True))
 
 

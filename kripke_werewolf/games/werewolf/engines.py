@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, product
-from math import comb, prod
+from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
@@ -21,7 +21,7 @@ from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK, certain_facts,
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
-from kripke_werewolf.games.werewolf.events import Vision, definitions, is_action
+from kripke_werewolf.games.werewolf.events import Event, Vision, definitions, is_action
 from kripke_werewolf.games.werewolf.game_models import (
     MOST_LISTED,
     Course,
@@ -29,14 +29,12 @@ from kripke_werewolf.games.werewolf.game_models import (
     Structure,
     along,
     at_the_end,
-    misleads,
 )
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
-from kripke_werewolf.games.werewolf.roles import WOLF, Deck
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
 from kripke_werewolf.games.werewolf.told import Entry, Told
-from kripke_werewolf.logic.formulas import Formula, Probability, simplify
+from kripke_werewolf.logic.formulas import Formula, Probability
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
@@ -50,9 +48,6 @@ if TYPE_CHECKING:
 
 _LEAST_NODES = 1 << 20
 """The number of nodes always allowed for diagrams: they take 24 MB."""
-
-_MOST_CASES = 1000
-"""The greatest number of cases; with a hundred players a case takes some hundredths of a second."""
 
 _MOST_KEPT = 64
 """The largest number of courses and models that are kept for further questions about the same game."""
@@ -155,46 +150,70 @@ def counted_worlds(known: Told) -> Counted | str:
     if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
         return "only quantum deals of all worlds with secret targets are counted for a player"
     try:
-        worlds = _with_table(Counted.start(setup.deck), known, -1)
-        for place, entry in enumerate(known.entries):
-            worlds = _with_table(_with_phase(worlds, known, entry), known, place)
+        worlds = Counted.start(setup.deck)
+        for news in _news(known):
+            match news:
+                case Formula():
+                    worlds = worlds.keep(news)
+                case Event():
+                    worlds = news.learn(worlds, setup)
+                case _:
+                    worlds = worlds.unseen_attack(map(setup.seat, known.owners), news)
     except NotCovered as why:
         return str(why)
-    for name in known.owners if known.begun else ():
-        seat, roles = setup.seat(name), roles_left(known, name, None)
-        worlds = worlds.keep(s.disjunction(s.Atom(f"{role}_{seat}") for role in roles))
     if not worlds.size:
         raise NoWorldLeft
     return worlds
 
 
-def counts_deaths(known: Told) -> bool:
-    """Whether the counted worlds say who is dead: not while attacks are under way."""
-    now = known.entries[-1]
-    return now.ended or now.resting or not _attacks(known.setup, now)
+def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
+    """Yield the news in order: facts by seat, events, and the possible targets of unseen attacks."""
+    yield from _in_table(known, -1)
+    for place, entry in enumerate(known.entries):
+        if known.setup.actions(entry.phase):
+            yield from _moves(known, entry)
+        yield from (event for _, event in entry.interruptions)
+        yield from entry.after
+        yield from _in_table(known, place)
+    for name in known.owners if known.begun else ():
+        seat, roles = known.setup.seat(name), roles_left(known, name, None)
+        yield s.disjunction(s.Atom(f"{role}_{seat}") for role in roles)
 
 
-def _with_phase(worlds: Counted, known: Told, entry: Entry) -> Counted:
-    """Return the worlds after a phase: moves and attacks, or the events of a vote; then its end."""
-    setup = known.setup
-    if setup.actions(entry.phase):
-        if entry.interruptions:
-            raise NotCovered("a phase that was interrupted cannot be counted")
-        worlds = _with_unseen_attack(worlds, known, entry)
-        moves = sorted(filter(is_action, entry.events), key=lambda move: move.action == "vision")
-        for move in moves:
-            hidden = isinstance(move, Vision) and move.result is None
-            if hidden and _attacks(setup, entry) and not entry.ended:
-                raise NotCovered("a vision without a result cannot be counted while attacks are under way")
-            worlds = move.learn(worlds, setup)
-        living = [name for name in known.owners if name not in known.dead_before(entry)]
-        for name, action in product(living, setup.actions(entry.phase)):
-            if (name, action) not in entry.asked and entry.phase.position:
-                asked = declared(setup).acts[action].asked
-                worlds = worlds.keep(seated(setup, f"~({asked})", setup.seat(name)))
-    for event in (*(event for _, event in entry.interruptions), *entry.after):
-        worlds = event.learn(worlds, setup)
-    return worlds
+def _in_table(known: Told, place: int) -> Iterator[Formula]:
+    """Yield the certain entries of the table after a phase (-1: at the start).
+
+    The roles in the owners' own rows of an anonymous table are among those of `roles_left`.
+    """
+    for fact in certain_facts(known, place):
+        yield fact.rename(atoms=known.setup.by_seat)
+    deaths = deaths_in_rows(known, place)
+    for name, number in known.numbers:
+        if deaths.get(str(number)) == 0:
+            yield ~s.Atom(f"dead_{known.setup.seat(name)}")
+
+
+def _moves(known: Told, entry: Entry) -> Iterator[Formula | Event | tuple[int, ...]]:
+    """Yield an unseen attack and the owners' moves; until they are over, attacks reveal nothing about roles.
+
+    Raises NotCovered if they cannot be counted.
+    """
+    setup, attacks = known.setup, _attacks(known.setup, entry)
+    if entry.interruptions:
+        raise NotCovered("a phase that was interrupted cannot be counted")
+    living = {*setup.players} - {*known.dead_before(entry)}
+    if attacks and entry.ended:
+        if any(action == "attack" and name not in known.owners for name, action in entry.passed_over):
+            raise NotCovered("attacks cannot be counted after some players were seen to miss theirs")
+        if not living <= {*known.owners}:
+            yield tuple(map(setup.seat, living))
+    for move in sorted(filter(is_action, entry.events), key=lambda move: move.action == "vision"):
+        if attacks and not entry.ended and isinstance(move, Vision) and move.result is None:
+            raise NotCovered("a vision without a result cannot be counted while attacks are under way")
+        yield move
+    for name, action in product(known.owners, setup.actions(entry.phase)):
+        if name in living and (name, action) not in entry.asked and entry.phase.position:
+            yield seated(setup, f"~({declared(setup).acts[action].asked})", setup.seat(name))
 
 
 def _attacks(setup: Setup, entry: Entry) -> bool:
@@ -202,31 +221,10 @@ def _attacks(setup: Setup, entry: Entry) -> bool:
     return "attack" in setup.actions(entry.phase) and declared(setup).mark is None
 
 
-def _with_unseen_attack(worlds: Counted, known: Told, entry: Entry) -> Counted:
-    """Add another unseen attack once attacks are over; until then they reveal nothing about roles."""
-    setup, living = known.setup, {*known.setup.players} - {*known.dead_before(entry)}
-    if not _attacks(setup, entry) or not entry.ended:
-        return worlds
-    if any(action == "attack" and name not in known.owners for name, action in entry.passed_over):
-        raise NotCovered("attacks cannot be counted after some players were seen to miss theirs")
-    if living <= {*known.owners}:
-        return worlds
-    return worlds.unseen_attack(map(setup.seat, known.owners), map(setup.seat, living))
-
-
-def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
-    """Return the worlds after the certain entries of the table after a phase (-1: at the start).
-
-    The roles in the owners' own rows of an anonymous table are among those of `roles_left`.
-    """
-    setup = known.setup
-    for fact in certain_facts(known, place):
-        worlds = worlds.keep(fact.rename(atoms=setup.by_seat))
-    deaths = deaths_in_rows(known, place)
-    for name, number in known.numbers:
-        if deaths.get(str(number)) == 0:
-            worlds = worlds.keep(~s.Atom(f"dead_{setup.seat(name)}"))
-    return worlds
+def counts_deaths(known: Told) -> bool:
+    """Whether the counted worlds say who is dead: not while attacks are under way."""
+    now = known.entries[-1]
+    return now.ended or now.resting or not _attacks(known.setup, now)
 
 
 # --- worlds counted ------------------------------------------------------------------------------
@@ -263,9 +261,11 @@ class Counting(Engine):
             return Cover(None, f"it counts what one player knows of facts; {question} cannot be counted")
         if about is not None and not question.agents <= {*told.owners}:
             return Cover(None, "others may have been told more")
-        for player, body in asked:
-            if isinstance(refused := self._counted(told, player, body), Cover):
-                return refused
+        try:
+            for player, body in asked:
+                self._counted(told, player, body)
+        except NotCovered as why:
+            return Cover(None, str(why))
         if question.is_boolean and self.superposition is not None:
             return Cover(max(self.limit, MANY))
         return Cover(MANY)
@@ -280,38 +280,35 @@ class Counting(Engine):
 
         return remembered(self._kept, (id(told), player), found)[1]
 
-    def _counted(self, told: Told, player: str, body: Formula) -> Verdict | Cover:
-        """Return the number of a player's worlds where facts are true; or why they are not counted."""
+    def _counted(self, told: Told, player: str, body: Formula) -> Verdict:
+        """Return the number of a player's worlds where facts are true; raise NotCovered without one."""
         worlds = self._worlds(told, player)
         if isinstance(worlds, str):
-            return Cover(None, worlds)
+            raise NotCovered(worlds)
         body = _with_known_moves(_as_seen(told, player), body)
         if others := moves_in(told.setup, body.atoms):
-            return Cover(None, f"hidden moves, as in {others[0]}, are not counted")
+            raise NotCovered(f"hidden moves, as in {others[0]}, are not counted")
         mortal = any(atom.startswith("dead_") for atom in body.atoms)
         if mortal and worlds is not self.superposition and not counts_deaths(told):
-            return Cover(None, "deaths are not counted while attacks are under way")
+            raise NotCovered("deaths are not counted while attacks are under way")
         if not worlds.size:
-            return Cover(None, "no world is left")
-        key = id(told), player, body
-        found = remembered(self._kept, key, lambda: _counted_where(told.setup, worlds, body))
-        return Cover(None, f"{body} cannot be counted case by case") if found is None else found
+            raise NotCovered("no world is left")
+        seated = body.rename(atoms=told.setup.by_seat)
+        number = remembered(self._kept, (id(told), player, body), lambda: worlds.count(seated))
+        return Verdict.of(number, worlds.size)
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
         if (asked := _as_shares(question)) is None:
-            return self._of(told, "", question)
-        shares = (term.coefficient * self._of(told, term.agent, term.body).fraction for term in asked.terms)
+            return self._counted(told, "", question)
+        shares = (
+            term.coefficient * self._counted(told, term.agent, term.body).fraction for term in asked.terms
+        )
         return Verdict.of(int(asked.holds(sum(shares), asked.bound)), 1)
 
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
         """Return the share of the player's worlds."""
-        return {self._of(told, player, fact).fraction: 1}
-
-    def _of(self, told: Told, player: str, body: Formula) -> Verdict:
-        verdict = self._counted(told, player, body)
-        assert isinstance(verdict, Verdict)
-        return verdict
+        return {self._counted(told, player, fact).fraction: 1}
 
     def shown(self, told: Told, question: Formula) -> Superposition | None:
         """Return the counted worlds, for a question about facts."""
@@ -382,66 +379,6 @@ def is_positive(f: Formula) -> bool:
     return True
 
 
-def _counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
-    """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
-
-    None if it has too many cases, if it is about who leads the wolves and about other facts, too, or if the
-    worlds cannot be counted by cases.
-    """
-    seated = f.rename(atoms=setup.by_seat)
-    if isinstance(worlds, Enumerated):
-        return Verdict.of(worlds.count(seated), worlds.size)
-    deaths = sum(atom.startswith("dead_") for atom in f.atoms)
-    if not isinstance(f, s.Atom) and any(atom.startswith("dominant_") for atom in f.atoms):
-        return None
-    if prod(map(len, _told_apart(setup.deck, seated).values())) * 3**deaths > _MOST_CASES:
-        return None
-    try:
-        return Verdict.of(_count(worlds, seated), worlds.size)
-    except NotCovered:
-        return None
-
-
-def _told_apart(deck: Deck, f: Formula) -> dict[str, Sequence[str]]:
-    """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
-    kinds = [role for role in dict.fromkeys(map(deck.kind, deck.roles)) if deck.cards(role)]
-    found: dict[str, Sequence[str]] = {}
-    for fact, _, seat in (atom.partition("_") for atom in sorted(f.atoms)):
-        if fact in deck.wolf_roles:
-            found[seat] = deck.roles
-        elif fact != "dead":
-            found.setdefault(seat, kinds)
-    return found
-
-
-def _count(worlds: Superposition, formula: Formula) -> int:
-    """Count the worlds where a formula about players by seat is true, by the roles and deaths in it.
-
-    Roles are fixed one after the other. Only the living can be counted: where somebody is dead, a formula is
-    true in as many worlds as it would be if they were dead everywhere, minus those where they are alive.
-    """
-    f = simplify(formula)
-    mortal = [atom for atom in sorted(f.atoms) if atom.startswith("dead_")]
-    if isinstance(f, s.Constant):
-        return worlds.size if f is s.TRUE else 0
-    match f:
-        case s.Atom() | s.Not(s.Atom()) if not mortal:
-            return worlds.count(f)
-    if apart := _told_apart(worlds.deck, f):
-        seat, roles = next(iter(apart.items()))
-        facts = {atom for atom in f.atoms if atom.endswith(f"_{seat}")} - {f"dead_{seat}"}
-        total = 0
-        for role in roles:
-            if (fixed := worlds.fix(int(seat), role)).size:
-                side = WOLF if worlds.deck.kind(role) == WOLF else "good"
-                true = {f"{role}_{seat}", f"{side}_{seat}"}
-                total += _count(fixed, f.substitute({atom: s.Constant(atom in true) for atom in facts}))
-        return total
-    dead, living = (f.substitute({mortal[0]: value}) for value in (s.TRUE, s.FALSE))
-    alive = worlds.keep(~s.Atom(mortal[0]))
-    return _count(worlds, dead) - _count(alive, dead) + _count(alive, living)
-
-
 # --- models --------------------------------------------------------------------------------------
 
 
@@ -478,7 +415,7 @@ class _Models(Engine, ABC):
             self.tick()
             return action
 
-        course = self.course(told, question).with_deaths_in([actions])
+        course = self.course(told, question)
         return at_the_end(self.start(told, question, course), map(in_time, actions)).shown()
 
     def shown(self, told: Told, question: Formula) -> Model:
@@ -639,12 +576,8 @@ class ListedWorlds(_Models):
             return Cover(None, "the worlds of this game are only counted")
         if dealt > self.limit or (setup.sample is None and not Enumerated.fits(setup.deck)):
             return Cover(None, f"{dealt:,} deals are more than {self.limit:,}", ("play with fewer players",))
-        course = self.course(told, question)
-        if any(misleads(action, course.agents) for action in course.actions):
-            return Cover(None, "somebody did not notice what happened")
-        no_diagrams = setup.deal == "classical" or setup.sample is not None or not setup.deck.plain
-        most = course.most_worlds
-        if most > self.limit and not no_diagrams:  # otherwise it stops at the limit
+        most = self.course(told, question).most_worlds
+        if most > self.limit and not Structure.refuses(setup):  # otherwise it stops at the limit
             return Cover(None, f"up to {most:,} worlds are more than {self.limit:,}", (CHEAPER,))
         return Cover(most)
 
@@ -670,10 +603,8 @@ class Diagrams(_Models):
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the deal is a quantum deal with all worlds."""
-        if not told.setup.deck.plain:
-            return Cover(None, "decks of plain cards only")
-        if told.setup.deal == "classical" or told.setup.sample is not None:
-            return Cover(None, "the quantum deal with all worlds only")
+        if why := Structure.refuses(told.setup):
+            return Cover(None, why)
         return Cover(self.floor(told))
 
     def _about(self, told: Told, question: Formula) -> frozenset[str]:

@@ -38,14 +38,11 @@ from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Atom, Formula, Probability, conjunction
 from kripke_werewolf.logic.formulas.simplification import negated
-from kripke_werewolf.logic.models.model import SMALL, KripkeModel, Numbered
+from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel, is_equivalence
-from kripke_werewolf.logic.semantics.bits import BitSpace, arrays_are_there
-from kripke_werewolf.logic.semantics.bits import Rows as Sights
 from kripke_werewolf.logic.semantics.worlds import Computed
 
 if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.cells import Mask
     from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
 MOST_LISTED = 100_000_000
@@ -71,7 +68,7 @@ class Course:
 
     `actions`: for each event, its action model, or None if it changes nothing for them. `deaths_of`: the
     players whose deaths are in question; `followed`: the atoms whose changes matter, for these and later
-    events. `probabilities`: whether some event depends on probabilities.
+    events.
     """
 
     setup: Setup
@@ -83,9 +80,6 @@ class Course:
     """For each action, the position of its phase."""
     moves: tuple[MoveAtom, ...]
     """The moves in question."""
-    probabilities: bool
-    worlds: int
-    """The number of worlds initially considered possible by some agent."""
 
     @classmethod
     def of(
@@ -96,29 +90,22 @@ class Course:
         `about`: the atoms in question; by default those of all deaths, and no moves.
         """
         setup = known.setup
-        facts = frozenset(atoms_of(setup))
-        deaths = frozenset(f"dead_{name}" for name in setup.players)
+        facts, deaths = frozenset(atoms_of(setup)), frozenset(f"dead_{name}" for name in setup.players)
         chosen = frozenset(setup.players if agents is None else agents)
         asked = deaths if about is None else frozenset(about)
         wanted = frozenset(name for name in setup.players if f"dead_{name}" in asked)
-        others, before, moves = asked - facts, None, tuple[MoveAtom, ...]()
+        others, before = asked - facts, None
         while before != (chosen, others):  # what was said may be about further players and moves
             before = chosen, others
-            if others:
-                moves = moves_in(setup, others)
+            moves = moves_in(setup, others)
             placed = list(actions_of(known, chosen, moves))
             models = tuple(action for _, action in placed)
             chosen = chosen.union(*(action.formula_agents for action in models))
             others |= frozenset[str]().union(*map(_mentioned, models)) - facts
-        followed = (facts - deaths) | _deaths_in(setup, models) | (asked & deaths)
-        followed |= {move.name for move in moves}
-        if not setup.deck.plain:
-            followed |= _deaths_behind(setup, models, followed)
+        followed = _followed(models, (facts - deaths) | asked | others)
         in_order = tuple(name for name in setup.players if name in chosen)
-        formulas = (e.pre for model in models if model.formula_agents for e in model.events.values())
-        probabilities = any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
         phases = tuple(position for position, _ in placed)
-        return cls(setup, in_order, wanted, followed, models, phases, moves, probabilities, setup.worlds)
+        return cls(setup, in_order, wanted, followed, models, phases, moves)
 
     def actions_in(self, known: Told) -> tuple[ActionModel, ...]:
         """Return the actions of another Told of the same game, for the same players."""
@@ -126,12 +113,18 @@ class Course:
 
     def with_deaths_in(self, courses: Iterable[Sequence[ActionModel]]) -> Course:
         """Return the course that also follows the deaths that other actions of the game mention."""
-        return replace(self, followed=self.followed | _deaths_in(self.setup, chain.from_iterable(courses)))
+        return replace(self, followed=_followed(chain.from_iterable(courses), self.followed))
+
+    @property
+    def probabilities(self) -> bool:
+        """Whether some event depends on probabilities."""
+        formulas = (e.pre for model in self.actions if model.formula_agents for e in model.events.values())
+        return any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
 
     @cached_property
     def most_worlds(self) -> int:
         """The greatest possible number of worlds of the explicit model."""
-        most, nights = self.worlds, set[int]()
+        most, nights = self.setup.worlds, set[int]()
         for phase, action in zip(self.phases, self.actions, strict=True):
             part = action.for_agents(self.agents, self.followed)
             if not _tells_whether(part):
@@ -170,22 +163,15 @@ def along(start: C, courses: Iterable[Sequence[ActionModel]]) -> Iterator[C]:
         yield now
 
 
-def _deaths_in(setup: Setup, actions: Iterable[ActionModel]) -> frozenset[str]:
-    """Return the deaths that some actions mention."""
-    mentioned = frozenset[str]().union(*map(_mentioned, actions))
-    return mentioned & {f"dead_{name}" for name in setup.players}
-
-
-def _deaths_behind(setup: Setup, actions: Sequence[ActionModel], followed: frozenset[str]) -> frozenset[str]:
-    """Return the deaths on which the new values of followed atoms depend, directly or not."""
-    mortal = {f"dead_{name}" for name in setup.players}
-    while True:
-        used = set[str]()
-        for event in chain.from_iterable(action.events.values() for action in actions):
-            used.update(*(value.atoms for atom, value in event.post.items() if atom in followed))
-        if not (more := (used & mortal) - followed):
-            return followed & mortal
-        followed |= more
+def _followed(actions: Iterable[ActionModel], atoms: frozenset[str]) -> frozenset[str]:
+    """Return some atoms, those that actions mention, and those on which new values of any of these depend."""
+    models = tuple(actions)
+    found, before = atoms.union(*map(_mentioned, models)), None
+    values = [value for model in models for event in model.events.values() for value in event.post.items()]
+    while before != found:
+        before = found
+        found = found.union(*(value.atoms for atom, value in values if atom in found))
+    return found
 
 
 @lru_cache(maxsize=8192)
@@ -242,10 +228,8 @@ class Explicit:
         setup, agents = known.setup, course.agents
         if any(misleads(action, agents) for action in course.actions):
             raise NotCovered("after words that others did not notice only the symbolic engine answers")
-        if not Enumerated.fits(setup.deck) and setup.sample is None:
-            raise not_listed(course.worlds)
-        if course.worlds > limit:
-            raise _too_large(setup, course.worlds, limit, agents)
+        if setup.worlds > limit:
+            raise _too_large(setup, setup.worlds, limit, agents)
         model = _first_model(known, course, () if weighted or course.probabilities else agents)
         return cls(course, model if model.designates_all else model.generated(), limit)
 
@@ -278,27 +262,19 @@ class Explicit:
 
     def _namer(self, model: KripkeModel) -> Callable[[int], str]:
         agents = model.agents if len(model.agents) > 1 else ()
-        followed, players = self.course.followed, self.course.setup.players
-        others = [move for move in self.course.moves if move.actor not in agents]
+        others = {move.name: Option.made(move) for move in self.course.moves if move.actor not in agents}
+        deaths, numbered = [f"dead_{player}" for player in self.course.setup.players], Numbered(model)
 
         @cache
-        def dead() -> list[frozenset[int]]:
-            found, numbered = dict.fromkeys(players, frozenset[int]()), Numbered(model)
-            for name in players:
-                if f"dead_{name}" in followed:
-                    found[name] = frozenset(numbered.numbers(Atom(f"dead_{name}")))
-            return list(found.values())
-
-        @cache
-        def made() -> list[tuple[Option, frozenset[int]]]:
-            numbered = Numbered(model)
-            return [(Option.made(move), frozenset(numbered.numbers(Atom(move.name)))) for move in others]
+        def true(atom: str) -> frozenset[int]:
+            return frozenset(numbered.numbers(Atom(atom)) if atom in self.course.followed else ())
 
         def name(number: int) -> str:
             deal, events = happened(model.worlds[number])
-            letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead(), strict=True))
+            letters = (s.upper() if number in true(dead) else s for s, dead in zip(deal, deaths, strict=True))
             own = (e for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
-            return WorldName("".join(letters), [*own, *(move for move, true in made() if number in true)])
+            made = (option for atom, option in others.items() if number in true(atom))
+            return WorldName("".join(letters), [*own, *made])
 
         return name
 
@@ -306,8 +282,7 @@ class Explicit:
 def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeModel:
     """Return the model of the worlds before the first move; `alike`: the agents without probabilities."""
     setup, worlds = known.setup, _start_worlds(known.setup)
-    deals, size, every = worlds.deals, worlds.deals.size, worlds.deals.every
-    facts: dict[str, Rows] = {}
+    deals, facts = worlds.deals, dict[str, Rows]()
     for seat, player in enumerate(setup.players):
         facts |= {f"{fact}_{player}": holders[seat] for fact, holders in deals.holders.items()}
         facts |= {f"{fact}_{player}": 0 for fact in setup.deck.facts}
@@ -316,32 +291,11 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
     facts |= {move.name: 0 for move in course.moves}
     dealt, seen = None, {agent: list[Rows]() for agent in course.agents}
     if setup.deal == "classical":
-        dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), every)
+        dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), deals.every)
         seen = {agent: _observed(setup, deals, setup.seat(agent)) for agent in course.agents}
     written = cache(partial(worlds.world_strings, deaths=False))
-    names = Computed(size, lambda number: written()[number])
-    if size <= SMALL or not arrays_are_there():
-        sights = {agent: Sights((cell, cell) for cell in _cells(every, sets)) for agent, sets in seen.items()}
-        none = dict.fromkeys(alike, ((every, 0),))
-        bits = BitSpace(every, sights, facts, names.at, none, {})
-        return KripkeModel.from_space(bits, dealt)
-    import numpy as np
-
-    from kripke_werewolf.logic.semantics.arrays import Valuation
-    from kripke_werewolf.logic.semantics.cells import Partition, unpack
-    from kripke_werewolf.logic.semantics.numbering import rows_numbered
-
-    def mask(rows: Rows) -> Mask:
-        return unpack(np.frombuffer(rows.to_bytes(-(-size // 64) * 8, "little"), np.uint64), size)
-
-    columns = {agent: [(mask(rows), 2) for rows in sets] for agent, sets in seen.items()}
-    return KripkeModel.from_parts(
-        names,
-        {agent: Partition(*rows_numbered(column, size)) for agent, column in columns.items()},
-        Valuation(size, {atom: partial(mask, rows) for atom, rows in facts.items()}),
-        None if dealt is None else mask(dealt),
-        weights={agent: np.zeros(size, np.int64) for agent in alike},
-    )
+    names = Computed(deals.size, lambda number: written()[number])
+    return KripkeModel.from_facts(names, facts, seen, dealt, blind=alike)
 
 
 def _dealt_to(known: Told, facts: Mapping[str, Rows], name: str, word: str) -> Rows:
@@ -362,14 +316,6 @@ def _observed(setup: Setup, deals: Deals, seat: int) -> list[Rows]:
             known = (deals.test(seated(setup, schema, seat, t), nobody) for t in deals.places)
             found += [mine & rows for other, rows in enumerate(known) if other != seat]
     return found
-
-
-def _cells(worlds: Rows, facts: Iterable[Rows]) -> list[Rows]:
-    """Return the largest sets of worlds that agree on some facts."""
-    cells = [worlds]
-    for true in facts:
-        cells = [part for cell in cells for part in (cell & true, cell & ~true) if part]
-    return cells
 
 
 @lru_cache(maxsize=4)
@@ -452,6 +398,14 @@ class Structure:
     course: Course
     structure: SymbolicStructure
 
+    @staticmethod
+    def refuses(setup: Setup) -> str:
+        """Return the only games that have such a structure, if this one has none, or ""."""
+        if not setup.deck.plain:
+            return "decks of plain cards only"
+        listed = setup.deal == "classical" or setup.sample is not None
+        return "the quantum deal with all worlds only" if listed else ""
+
     @classmethod
     def start(cls, known: Told, course: Course, *, nodes: int) -> Structure:
         """Return the multi-pointed knowledge structure before the first move of a game in the quantum deal.
@@ -466,12 +420,8 @@ class Structure:
         from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure
 
         setup = known.setup
-        if not setup.deck.plain:
-            raise NotCovered("the symbolic engine knows plain cards only; use the explicit one")
-        if setup.deal == "classical" or setup.sample is not None:
-            raise NotCovered(
-                "the symbolic engine plays the quantum deal with all worlds; use the explicit one"
-            )
+        if why := cls.refuses(setup):
+            raise NotCovered(f"the symbolic engine plays {why}; use the explicit one")
         needed = _expected_nodes(known, course)
         if needed > nodes:
             what = f"about as many for {len(setup.players)} players with these cards and secrets"

@@ -23,7 +23,6 @@ from kripke_werewolf.logic.semantics.bits import (
     Cells,
     Classes,
     Pairs,
-    digits,
     gathered,
     members,
     no_probabilities,
@@ -74,6 +73,11 @@ def in_lowest_terms(weights: Weights) -> Weights:
 def _stored(weights: Sequence[int]) -> Weights:
     """Return integers as int64 where that is safe."""
     return np.array(weights, np.int64 if max(weights, default=0) < 2**31 else object)
+
+
+def _mask_of_bits(inside: int, size: int) -> Mask:
+    octets = np.frombuffer(inside.to_bytes(-(-size // 8), "little"), np.uint8)
+    return np.unpackbits(octets, count=size, bitorder="little").view(np.bool_)
 
 
 def is_uniform(weights: Weights) -> bool:
@@ -354,6 +358,24 @@ class ArraySpace(Worlds[Mask]):
         return found
 
     @classmethod
+    def by_facts(
+        cls,
+        names: WorldNames,
+        valuation: Mapping[str, int],
+        seen: Mapping[str, Iterable[int]],
+        blind: Collection[str],
+    ) -> ArraySpace:
+        """Return the space in which agents tell worlds apart by facts, all given as bits.
+
+        `blind`: the agents without probabilities.
+        """
+        size = len(names)
+        columns = {a: [(_mask_of_bits(true, size), 2) for true in facts] for a, facts in seen.items()}
+        relations = {a: Partition(*rows_numbered(columns[a], size)) for a in seen}
+        rows = Valuation(size, {atom: partial(_mask_of_bits, true, size) for atom, true in valuation.items()})
+        return cls(names, relations, rows, dict.fromkeys(blind, np.zeros(size, np.int64)), {})
+
+    @classmethod
     def grown(cls, space: BitSpace, before: Callable[[int], int]) -> tuple[ArraySpace, Callable[[Mask], int]]:
         """Return a space of bits as arrays, and the map that takes its sets back to `before`."""
         kept, whole = np.array(members(space.all)), space.compact()
@@ -389,7 +411,7 @@ class ArraySpace(Worlds[Mask]):
 
     def mask_of_bits(self, inside: int) -> Mask:
         """Return a set given as bits."""
-        return np.frombuffer(digits(inside).ljust(self.size, b"\0"), bool)[: self.size]
+        return _mask_of_bits(inside, self.size)
 
     # --- other spaces ----------------------------------------------------------------------------
 

@@ -189,6 +189,14 @@ class Rows:
         whose = gathered([(sees, 1 << w) for w, sees in enumerate(sights)])
         return cls((who, sees) for sees, who in whose.items() if sees)
 
+    @classmethod
+    def telling_apart(cls, worlds: int, facts: Iterable[int]) -> Rows:
+        """Return the equivalence of worlds that are in the same sets."""
+        cells = [worlds]
+        for true in facts:
+            cells = [part for cell in cells for part in (cell & true, cell & ~true) if part]
+        return cls((cell, cell) for cell in cells)
+
     def preimage(self, inside: int) -> int:
         """Return the worlds that see some world of a set."""
         found = 0

@@ -106,8 +106,10 @@ def test_counts_are_those_of_the_list(both: tuple[Enumerated, Counted], data: st
     living = lives(one) if data.draw(st.booleans()) else kw.TRUE
     asked = [fact(WOLF, one) & ~fact(WOLF, other), fact(SEER, one) & living & fact("good", other)]
     asked += [fact(SEER, one) & living & fact(role, other) for role in listed.deck.roles]
+    asked += [(fact(WOLF, one) | ~lives(other)) & ~(living & fact(SEER, other))]
     if listed.deck.ranked:
         asked += [fact("dominant", one), fact("dominant", one) & ~fact(WOLF, other)]
+        asked += [fact("dominant", one) | ~lives(one) & (fact("alpha", other) | fact(SEER, other))]
     for f in asked:
         assert counted.count(f) == listed.count(f), f
     fallen = fact("dead", one)
