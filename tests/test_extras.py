@@ -21,8 +21,8 @@ from kripke_werewolf.cli.main import main
 DRAW = ["draw", "muddy-children", "-n", "2"]
 TABLE = """
 from kripke_werewolf.games import records
-from kripke_werewolf.games.programs.transmission import transmission
-table = records(transmission(rounds=1), 1, rng=1)
+from kripke_werewolf.games.avalon import Avalon, published
+table = records(Avalon(published()), 1, rng=1)
 """
 
 SEVERAL_WOLVES = """

@@ -2,7 +2,7 @@
 
 from kripke_werewolf.base.usage import help_callers
 from kripke_werewolf.games import MarkovChain, SimulationStopped, State, choose, simulate, solve, wilson
-from kripke_werewolf.games.avalon.game import Avalon, AvalonPlay, Deviation, Turn
+from kripke_werewolf.games.avalon.game import Avalon, AvalonPlay, Turn
 from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals, initial_model
 from kripke_werewolf.games.avalon.outcomes import AvalonOutcomes, AvalonSimulation, AvalonSolution
 from kripke_werewolf.games.avalon.rules import (
@@ -27,7 +27,6 @@ __all__ = [
     "Beliefs",
     "CautiousMerlin",
     "Deal",
-    "Deviation",
     "Evil",
     "Good",
     "Knowledge",

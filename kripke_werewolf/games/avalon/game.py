@@ -9,7 +9,7 @@ is built twice.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
@@ -33,7 +33,6 @@ from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
 from kripke_werewolf.games.avalon.rules import (
-    EVIL,
     PROPOSALS,
     Deal,
     Outcome,
@@ -47,7 +46,7 @@ from kripke_werewolf.games.avalon.rules import (
     option_values,
 )
 from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
-from kripke_werewolf.games.avalon.table import AvalonTable, Seated, quest_named
+from kripke_werewolf.games.avalon.table import AvalonTable, quest_named
 from kripke_werewolf.games.programs.chance import ONE, Mixed, add, equally, sample, uniform
 from kripke_werewolf.games.programs.decisions import (
     Rule,
@@ -58,12 +57,8 @@ from kripke_werewolf.games.programs.decisions import (
     formulas,
     supports,
 )
-from kripke_werewolf.games.programs.identity import answers_by_ours
-from kripke_werewolf.games.programs.knowledge import Permutation, Points
-from kripke_werewolf.games.programs.match import Match, State
-from kripke_werewolf.games.programs.program import Decided, End
-from kripke_werewolf.games.programs.response import Step
-from kripke_werewolf.games.programs.symmetry import exchange, renamed_value, rotation
+from kripke_werewolf.games.programs.match import Match, State, is_ours
+from kripke_werewolf.games.programs.program import Decided
 from kripke_werewolf.logic.formulas import Formula, atleast, atmost, conjunction, disjunction, exactly
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 
@@ -111,12 +106,10 @@ class Decisions:
         self._rules, self._strategy = rules, strategy
         self._ballots: dict[Hashable, Ballot] = {}
         self._ours = {
-            (role, question): all(answers_by_ours(strategy(role, i), question) for i in rules.seats)
+            (role, question): all(is_ours(strategy(role, i), question) for i in rules.seats)
             for role in roles
             for question in _asked_of(role)
         }
-        self.are_ours = all(self._ours.values())
-        """Whether all methods of all strategies are the library's own."""
         playing = all(ours for (_, question), ours in self._ours.items() if question in _PLAYING)
         self._alike = {pair: playing if pair[1] in _PLAYING else ours for pair, ours in self._ours.items()}
         self._plain, self._equally = cache(self._make_plain), cache(equally)
@@ -426,7 +419,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
         self.rules, self.game = rules, AvalonTable(rules)
-        self._every = deals(rules.but(merlin_seat="uniform"))  # also where renamings carry Merlin
         self.believed: Avalon | None = None
         if beliefs is not None:
             self.believed = _believed(rules, beliefs)
@@ -469,16 +461,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self._announcement = cache(self._make_announcement)
         self._onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
-        self._turned = cache(self._make_turned)
-        self._renaming = cache(self._make_renaming)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
         return self._by_role[role][player]
-
-    def table(self) -> AvalonTable:
-        """Return the game without strategies, for programs that learn to play."""
-        return self.game
 
     def possible(self) -> frozenset[Outcome]:
         """Return all outcomes that the rules allow."""
@@ -560,82 +546,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Avalon, self.rules, **self._given, beliefs=self.beliefs), ()
-
-    # --- symmetries ------------------------------------------------------------------------------
-
-    def symmetries(self) -> Sequence[Mapping[int, int]]:
-        """Return generators of all renamings of the players: their seating is part of the situation.
-
-        There are none if strategies see the history or differ between seats, or if players believe in other
-        strategies; or if it matters which of several evil players is the assassin.
-        """
-        rules, seats = self.rules, self.rules.seats
-        special = sum(getattr(rules, role) for role in ("morgana", "mordred", "oberon"))
-        by_seat = any(isinstance(_together(players), dict) for players in self._by_role.values())
-        if rules.memory or self.believed or by_seat or (special and EVIL[rules.players] - special != 1):
-            return ()
-        return [rotation(seats), exchange(1, 2, seats)]
-
-    def proven(self) -> bool:
-        """Return whether all strategies are the library's own, which treat all players alike."""
-        return self.decisions.are_ours
-
-    def renamed(self, now: Any, names: Mapping[int, int]) -> Any:
-        """Return a public situation, or an atom, with the players renamed."""
-        if not isinstance(now, Situation):
-            return renamed_value(now, names)
-        return now._replace(leader=names[now.leader], order=tuple([names[i] for i in now.order]))
-
-    def frame(self, now: Situation) -> Party:
-        """Return the leader and the seating."""
-        return now.leader, *now.order
-
-    def pruned(self, state: State) -> State:
-        """Return a state in which the seating begins with the leader, as far as the rules do not count seats.
-
-        With `cards="hide"` it matters who of the evil players comes first. With random leaders the seating
-        does not matter otherwise.
-        """
-        now, rules = state.now, self.rules
-        order, place = now.seating, now.seating.index(now.leader)
-        if rules.cards == "hide" and now.failed < 2:
-            order = self._turned(order, place, state.world.evil)
-        elif rules.leader == "random":
-            order = ()
-        elif place:
-            order = order[place:] + order[:place]
-        if order is now.order:
-            return state
-        return state._replace(now=now._replace(order=order))
-
-    def _make_turned(self, order: Party, place: int, evil: Party) -> Party:
-        if self.rules.announcements != "atleast" or not self.decisions.are_ours:
-            return order
-        turned = (order[n:] + order[:n] for n in (*range(place, len(order)), *range(place)))
-        first = sorted(evil, key=order.index)
-        return next(seats for seats in turned if sorted(evil, key=seats.index) == first)
-
-    def originals(self, state: State) -> Sequence[Mapping[int, int]] | None:
-        """Return the renamings that carry a seating to the one at the table."""
-        if self.rules.leader != "seat" and self.rules.cards != "hide":
-            return None
-        seats, order = self.rules.seats, state.now.seating
-        return [dict(zip(order, (*seats[n:], *seats[:n]), strict=True)) for n in range(len(seats))]
-
-    def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
-        """Return knowledge with the players renamed, and the image of each deal."""
-        new, worlds, agents = self._renaming(knowledge.points, tuple(names.items()))
-        return knowledge.permuted(worlds, agents), new
-
-    def _make_renaming(
-        self, points: Points, names: tuple[tuple[int, int], ...]
-    ) -> tuple[dict[Any, Deal], Permutation, dict[str, str]]:
-        """Return the images of deals, of the worlds of models, and of their agents."""
-        listed: tuple[Any, ...] = points.names
-        renaming = dict(names)
-        new = {deal: deal.renamed(renaming) for deal in {*listed, *self._every}}
-        worlds = Permutation([points.numbers[new[deal]] for deal in listed])
-        return new, worlds, {str(old): str(name) for old, name in names}
 
     # --- the walk --------------------------------------------------------------------------------
 
@@ -923,108 +833,6 @@ def _forgotten(now: Situation) -> Situation:
     if now.stage != "party":
         return now
     return now._replace(party=(), approving=(), fails=None)
-
-
-# --- play against the strategies: see `games.response` ----------------------------------------------
-
-
-class Deviation:
-    """The game with some players who may make any moves, while the others keep their strategies.
-
-    `team`: "evil" for all evil players, or one seat. Used by `games.best_response`. With Morgana, Mordred or
-    Oberon the evil players have different information, so there is no single decision process. `pooled=True`
-    lets them show each other their cards at the beginning, which gives an upper bound.
-    """
-
-    def __init__(self, game: Avalon, *, pooled: bool = False) -> None:
-        self.game, self.pooled = game, pooled
-        self._options = cache(self._make_options)
-
-    def _check(self, team: object) -> None:
-        rules = self.game.rules
-        if rules.announcements != "atleast":
-            raise GameError(
-                f"a best response needs announcements='atleast': with {rules.announcements!r} everybody "
-                "is told what holds only of the strategies that are played"
-            )
-        if team == "evil":
-            special = [role for role in ("morgana", "mordred", "oberon") if getattr(rules, role)]
-            if special and not self.pooled:
-                raise GameError(
-                    f"the evil players do not know the same: {', '.join(special)} is among them (pooled=True "
-                    "lets them tell each other, which gives an upper bound)"
-                )
-        elif team not in rules.seats or isinstance(team, bool):
-            raise GameError(f"team={team!r} is not possible (allowed: 'evil', or one seat of {rules.seats})")
-        elif rules.merlin is not None and rules.inference and self.game.believed is None:
-            raise GameError(
-                "the best response of one seat needs inference=False, beliefs or no Merlin: evil players "
-                "infer from votes by the strategies that they expect"
-            )
-
-    def opening(self, team: object) -> list[Step]:
-        """Return the places after the deal."""
-        self._check(team)
-        self.game.current()
-
-        def seen(state: State) -> Any:
-            deal = state.world
-            if team == "evil":
-                return (deal.evil, deal.morgana, deal.mordred, deal.oberon), state.now.leader
-            return deal.observed(team), state.now.leader
-
-        return [(p, seen(state), state) for state, p in self.game.starts().items()]
-
-    def is_lasting(self, place: State) -> bool:
-        """Return whether a turn begins here."""
-        return bool(place.now.stage == "party")
-
-    def goal(self, team: object) -> Callable[[Outcome], Any]:
-        """Return whether the team has won; a seat wins with the good players."""
-        return lambda outcome: (outcome.winner == "evil") == (team == "evil")
-
-    def _make_options(self, deal: Deal, now: Situation, team: object) -> dict[int, tuple[Any, ...]]:
-        """Return the moves of each member of the team."""
-        members = deal.evil if team == "evil" else (team,)
-        moves = self.game.game.decides(now, Seated(deal, now))
-        return {i: moves[i] for i in moves if i in members}
-
-    def choices(self, place: State, team: object) -> tuple[Any, ...]:
-        """Return the team's options: a move of its only member who moves, or the moves of several."""
-        options = self._options(place.world, place.now, team)
-        if len(options) < 2:
-            return next(iter(options.values()), ())
-        return tuple(product(*options.values()))
-
-    def follow(self, place: State, choice: Any, team: object) -> Iterator[Step]:
-        """Yield the possible results, and their public observation."""
-        _, deal, now = place
-        own: dict[int, Any] = {}
-        if choice is not None:
-            movers = list(self._options(deal, now, team))
-            if len(movers) == 1:
-                choice = (choice,)
-            own = dict(zip(movers, choice, strict=True))
-        for moves, p in self.game.moves(place, own):
-            knowledge = self.game.learnt(place, moves)
-            results: Any = self.game.game.after(now, Seated(deal, now), moves)
-            if not isinstance(results, dict):
-                results = {results: ONE}
-            for result, q in results.items():
-                if isinstance(result, End):
-                    yield p * q, None, result.outcome.outcome  # type: ignore[attr-defined]
-                else:
-                    yield p * q, result.now, State(knowledge, deal, _forgotten(result.now))
-
-    def told(self, place: State, team: object) -> str:
-        """Return the situation in words."""
-        knowledge, deal, now = place
-        who = f"evil {deal.evil}" if team == "evil" else f"seat {team} is {deal.role(team)}"
-        does = _DOES[now.stage]
-        if now.party:
-            does += f" on {now.party}"
-        where = f"{self.game.moment(place)}, {now.failed} failed, leader {now.leader}"
-        return f"{who}; {where}; {does}; {knowledge.space.all.bit_count()} worlds"
 
 
 def _believed(rules: Rules, beliefs: object) -> Avalon:

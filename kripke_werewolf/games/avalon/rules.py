@@ -13,7 +13,7 @@ its text. The game reads only the fields, so that any rule can be changed alone:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import combinations, product
@@ -161,11 +161,6 @@ class Deal(NamedTuple):
         card = own or ("evil" if player in self.evil else "good")
         shown, hidden = (frozenset().union(*map(self.holders, names)) for names in CARDS[card][2:])
         return card, shown - hidden
-
-    def renamed(self, names: Mapping[int, int]) -> Deal:
-        """Return the deal with the players renamed."""
-        cards = {card: names.get(getattr(self, card)) for card in ("merlin", *SPECIAL)}
-        return Deal(tuple(sorted(names[i] for i in self.evil)), **cards, players=self.players)
 
     def __str__(self) -> str:
         roles = [f"evil {enumerated(self.evil)}"]

@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kripke_werewolf.base.errors import GameError, KripkeError, check_known
+from kripke_werewolf.base.errors import GameError, KripkeError
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.avalon.game import Avalon
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution, decimals
-from kripke_werewolf.games.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
-from kripke_werewolf.games.programs.identity import named
+from kripke_werewolf.games.avalon.rules import SPECIAL, Rules, configurations, option_values
+from kripke_werewolf.games.programs.match import named
 from kripke_werewolf.games.programs.simulation import ExecutorBroken, SimulationStopped, cause, simulate
 from kripke_werewolf.games.programs.solving import solve
 
@@ -38,20 +38,6 @@ class Printed(NamedTuple):
     """The mean number of quests in games that Good won."""
     quests_evil: float
     """The mean number of quests in games that Evil won."""
-
-
-def match(preset: str = "intended", **options: Any) -> Avalon:
-    """Return the game under the rules of a preset; strategies are given as `good`, `merlin_by` and `evil`.
-
-    `believed_good`, `believed_merlin` and `believed_evil` are those that everybody believes are used. This is
-    the meaning of `game = "avalon"` in a study file.
-    """
-    check_known(preset, PRESETS, kind="rules")
-    named = {"good": "good", "evil": "evil", "merlin_by": "merlin"}
-    strategies = {role: options.pop(name) for name, role in named.items() if name in options}
-    believed = {role: f"believed_{role}" for role in named.values()}
-    beliefs = {role: options.pop(name) for role, name in believed.items() if name in options}
-    return Avalon(PRESETS[preset](**options), **strategies, beliefs=beliefs or None)
 
 
 PRINTED_GAMES = 1000
