@@ -125,10 +125,8 @@ _RUNNING: Mapping[Any, str] = {open_executor: "workers"}
 
 
 def _game(rules: Rules, strategies: Mapping[str, str]) -> avalon.Avalon:
-    """Return the game under some rules with strategies; tell which options of the rules these do not read."""
-    game = avalon.Avalon(rules, **_strategies(**strategies))
-    note(*dict.fromkeys(study.unread(game)))
-    return game
+    """Return the game under some rules with strategies."""
+    return avalon.Avalon(rules, **_strategies(**strategies))
 
 
 def _changes(changes: Pairs) -> dict[str, object]:
@@ -154,19 +152,15 @@ _AGAIN = "--seed {} plays the same again"
 
 
 @command("avalon play", chosen=_CHOSEN, strategies=_STRATEGIES)
-def _play(
-    *, chosen: Given, strategies: Given, seed: _Seed = None, html: bool = False, out: NewFile | None = None
-) -> None:
+def _play(*, chosen: Given, strategies: Given, seed: _Seed = None, out: NewFile | None = None) -> None:
     """Play one game and print every proposal, vote, card and announcement, with what players then know.
 
     Options:
-      --html: Write an HTML page.
       -o, --out: The file to write; by default it is printed.
     """
     game = _game(_chosen(**chosen)[1], strategies)
     drawn = secrets.randbits(32) if seed is None else seed
-    played = game.play(rng=drawn)
-    write_file(out, played.html() if html else f"{played}\n")
+    write_file(out, f"{game.play(rng=drawn)}\n")
     if seed is None:
         note(_AGAIN.format(drawn))
 
@@ -273,8 +267,6 @@ def _study(
     """
     strategies = _strategies(**chosen)
     published = avalon.configurations("published")
-    played = [study.with_strategies(rules, strategies) for rules in published.values()]
-    note(*dict.fromkeys(line for game in played for line in study.unread(game)))
     found = study.StudyFindings([], {})
     try:
         with open_executor(**running) as executor:

@@ -10,12 +10,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from contextlib import suppress
-from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import combinations, product
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -39,15 +36,13 @@ from kripke_werewolf.games.avalon.rules import (
     Party,
     Role,
     Rules,
-    Watched,
     evil,
     is_good,
     is_merlin,
-    option_values,
 )
 from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
 from kripke_werewolf.games.avalon.table import AvalonTable, quest_named
-from kripke_werewolf.games.programs.chance import ONE, Mixed, add, equally, sample, uniform
+from kripke_werewolf.games.programs.chance import ONE, Mixed, add, sample, uniform
 from kripke_werewolf.games.programs.decisions import (
     Rule,
     answered,
@@ -60,7 +55,6 @@ from kripke_werewolf.games.programs.decisions import (
 from kripke_werewolf.games.programs.match import Match, State, is_ours
 from kripke_werewolf.games.programs.program import Decided
 from kripke_werewolf.logic.formulas import Formula, atleast, atmost, conjunction, disjunction, exactly
-from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,8 +106,7 @@ class Decisions:
         }
         playing = all(ours for (_, question), ours in self._ours.items() if question in _PLAYING)
         self._alike = {pair: playing if pair[1] in _PLAYING else ours for pair, ours in self._ours.items()}
-        self._plain, self._equally = cache(self._make_plain), cache(equally)
-        self._asked = cache(self._ask)
+        self._plain, self._asked = cache(self._make_plain), cache(self._ask)
         self.proposals, self.ballot = cache(self._proposals), cache(self._ballot)
         self.fails, self.suspects = cache(self._fails), cache(self._suspects)
 
@@ -132,10 +125,7 @@ class Decisions:
         if question == "party":
             return Situation(self._rules, now.leader, 1, lost, first)
         last = now.attempt if now.attempt == PROPOSALS else 1
-        order: Party = ()
-        if question == "fails" and self._rules.cards == "hide" and not lost and now.size > 2:
-            order = now.seating
-        return Situation(self._rules, 1, last, lost, first, (), order, now.stage, now.party)
+        return Situation(self._rules, 1, last, lost, first, now.stage, now.party)
 
     def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
         """Return the parties that the leader may propose."""
@@ -149,8 +139,6 @@ class Decisions:
 
         def ask() -> dict[Party, Fraction]:
             answer: object = strategy.party(now.leader, now, holds)
-            if ours:
-                return self._equally(tuple(answer))  # type: ignore[arg-type]
             if isinstance(answer, Mixed):
                 named: list[tuple[object, Fraction]] = list(answer.weights)
             else:
@@ -159,15 +147,15 @@ class Decisions:
             found: dict[Party, Fraction] = {}
             for proposed, p in named:
                 party = _party(proposed, now.size, now.players)
-                if party is None and isinstance(proposed, _COLLECTIONS):
-                    raise illegal(f"proposes {proposed!r}", rule)
                 if party is None:
-                    raise illegal(f"answers {answer!r}, in which {proposed!r} is not a party", rule)
+                    said = f"proposes {proposed!r}"
+                    if not isinstance(proposed, _COLLECTIONS):
+                        said = f"answers {answer!r}, in which {proposed!r} is not a party"
+                    raise illegal(said, rule)
                 add(found, party, p)
             return found
 
-        ours = self._ours[role, "party"]
-        parties = answered(ask, partial(illegal, rule=rule), ours=ours)
+        parties = answered(ask, partial(illegal, rule=rule), ours=self._ours[role, "party"])
         if not parties:
             raise illegal("proposes no party", rule)
         return Decided(parties, asked)
@@ -270,7 +258,6 @@ _QUESTIONS = ("party", "approves", "fails", "suspects")
 """The methods of a strategy of evil players; others have the first two."""
 _PLAYING = ("approves", "fails")
 _WORDS = {"vote": ("against", "for"), "cards": ("pass", "fail")}
-_DOES = {"party": "proposes", "vote": "votes", "cards": "plays cards", "name": "names Merlin"}
 _COLLECTIONS = (tuple, list, set, frozenset)
 
 
@@ -316,8 +303,6 @@ class _TurnStep(NamedTuple):
 
 Course: TypeAlias = tuple[_TurnStep, ...]
 """What follows a proposal: a vote, the cards, or both."""
-_Past: TypeAlias = tuple[int | None, Party, Party]
-"""The fail cards, the party and its votes, as far as they matter for what follows: see `Avalon.following`."""
 
 
 class Turn(NamedTuple):
@@ -352,7 +337,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AvalonPlay(Displayed):
-    """A game from the deal to the outcome; `str` and `html` narrate it."""
+    """A game from the deal to the outcome; `str` narrates it."""
 
     rules: Rules
     turns: tuple[Turn, ...]
@@ -376,12 +361,6 @@ class AvalonPlay(Displayed):
         from kripke_werewolf.games.avalon.telling import as_text
 
         return as_text(self)
-
-    def html(self) -> str:
-        """Return the narrated game as an HTML page."""
-        from kripke_werewolf.games.avalon.telling import as_html
-
-        return as_html(self)
 
 
 class Avalon(Match[AvalonSolution, AvalonSimulation]):
@@ -418,33 +397,24 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     ) -> None:
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
-        self.rules, self.game = rules, AvalonTable(rules)
-        self.believed: Avalon | None = None
-        if beliefs is not None:
-            self.believed = _believed(rules, beliefs)
-        """The game that everybody believes is played; None if nobody can be mistaken."""
-        self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
-        seated = {role: _seated(role, given, rules) for role, given in self._given.items()}
         if merlin is not None and rules.merlin is None:
             raise GameError(f"a strategy for Merlin was given, but the rules {rules.name!r} have merlin=None")
+        self.rules, self.game = rules, AvalonTable(rules)
+        self.beliefs = beliefs
+        """The strategies that everybody believes are used, as given; None without beliefs."""
+        self.believed = None if beliefs is None else _believed(rules, beliefs)
+        """The game that everybody believes is played; None if nobody can be mistaken."""
+        self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil, "beliefs": beliefs}
         self._by_role: dict[Role, dict[int, Any]] = {
-            "good": {i: seated["good"].get(i) or Good() for i in rules.seats},
-            "evil": {i: seated["evil"].get(i) or Evil() for i in rules.seats},
+            "good": _seated("good", good, dict.fromkeys(rules.seats, Good())),
+            "evil": _seated("evil", evil, dict.fromkeys(rules.seats, Evil())),
         }
-        self.merlin: Any = None
-        """The strategy of Merlin, None without Merlin; by seat if they differ."""
         if rules.merlin is not None:
-            by_default = {i: self._default_merlin(behind) for i, behind in self._by_role["good"].items()}
-            self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
-            self.merlin = _together(self._by_role["Merlin"])
-        self.good, self.evil = (_together(self._by_role[role]) for role in ("good", "evil"))
-        """The strategies of the good and of the evil players, by seat if they differ."""
-        self.plain = self.believed is None
-        """Whether what follows a proposal does not depend on who made it."""
+            behind = self._by_role["good"]
+            if rules.merlin == "cautious":
+                behind = {i: CautiousMerlin(strategy) for i, strategy in behind.items()}
+            self._by_role["Merlin"] = _seated("merlin", merlin, behind)
         self.forget()
-
-    def _default_merlin(self, behind: Any) -> Any:
-        return CautiousMerlin(behind) if self.rules.merlin == "cautious" else behind
 
     def forget(self) -> None:
         """Clear the cached results of the strategies."""
@@ -453,10 +423,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             self.believed.forget()
         self._proposed = cache(self._make_proposed)
         self._dealt = cache(self._make_dealt)
-        self._courses_from = defaultdict[
-            Hashable, dict[Party, list[tuple[tuple[Knowledge, _Past], Fraction]]]
-        ](dict)
-        self._moved = cache(lambda now, moves: self.game.moved(now, dict(moves)))
+        self._courses_from = defaultdict[State, dict[Party, list[tuple[Knowledge, Any, Fraction]]]](dict)
         self._heard = cache(self._make_heard)
         self._announcement = cache(self._make_announcement)
         self._onward = cache(self._make_onward)
@@ -487,65 +454,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
         return found
 
-    @property
-    def beliefs(self) -> dict[str, Any] | None:
-        """The strategies that everybody believes are used, as given; None without beliefs."""
-        if self.believed is None:
-            return None
-        return {role: s for role, s in self.believed._given.items() if s is not None}
-
-    def about(self) -> dict[str, Any]:
-        """Return the description stored with results; `ignored`: the options that strategies do not read."""
-        found = super().about()
-        if ignored := self.ignored():
-            found["ignored"] = ignored
-        return found
-
-    def ignored(self) -> dict[str, list[str]]:
-        """Return the options of the rules that the given strategies never read though the default ones do.
-
-        Such an option has no effect on players of the strategy. Every strategy is queried in all situations
-        at the start of a game, with the knowledge of that moment.
-        """
-        found: dict[str, list[str]] = {}
-        for role, seats in self._by_role.items():
-            default = {"good": Good(), "Merlin": self._default_merlin(Good()), "evil": Evil()}[role]
-            if role == "Merlin" and self._given["merlin"] is None:
-                continue
-            for i, strategy in seats.items():
-                name = role if len(set(map(id, seats.values()))) == 1 else f"{role} {i}"
-                if name not in found and type(strategy) is not type(default):
-                    found[name] = sorted(self._read(role, default) - self._read(role, strategy))
-        return {name: options for name, options in found.items() if options}
-
-    def _read(self, role: Role, strategy: Any) -> set[str]:
-        """Return the options that a strategy reads in the situations at the start of a game."""
-        holders = ((s, i) for s in self.starts() for i in self.rules.seats if s.world.role(i) == role)
-        (knowledge, deal, _), player = next(holders)
-        rules, cell = Watched.of(self.rules), knowledge.cell(player, deal)
-
-        def holds(f: FormulaLike) -> bool:
-            return knowledge.settled(formula(f), cell) is True
-
-        questions: list[tuple[str, tuple[Any, ...]]] = []
-        for failed, succeeded in product(range(3), range(3)):
-            now = Situation(rules, player, 1, failed, succeeded)
-            questions.append(("party", (player, now, holds)))
-            for party in combinations(self.rules.seats, self.rules.sizes[now.quest - 1]):
-                questions.append(("approves", (player, party, now)))
-                if role == "evil" and player in party:
-                    questions.append(("fails", (player, party, now)))
-        try:
-            strategy = deepcopy(strategy)  # it may count its calls, which is an error in play
-        except Exception:
-            return set(option_values())
-        for question, arguments in questions:
-            with suppress(Exception):  # errors of a strategy are reported when it is played
-                getattr(strategy, question)(*arguments)
-        return set(rules.read)
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(Avalon, self.rules, **self._given, beliefs=self.beliefs), ()
+        return partial(Avalon, self.rules, **self._given), ()
 
     # --- the walk --------------------------------------------------------------------------------
 
@@ -569,18 +479,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the parties that the leader may propose, with their probabilities."""
         return self._choice(state).moves
 
-    def turn(self, state: State, party: Party) -> Turn:
-        """Return the consequences of proposing a party.
-
-        Raises GameError if votes or cards are left to chance; `turns` returns all possibilities.
-        """
-        found = self.turns(state, party)
-        if len(found) > 1:
-            raise GameError(
-                "votes or cards are mixed decisions: use turns, which returns all that may happen"
-            )
-        return found[0][0]
-
     def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
         """Return the possible consequences of proposing a party, with their probabilities."""
         choice, found = self._choice(state), []
@@ -593,22 +491,22 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             place, _, now, after = course[-1]
             heard = course[0].after if votes else course[0].place.knowledge
             said = None if now.fails is None else self.announced(place.now, now.fails)
-            ends = self.following(state._replace(knowledge=after), self._past(now))
+            ends = self.following(state._replace(knowledge=after), now.fails)
             found.append((Turn(state, party, choice, votes, heard, cards, now.fails, said, after, *ends), p))
         return found
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
-        knowledge, deal, now = state
-        here = State(knowledge, deal, self.decisions.same(now, "fails")) if self.plain else state
+        _, deal, now = state
+        here = state if self.believed else state._replace(now=self.decisions.same(now, "fails"))
         known = self._courses_from[here]
         out: dict[Next, Fraction] = {}
         for party, weight in self.proposals(state).items():
             if party not in known:
                 ends = ((course[-1], p) for course, p in self.courses(self.proposing(here, party)))
-                known[party] = [((last.after, self._past(last.now)), p) for last, p in ends]
-            for (after, past), p in known[party]:
-                for place, q in self.following(State(after, deal, now), past)[1].items():
+                known[party] = [(last.after, last.now.fails, p) for last, p in ends]
+            for after, fails, p in known[party]:
+                for place, q in self.following(State(after, deal, now), fails)[1].items():
                     add(out, place, weight * p * q)
         return out
 
@@ -650,13 +548,15 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def proposing(self, state: State, party: Party) -> State:
         """Return the state after a proposal."""
         moves = {state.now.leader: party}
-        now = self._moved(state.now, tuple(moves.items()))
+        now = self.game.moved(state.now, moves)
         return State(self.learnt(state, moves), state.world, now)
 
     def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
         """Yield the possible courses of a proposal, with their probabilities."""
-        for moves, p in self.moves(place):
-            now = self._moved(place.now, tuple(moves.items()))
+        (no, yes), rules = _WORDS[place.now.stage], self.ruled(place)
+        for those, p in self.decisions.affirming(place, rules):
+            moves = {i: yes if i in those else no for i in rules}
+            now = self.game.moved(place.now, moves)
             step = _TurnStep(place, moves, now, self.learnt(place, moves))
             if now.stage == place.now.stage:
                 yield (step,), p
@@ -673,23 +573,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         fails = zip(now.party, self.decisions.fails(now), strict=True)
         return {i: rule for i, rule in fails if i in deal.evil}
 
-    def moves(
-        self, place: State, own: Mapping[int, Any] | None = None
-    ) -> Iterator[tuple[Mapping[int, Any], Fraction]]:
-        """Yield the moves that strategies may make, with their probabilities; `own` are made in any case."""
-        knowledge, deal, now = place
-        if now.stage in _WORDS:
-            (no, yes), rules = _WORDS[now.stage], self.ruled(place)
-            for those, p in self.decisions.affirming(place, rules):
-                yield {**{i: yes if i in those else no for i in rules}, **(own or {})}, p
-        elif own:
-            yield own, ONE
-        elif now.stage == "party":
-            yield from (({now.leader: party}, p) for party, p in self.proposals(place).items())
-        else:
-            suspects = self.decisions.suspects(knowledge, deal, now)
-            yield from (({deal.assassin: name}, uniform(len(suspects))) for name in suspects)
-
     def learnt(self, place: State, moves: Mapping[int, Any]) -> Knowledge:
         """Return everybody's knowledge after moves."""
         knowledge: Knowledge = place.knowledge
@@ -703,8 +586,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             if expected or ballot.is_mixed:
                 approving = tuple(i for i in self.rules.seats if moves[i] == "for")
             return self._heard(knowledge, ballot, expected, approving)
-        if now.stage != "cards":
-            return knowledge
         said = self.announced(now, [*moves.values()].count("fail"))
         if said is None:
             return knowledge
@@ -712,7 +593,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             error = FalseAnnouncement(said, [place.world])
             raise GameError(
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
-                f"the strategy {self.evil!r} of the evil players: {error}"
+                f"the strategy {_together(self._by_role['evil'])!r} of the evil players: {error}"
             ) from error
         return knowledge.announced(said)
 
@@ -720,16 +601,12 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the formula announced by the number of fail cards, if any."""
         return self._announcement(fails, now.party, self.decisions.fails(now))
 
-    def _past(self, now: Situation) -> _Past:
-        return (now.fails, now.party, now.approving) if self.rules.memory else (now.fails, (), ())
-
-    def following(self, state: State, past: _Past) -> tuple[Party, Mapping[Next, Fraction]]:
+    def following(self, state: State, fails: int | None) -> tuple[Party, Mapping[Next, Fraction]]:
         """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
 
-        The state has the knowledge afterwards. `past`: the number of fail cards, None if the party is
-        rejected; and with the rule `memory`, the party and the players who voted for it.
+        The state has the knowledge afterwards. `fails`: the number of fail cards, None after a rejection.
         """
-        onward = self._onward(state.now, past)
+        onward = self._onward(state.now, fails)
         if isinstance(onward, Outcome):
             return (), {onward: ONE}
         if onward[0].stage == "party":
@@ -741,14 +618,13 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
         return suspects, {place: p for place, p in ends.items() if p}
 
-    def _make_onward(self, now: Situation, past: _Past) -> Outcome | tuple[Situation, ...]:
-        fails, party, approving = past
-        onward = self.game.onward(now._replace(party=party, approving=approving, fails=fails))
+    def _make_onward(self, now: Situation, fails: int | None) -> Outcome | tuple[Situation, ...]:
+        onward = self.game.onward(now._replace(fails=fails))
         if isinstance(onward, Outcome):
             return onward
         if onward[0].stage == "name":
             return tuple(self.decisions.same(now, "suspects") for now in onward)
-        return tuple(map(_forgotten, onward))
+        return tuple(now._replace(fails=None) for now in onward)
 
     # --- what everybody learns -------------------------------------------------------------------
 
@@ -828,13 +704,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         return None
 
 
-def _forgotten(now: Situation) -> Situation:
-    """Return a situation without the last proposal, if the next is due: strategies see it in the history."""
-    if now.stage != "party":
-        return now
-    return now._replace(party=(), approving=(), fails=None)
-
-
 def _believed(rules: Rules, beliefs: object) -> Avalon:
     """Return the game with the strategies that everybody believes in; raises GameError."""
     known = ("good", "merlin", "evil")
@@ -851,18 +720,21 @@ def _believed(rules: Rules, beliefs: object) -> Avalon:
     return Avalon(rules, **beliefs)
 
 
-def _seated(role: str, given: object, rules: Rules) -> dict[int, Any]:
+def _seated(role: str, given: object, default: Mapping[int, Any]) -> dict[int, Any]:
     """Return the strategies of a role by seat; raises GameError for anything but strategies."""
     if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        _check_strategy(role, role, given)
-        return dict.fromkeys(rules.seats, given)
-    for seat, strategy in given.items():
-        if seat not in rules.seats or isinstance(seat, bool):
-            raise GameError(f"{role}: {seat!r} is not a seat (players: {', '.join(map(str, rules.seats))})")
-        _check_strategy(role, f"{role}, seat {seat}", strategy)
-    return dict(given)
+        return dict(default)
+    seated = given if isinstance(given, Mapping) else dict.fromkeys(default, given)
+    for seat, strategy in seated.items():
+        if seat not in default or isinstance(seat, bool):
+            raise GameError(f"{role}: {seat!r} is not a seat (players: {', '.join(map(str, default))})")
+        missing = [name for name in _asked_of(role) if not callable(getattr(strategy, name, None))]
+        if missing or isinstance(strategy, type):
+            problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
+            who = f"{role}, seat {seat}" if seated is given else role
+            needed = ", ".join(_asked_of(role))
+            raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {needed})")
+    return {**default, **seated}
 
 
 def _together(seats: Mapping[int, Any]) -> Any:
@@ -871,11 +743,3 @@ def _together(seats: Mapping[int, Any]) -> Any:
     if all(type(s) is type(first) and (s is first or s == first) for s in seats.values()):
         return first
     return dict(seats)
-
-
-def _check_strategy(role: str, who: str, strategy: object) -> None:
-    wanted = _asked_of(role)
-    missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
-    if missing or isinstance(strategy, type):
-        problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
-        raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")

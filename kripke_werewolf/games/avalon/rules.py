@@ -14,9 +14,9 @@ its text. The game reads only the fields, so that any rule can be changed alone:
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
@@ -186,11 +186,6 @@ class Outcome(NamedTuple):
         return line
 
 
-def parties(size: int, players: int) -> list[Party]:
-    """Return all parties of a size, in order."""
-    return list(combinations(seats(players), size))
-
-
 @cache
 def merlin_found(players: int = 5) -> Formula:
     """Return the formula that every evil player knows who Merlin is.
@@ -264,9 +259,6 @@ class Rules(Displayed):
     lookahead: Literal["somewhere", "possible"] = "somewhere"
     """For `cards="lookahead"`: whether a good player counts as soon as they are ordinary in some world of the
     model with the same evil players, or only if the evil player considers such a world possible."""
-    memory: bool = False
-    """Whether strategies see all earlier proposals, votes and results (`now.history`). States then include
-    the history, and there are many more of them."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -342,27 +334,6 @@ def _checked(options: dict[str, object]) -> dict[str, Any]:
     for option in options:
         check_known(option, option_values(), kind="rule")
     return options
-
-
-class Watched(Rules):
-    """Rules that record the options read, in `read`."""
-
-    __slots__ = ("read",)
-    read: set[str]
-
-    @classmethod
-    def of(cls, rules: Rules) -> Watched:
-        """Return the same rules with no option read yet."""
-        found = object.__new__(cls)
-        for field in fields(Rules):
-            object.__setattr__(found, field.name, getattr(rules, field.name))
-        object.__setattr__(found, "read", set())
-        return found
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in option_values():
-            object.__getattribute__(self, "read").add(name)
-        return object.__getattribute__(self, name)
 
 
 @cache

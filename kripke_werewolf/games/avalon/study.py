@@ -22,7 +22,6 @@ from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.avalon.game import Avalon
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution, decimals
 from kripke_werewolf.games.avalon.rules import SPECIAL, Rules, configurations, option_values
-from kripke_werewolf.games.programs.match import named
 from kripke_werewolf.games.programs.simulation import ExecutorBroken, SimulationStopped, cause, simulate
 from kripke_werewolf.games.programs.solving import solve
 
@@ -98,7 +97,7 @@ class Variation:
     """The effect of one rule: a base with one option changed.
 
     `good` is None if the changed rules contradict each other or do not fit the strategies; `problem` then
-    gives the reason. It also reports strategies that do not read the option.
+    gives the reason.
     """
 
     option: str
@@ -107,8 +106,8 @@ class Variation:
     problem: str = ""
 
 
-TABLE = ("players", *SPECIAL, "memory")
-"""Options about the players and the history, which an ablation does not change."""
+TABLE = ("players", *SPECIAL)
+"""Options about the players, which an ablation does not change."""
 
 
 def with_strategies(rules: Rules, strategies: Mapping[str, Any] | None) -> Avalon:
@@ -124,9 +123,9 @@ def ablation(
 ) -> Iterator[Variation]:
     """Yield the exact win rate of Good for each change of a single option.
 
-    `strategies`: replacements for `good`, `merlin` and `evil`, which may leave options unread. Options about
-    Merlin are omitted in games without Merlin, and the reading of the look-ahead if nobody looks ahead.
-    Raises `ExecutorBroken`.
+    `strategies`: replacements for `good`, `merlin` and `evil`; an option that they do not read has no effect
+    on them. Options about Merlin are omitted in games without Merlin, and the reading of the look-ahead if
+    nobody looks ahead. Raises `ExecutorBroken`.
     """
     changes = [
         (option, value)
@@ -152,15 +151,7 @@ def _varied(base: Rules, strategies: Mapping[str, Any] | None, option: str, valu
         good = solve(game).good
     except GameError as error:
         return Variation(option, value, None, str(error))
-    return Variation(option, value, good, "; ".join(unread(game, option)))
-
-
-def unread(game: Avalon, *options: str) -> Iterator[str]:
-    """Yield the strategies that do not read an option, one per line; without options, for all options."""
-    for who, ignored in game.ignored().items():
-        for option in ignored:
-            if option in options or not options:
-                yield f"the strategy of {who}, {named(game.strategies()[who])}, does not read {option}"
+    return Variation(option, value, good)
 
 
 class StudyFindings(NamedTuple):
@@ -194,8 +185,6 @@ class StudyFindings(NamedTuple):
                 good, effect = "-", v.problem
                 if v.good is not None:
                     good, effect = f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}"
-                if v.good is not None and v.problem:
-                    effect += f" ({v.problem})"
                 changed.append((v.option, str(v.value), good, effect))
             yield Grid(("rule", "changed to", "good", "effect"), tuple(changed), words=True)
 

@@ -29,7 +29,7 @@ from kripke_werewolf.games.avalon.rules import (
     is_merlin,
     seats,
 )
-from kripke_werewolf.games.avalon.strategies import PastProposal, Situation, Stage
+from kripke_werewolf.games.avalon.strategies import Situation, Stage
 from kripke_werewolf.games.programs.chance import equally
 from kripke_werewolf.games.programs.program import End, Game, Happening
 
@@ -209,10 +209,6 @@ class AvalonTable(Game):
 
     def onward(self, now: Situation) -> Outcome | tuple[Situation, ...]:
         """Return the situations after cards or a rejection, equally likely, or the outcome."""
-        if self.rules.memory:
-            approving = None if self.unvoted(now) else now.approving
-            past = PastProposal(now.quest, now.leader, now.party, approving, now.fails)
-            now = now._replace(history=(*now.history, past))
         lost, won = now.failed, now.succeeded
         over = now.fails is not None or now.attempt == self.proposals
         if over and (now.fails is None or now.fails >= fails_needed(len(self.players), now.quest)):
@@ -227,8 +223,7 @@ class AvalonTable(Game):
             return Outcome("good", now.quest)
         leaders, attempt = self.players, 1 if over else now.attempt + 1
         if self.rules.leader == "seat":
-            seating = now.order or self.players
-            leaders = (seating[(seating.index(now.leader) + 1) % len(seating)],)
+            leaders = (self.players[now.leader % len(self.players)],)
         return tuple(
             now._replace(stage="party", leader=leader, attempt=attempt, failed=lost, succeeded=won)
             for leader in leaders
