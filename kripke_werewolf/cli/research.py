@@ -339,7 +339,7 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
     """
     items = tuple(read_items(file))
     if out.suffix == ".parquet":
-        judged.table_of(items).to_parquet(out)
+        judged.write_parquet(items, out)
     else:
         write_file(out, judged.card_of(items).to_markdown())
 

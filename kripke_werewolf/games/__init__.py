@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation
     from kripke_werewolf.games.programs.program import Anything, Cases, End, Game, Happening, Program
     from kripke_werewolf.games.programs.simulation import MarkovChain, SimulationStopped, simulate
-    from kripke_werewolf.games.programs.solving import Records, Solution, records, solve
+    from kripke_werewolf.games.programs.solving import Solution, solve
 
 _PACKAGES = {name: name for name in ("avalon", "one_night", "programs", "werewolf")}
 _LATER = {
@@ -32,7 +32,7 @@ _LATER = {
     "programs.outcomes": ("Outcomes", "Simulation"),
     "programs.program": ("Anything", "Cases", "End", "Game", "Happening", "Program"),
     "programs.simulation": ("MarkovChain", "SimulationStopped", "simulate"),
-    "programs.solving": ("Records", "Solution", "records", "solve"),
+    "programs.solving": ("Solution", "solve"),
 }
 __all__ = [
     "Anything",
@@ -46,13 +46,11 @@ __all__ = [
     "Mixed",
     "Outcomes",
     "Program",
-    "Records",
     "Simulation",
     "SimulationStopped",
     "Solution",
     "State",
     "choose",
-    "records",
     "simulate",
     "solve",
     "wilson",

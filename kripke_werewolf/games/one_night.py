@@ -120,6 +120,11 @@ class OneNight(Displayed):
         """The different roles by name; in arrays a card is the number of its role here."""
         return {role.name: role for role in sorted(map(_role, self.cards), key=lambda role: role.name)}
 
+    @property
+    def numbers(self) -> Counter[str]:
+        """The number of cards of each role."""
+        return Counter(_role(card).name for card in self.cards)
+
     def headline(self) -> str:
         """Return the players and the cards."""
         cards = sorted(_role(card).name for card in self.cards)
@@ -194,7 +199,7 @@ class OneNight(Displayed):
     @cached_property
     def deals(self) -> Cards:
         """All different deals: a column for each, with a row for each place."""
-        numbers = Counter(_role(card).name for card in self.cards)
+        numbers = self.numbers
         self._check_size(factorial(len(self.cards)) // prod(map(factorial, numbers.values())))
         rows, left = np.zeros((1, 0), np.uint8), np.array([[numbers[name] for name in self.roles]])
         for _ in self.places:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import gc
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from importlib import import_module
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from kripke_werewolf.base.errors import GameError, check_known, missing_package
+from kripke_werewolf.base.errors import GameError, check_known
 from kripke_werewolf.base.randomness import generator
-from kripke_werewolf.games.programs.chance import ONE, ZERO, add, sample
+from kripke_werewolf.games.programs.chance import ONE, ZERO, add
 from kripke_werewolf.games.programs.decisions import timeless
 from kripke_werewolf.games.programs.knowledge import Knowledge
 from kripke_werewolf.games.programs.match import Match, check_match
@@ -27,7 +25,6 @@ from kripke_werewolf.games.programs.outcomes import (
     as_hashable,
     as_record,
     by_number,
-    csv_text,
 )
 from kripke_werewolf.games.programs.simulation import check_number
 from kripke_werewolf.logic.formulas import Formula
@@ -346,76 +343,3 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
     if sum(ends.values(), ZERO) != 1:
         raise GameError("some plays of the game never end, so it has no solution")
     return match.solution(ends, frozenset(chain.states), match.about(), chain)
-
-
-def records(
-    match: Match[Any, Any],
-    games: int,
-    *,
-    rng: np.random.Generator | int | None = None,
-    measure: Mapping[str, FormulaLike] | None = None,
-    at: Iterable[str] = (),
-) -> Records:
-    """Play games one by one and return a table with a row per game.
-
-    A row has the number of the game, its outcome, the number of its states, and for each formula of `measure`
-    at each moment of `at` its truth value (empty if the game did not reach the moment).
-    """
-    check_match(match)
-    identity = match.current()
-    chance, wanted = generator(rng), list(at)
-    asked: dict[str, Formula] | None = None
-    rows: list[dict[str, Any]] = []
-    for number in range(1, check_number("games", games) + 1):
-        place: Any = sample(match.starts(), chance)
-        seen, passed = dict[str, bool | None](), Counter[str]()
-        while match.is_state(place):
-            if asked is None:
-                agents = place.knowledge.space.relations
-                asked = {name: timeless(f, agents) for name, f in (measure or {}).items()}
-                columns = [f"{name} at {moment}" for name in asked for moment in wanted]
-            here = match.moment(place)
-            passed[here] += 1
-            moment = nth(here, passed[here])
-            if moment in wanted:
-                for name, f in asked.items():
-                    seen[f"{name} at {moment}"] = place.knowledge.holds(f, place.world)
-            place = sample(match.successors(place), chance)
-        row = {"game": number, **as_record(place), "states": passed.total()}
-        rows.append(row | {column: seen.get(column) for column in columns})
-    return Records(tuple(rows), {**match.about(), "identity": identity, "rng": str(rng)})
-
-
-@dataclass(frozen=True, repr=False)
-class Records:
-    """A table with a row per game played."""
-
-    rows: tuple[Mapping[str, Any], ...]
-    """The rows: values by column name."""
-    about: Mapping[str, Any]
-    """The description of the game."""
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __repr__(self) -> str:
-        return f"<Records: {len(self.rows)} games of {self.about.get('game')}>"
-
-    def to_csv(self) -> str:
-        """Return the table as CSV."""
-        return csv_text([dict(row) for row in self.rows])
-
-    def to_pandas(self) -> Any:
-        """Return the table as a pandas DataFrame; raises GameError without pandas."""
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            raise GameError(missing_package("a DataFrame", "pandas", extra="tables")) from None
-        return pandas.DataFrame([dict(row) for row in self.rows])
-
-    def to_parquet(self, path: Any) -> None:
-        """Write the table as a Parquet file; raises GameError without pandas and pyarrow."""
-        try:
-            self.to_pandas().to_parquet(path)
-        except ImportError:
-            raise GameError(missing_package("a Parquet file", "pyarrow", extra="tables")) from None

@@ -13,7 +13,6 @@ from kripke_werewolf.games import (
     Game,
     Happening,
     Program,
-    records,
     simulate,
     solve,
     wilson,
@@ -179,26 +178,6 @@ def test_games_with_cycles_are_solved_if_they_end() -> None:
         solve(Program(Endless(), playing))
 
 
-def test_records_have_a_row_per_game() -> None:
-    table = records(transmission(), 50, rng=1, measure={"R knows": "Kw_R bit"}, at=["round 2", "round 3"])
-    assert len(table) == 50
-    lines = table.to_csv().splitlines()
-    assert lines[0] == "game,outcome,states,R knows at round 2,R knows at round 3"
-    share = sum(row["R knows at round 3"] for row in table.rows) / 50
-    assert 0.5 < share < 0.95
-
-
-def test_records_are_tables_of_pandas_and_parquet(tmp_path) -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed (extra 'tables')")
-    table = records(transmission(rounds=2), 20, rng=1, measure={"R knows": "Kw_R bit"}, at=["round 2"])
-    frame = table.to_pandas()
-    assert list(frame.columns) == ["game", "outcome", "states", "R knows at round 2"]
-    assert frame["R knows at round 2"].tolist() == [row["R knows at round 2"] for row in table.rows]
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra 'tables')")
-    table.to_parquet(tmp_path / "games.parquet")
-    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "games.parquet"), frame)
-
-
 # --- what a game may return ---------------------------------------------------------------------------
 
 
@@ -327,8 +306,6 @@ def test_states_of_one_moment_are_numbered() -> None:
     solution = solve(program)
     assert solution.timeline("Kw_a x") == {"round": 0, "round (2)": 0, "round (3)": 1}
     assert solution.first("Kw_a x") == {"round (3)": 1}
-    table = records(program, 2, rng=1, measure={"known": "Kw_a x"}, at=solution.moments)
-    assert [table.rows[0][f"known at {m}"] for m in solution.moments] == [False, False, True]
 
 
 def test_moments_that_cannot_be_numbered_are_refused() -> None:
