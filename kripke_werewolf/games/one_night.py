@@ -40,7 +40,7 @@ from kripke_werewolf.logic.formulas.operators import Constant
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.arrays import Valuation, split
-from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, cell_sums
+from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation
 from kripke_werewolf.logic.semantics.numbering import Longs, rows_numbered
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import Computed
@@ -304,8 +304,8 @@ class OneNight(Displayed):
                 yield turn, choice, these, seen
 
     @cached_property
-    def _listed(self) -> tuple[Cards, KripkeModel]:
-        """The cards after the night, a column for each history, and the model."""
+    def model(self) -> KripkeModel:
+        """The Kripke model after the night, of all histories."""
         deal = np.repeat(np.arange(len(self.ways)), self.ways)
         left, table = np.arange(len(deal)) - self.first[deal], self.deals[:, deal]
         notes = {player: np.zeros(len(deal), np.int64) for player in self.players}
@@ -328,12 +328,7 @@ class OneNight(Displayed):
         weights = dict.fromkeys(self.players, split(np.ones(len(deal), np.int64), self.ways[deal]))
         names = Computed(len(deal), lambda number: PlayedNight(self, number).headline())
         valuation = self.valuation(self.deals[:, deal], table)
-        return table, KripkeModel.from_parts(names, relations, valuation, weights=weights)
-
-    @property
-    def model(self) -> KripkeModel:
-        """The Kripke model after the night, of all histories."""
-        return self._listed[1]
+        return KripkeModel.from_parts(names, relations, valuation, weights=weights)
 
 
 class NightMove(NamedTuple):
@@ -483,9 +478,11 @@ class PlayedNight(Displayed):
         arrays = self.model.arrays
         possible = np.flatnonzero(arrays.relations[self._known(player)].image(self._here))
         weights, found = arrays.weight(player)[possible], {}
-        for place, cards in zip(self.game.places, self.game._listed[0][:, possible], strict=True):
-            shares = zip(self.game.roles, cell_sums(cards, len(self.game.roles), weights), strict=True)
-            found[place] = {n: Fraction(int(share), int(weights.sum())) for n, share in shares if share}
+        for place in self.game.places:
+            true = {name: arrays.valuation[f"{name}_{place}"][possible] for name in self.game.roles}
+            shares = {name: int(weights[here].sum()) for name, here in true.items()}
+            total = sum(shares.values())
+            found[place] = {name: Fraction(share, total) for name, share in shares.items() if share}
         return found
 
     def vote(self, votes: Mapping[str, str]) -> PlayedNight:

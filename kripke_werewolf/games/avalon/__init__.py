@@ -1,7 +1,7 @@
 """The game Avalon with knowledge-based strategies."""
 
 from kripke_werewolf.base.usage import help_callers
-from kripke_werewolf.games import MarkovChain, SimulationStopped, State, choose, simulate, solve, wilson
+from kripke_werewolf.games import MarkovChain, SimulationStopped, State, choose, simulate, solve
 from kripke_werewolf.games.avalon.game import Avalon, AvalonPlay, Turn
 from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals, initial_model
 from kripke_werewolf.games.avalon.outcomes import AvalonOutcomes, AvalonSimulation, AvalonSolution
@@ -48,7 +48,6 @@ __all__ = [
     "published",
     "simulate",
     "solve",
-    "wilson",
 ]
 
 help_callers(__name__)

@@ -29,17 +29,7 @@ from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
-from kripke_werewolf.games.avalon.rules import (
-    PROPOSALS,
-    Deal,
-    Outcome,
-    Party,
-    Role,
-    Rules,
-    evil,
-    is_good,
-    is_merlin,
-)
+from kripke_werewolf.games.avalon.rules import PROPOSALS, Deal, Outcome, Party, Role, Rules, evil, is_merlin
 from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
 from kripke_werewolf.games.avalon.table import AvalonTable, quest_named
 from kripke_werewolf.games.programs.chance import ONE, Mixed, add, sample, uniform
@@ -82,10 +72,6 @@ class Ballot:
     def is_mixed(self) -> bool:
         """Whether a vote is left to chance."""
         return any(isinstance(rule, Mixed) for listed in self.rules.values() for rule in listed)
-
-    def formula(self, player: int, role: Role) -> Rule:
-        """Return the rule for a player's vote in a role."""
-        return self.rules[role][player - 1]
 
 
 class Decisions:
@@ -400,8 +386,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if merlin is not None and rules.merlin is None:
             raise GameError(f"a strategy for Merlin was given, but the rules {rules.name!r} have merlin=None")
         self.rules, self.game = rules, AvalonTable(rules)
-        self.beliefs = beliefs
-        """The strategies that everybody believes are used, as given; None without beliefs."""
         self.believed = None if beliefs is None else _believed(rules, beliefs)
         """The game that everybody believes is played; None if nobody can be mistaken."""
         self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil, "beliefs": beliefs}
@@ -513,11 +497,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def _make_roles(self, knowledge: Knowledge) -> list[tuple[int, Role, int]]:
         """Return the worlds of each player and role."""
         found: list[tuple[int, Role, int]] = []
-        everywhere = knowledge.space.all
         for i in self.rules.seats:
-            as_evil = knowledge.truth(evil(i))
-            as_merlin = knowledge.truth(is_merlin(i))
-            rest = everywhere & ~as_evil & ~as_merlin
+            as_evil, as_merlin = knowledge.truth(evil(i)), knowledge.truth(is_merlin(i))
+            rest = knowledge.space.all & ~as_evil & ~as_merlin
             found += [(i, "evil", as_evil), (i, "Merlin", as_merlin), (i, "good", rest)]
         return [entry for entry in found if entry[2]]
 
@@ -547,9 +529,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def proposing(self, state: State, party: Party) -> State:
         """Return the state after a proposal."""
-        moves = {state.now.leader: party}
-        now = self.game.moved(state.now, moves)
-        return State(self.learnt(state, moves), state.world, now)
+        knowledge, deal, now = state
+        moved = self.game.moved(now, {now.leader: party})
+        return State(self._proposed(knowledge, now, party), deal, moved)
 
     def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
         """Yield the possible courses of a proposal, with their probabilities."""
@@ -569,16 +551,14 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         _, deal, now = place
         if now.stage == "vote":
             ballot = self.decisions.ballot(now)
-            return {i: ballot.formula(i, deal.role(i)) for i in self.rules.seats}
+            return {i: ballot.rules[deal.role(i)][i - 1] for i in self.rules.seats}
         fails = zip(now.party, self.decisions.fails(now), strict=True)
         return {i: rule for i, rule in fails if i in deal.evil}
 
     def learnt(self, place: State, moves: Mapping[int, Any]) -> Knowledge:
-        """Return everybody's knowledge after moves."""
+        """Return everybody's knowledge after votes or cards."""
         knowledge: Knowledge = place.knowledge
         now: Situation = place.now
-        if now.stage == "party":
-            return self._proposed(knowledge, now, moves[now.leader])
         if now.stage == "vote":
             ballot = self.decisions.ballot(now)
             expected = self.believed and self.believed.decisions.ballot(now)
@@ -684,7 +664,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         believer = player if believing else None
         for i, role, inside in self._roles(knowledge):
             if i == player:
-                yes, no = supports(ballot.formula(player, role), knowledge, believer=believer)
+                yes, no = supports(ballot.rules[role][player - 1], knowledge, believer=believer)
                 may, not_ = may | inside & yes, not_ | inside & no
         return may, not_
 
@@ -700,7 +680,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if number:
             return atleast(number, *map(evil, party))
         if self.rules.announcements == "success":
-            return conjunction(map(is_good, party))
+            return conjunction(~evil(a) for a in party)
         return None
 
 

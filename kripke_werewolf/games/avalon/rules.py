@@ -44,7 +44,7 @@ EVIL = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
 """The number of evil players, by the number of players."""
 PROPOSALS = 5
 """The greatest number of proposals for one quest."""
-_NEEDS_TWO = 7
+NEEDS_TWO = 7
 """From this number of players on, the fourth quest fails only with two fail cards."""
 
 
@@ -54,21 +54,10 @@ def seats(players: int) -> tuple[int, ...]:
     return tuple(range(1, players + 1))
 
 
-def fails_needed(players: int, quest: int) -> int:
-    """Return the number of fail cards that make a quest fail."""
-    return 2 if quest == 4 and players >= _NEEDS_TWO else 1
-
-
 @cache
 def evil(player: int) -> Atom:
     """Return the atom `e_i`: player i is evil."""
     return Atom(f"e_{player}")
-
-
-@cache
-def is_good(player: int) -> Formula:
-    """Return `~e_i`: player i is good, Merlin or not."""
-    return ~evil(player)
 
 
 @cache
@@ -344,7 +333,7 @@ def known(player: int, fact: Formula, test: str) -> Formula:
     in some world where i is good.
     """
     knows = Knows(player, fact)
-    return fact & Somewhere(knows & is_good(player)) if test == "somewhere" else knows
+    return fact & Somewhere(knows & ~evil(player)) if test == "somewhere" else knows
 
 
 @cache

@@ -34,7 +34,7 @@ from itertools import combinations
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.avalon.rules import EVIL, Party, Rules, evil, is_good, is_merlin, known
+from kripke_werewolf.games.avalon.rules import EVIL, Party, Rules, evil, is_merlin, known
 from kripke_werewolf.games.programs.chance import Mixed
 from kripke_werewolf.games.programs.decisions import as_rule
 from kripke_werewolf.logic.formulas import TRUE, Formula, Knows, Possible, atleast, conjunction, disjunction
@@ -121,7 +121,7 @@ class Good:
             return list(combinations(now.players, now.size))
         # "they will start of filling up the quest party with members of which they know that they belong
         # to team Good"
-        good = [a for a in now.players if holds(now.rules.knows(player, is_good(a)))]
+        good = [a for a in now.players if holds(now.rules.knows(player, ~evil(a)))]
         # "then … with agents about whom they do not know whether or not they are Evil. If no such agents
         # exist, they will fill up the party with agents about whom they know they are Evil"
         bad = [a for a in now.players if a not in good and holds(now.rules.knows(player, evil(a)))]
@@ -222,7 +222,7 @@ def _knows_one_evil(player: int, party: Party) -> Formula:
 @cache
 def _foreseen(player: int, good: int, a: int, test: str) -> Formula:
     """Return the formula that a player knows that another player is good and knows a to be evil."""
-    return Knows(player, is_good(good) & known(good, evil(a), test))
+    return Knows(player, ~evil(good) & known(good, evil(a), test))
 
 
 @cache

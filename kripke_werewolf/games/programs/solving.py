@@ -19,13 +19,7 @@ from kripke_werewolf.games.programs.chance import ONE, ZERO, add
 from kripke_werewolf.games.programs.decisions import timeless
 from kripke_werewolf.games.programs.knowledge import Knowledge
 from kripke_werewolf.games.programs.match import Match, check_match
-from kripke_werewolf.games.programs.outcomes import (
-    Outcomes,
-    Simulation,
-    as_hashable,
-    as_record,
-    by_number,
-)
+from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation, as_hashable, as_record, by_number
 from kripke_werewolf.games.programs.simulation import check_number
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.syntax import FormulaLike

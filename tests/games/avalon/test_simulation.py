@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games import wilson
 from kripke_werewolf.games.avalon import (
     Avalon,
     AvalonSimulation,
@@ -25,7 +26,6 @@ from kripke_werewolf.games.avalon import (
     published,
     simulate,
     solve,
-    wilson,
 )
 from kripke_werewolf.games.avalon.study import replicate
 from kripke_werewolf.games.programs.simulation import CHUNK, open_executor
