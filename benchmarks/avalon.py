@@ -3,11 +3,10 @@
 For every configuration of the published table: the time of the exact solution; games per second in one
 process, at first (tabulating states as games reach them) and once the states are known; and how many
 times that is what the published program did on mlsolver (2 to 9 games a second; the faster is taken). Then
-the exact solution with random leaders and any parties, and with six and seven players; many games over two
+the exact solution with random leaders and any parties, and with six players; many games over two
 processes (here the time is that of the clock, elsewhere it is CPU time), with the largest memory of a
 process; and how games of 5 to 10 players grow.
-`--responses` computes best responses of Evil and of a good seat (two minutes); `--plot` draws the growth into
-docs/images.
+`--plot` draws the growth into docs/images.
 """
 
 from __future__ import annotations
@@ -23,10 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import timed
-from kripke_werewolf.games import best_response
 from kripke_werewolf.games.avalon import (
     Avalon,
-    Deviation,
     MarkovChain,
     configurations,
     intended,
@@ -68,8 +65,8 @@ def free() -> None:
 
 
 def larger() -> None:
-    """Print how long the exact solution takes with six players and Merlin, and with seven without."""
-    for rules in (intended(players=6, merlin="naive", assassinate=True), intended(players=7)):
+    """Print how long the exact solution takes with six players, without and with Merlin."""
+    for rules in (intended(players=6), intended(players=6, merlin="naive", assassinate=True)):
         seconds, solution = timed(partial(solve, Avalon(rules)))
         size = f"{len(solution.states):,} states"
         print(f"{rules.players} players: Good wins {solution.good}, {size}, {seconds:.1f} s", flush=True)
@@ -114,18 +111,6 @@ def plot(found: dict[int, tuple[int, float, float]], path: Path) -> None:
     print(f"written: {path}")
 
 
-def responses() -> None:
-    """Print the best responses in the game without Merlin, and the regret of strategies."""
-    rules = intended()
-    for team in ("evil", 1):
-        seconds, best = timed(partial(best_response, Deviation(Avalon(rules)), team))
-        print(
-            f"best response of {team}: wins {best.value}, {best.places:,} states, {seconds:.1f} s", flush=True
-        )
-    for cards in ("fail", "lookahead"):
-        print(f"cards={cards!r}: Good wins {solve(Avalon(rules.but(cards=cards))).good}")
-
-
 def spread(games: int) -> tuple[float, float]:
     """The time of games over two processes, and the memory of the largest process, in MB."""
     import resource  # not on Windows
@@ -148,7 +133,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=20_000, help="games per measurement in one process")
     parser.add_argument("--many", type=int, default=1_000_000, help="games over two processes; 0 for none")
     parser.add_argument("--plot", action="store_true", help="also draw how games grow with the players")
-    parser.add_argument("--responses", action="store_true", help="also compute best responses")
     options = parser.parse_args(arguments)
     print("".join(f"{heading:>18}" for heading in COLUMNS))
     chosen = options.configurations or list(configurations("published"))
@@ -165,8 +149,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     grown = growth()
     if options.plot:
         plot(grown, IMAGE)
-    if options.responses:
-        responses()
     return 0
 
 

@@ -9,7 +9,7 @@ dice. Players know their own die, the bids, and each other's way to bid: so bids
 from fractions import Fraction
 from itertools import product
 
-from kripke_werewolf.games import Anything, End, Game, Happening, Program, best_response, choose, solve
+from kripke_werewolf.games import End, Game, Happening, Program, choose, solve
 
 PLAYERS, FACES = ("Ann", "Bob"), (1, 2, 3, 4)
 BIDS = tuple(product((1, 2), FACES))  # in ascending order: all bids of one die, then of two
@@ -71,13 +71,13 @@ class Bidding:
         return choose({honest: 1 - self.bluff, bids[0]: self.bluff}) if honest != bids[0] else honest
 
 
-# How often should one bluff? The other one knows how often, and answers as well as possible.
-print("bluff  Ann wins  Bob's best answer")
-for bluff in (Fraction(n, 4) for n in range(4)):
-    ours = solve(Program(Dice(), dict.fromkeys(PLAYERS, Bidding(bluff))))
-    open_ = Program(Dice(), {"Ann": Bidding(bluff), "Bob": Anything()})
-    best = best_response(open_, "Bob", goal=lambda winner: winner == "Bob")
-    print(f"{bluff!s:>5}  {float(ours.share('Ann')):8.3f}  {float(best.value):8.3f}")
+# How often should one bluff? Each knows how often the other does.
+shares = [Fraction(n, 4) for n in range(3)]
+print("Ann wins, by how often she (down) and Bob (across) bluff")
+print("      ", *(f"{share!s:>6}" for share in shares))
+for mine in shares:
+    games = [Program(Dice(), {"Ann": Bidding(mine), "Bob": Bidding(theirs)}) for theirs in shares]
+    print(f"{mine!s:>6}", *(f"{float(solve(game).share('Ann')):6.3f}" for game in games))
 
 # What do bids tell?
 game = Program(Dice(), dict.fromkeys(PLAYERS, Bidding(Fraction(1, 4))))

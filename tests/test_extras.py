@@ -20,9 +20,9 @@ from kripke_werewolf.cli.main import main
 """
 DRAW = ["draw", "muddy-children", "-n", "2"]
 TABLE = """
-from kripke_werewolf.games import records
-from kripke_werewolf.games.programs.transmission import transmission
-table = records(transmission(rounds=1), 1, rng=1)
+from pathlib import Path
+from kripke_werewolf.research.forge.judged import write_parquet
+write_parquet([], Path("x"))
 """
 
 SEVERAL_WOLVES = """
@@ -42,8 +42,8 @@ NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("graphviz", "pygraphviz"): [*DRAW, "--arrangement", "graphviz", "-o", "x.svg"],
     ("infer", "ortools"): SEVERAL_WOLVES,
     ("notebook", "anywidget"): "from kripke_werewolf.teach.explorer.page.notebook import Explorer",
-    ("tables", "pandas"): TABLE + "table.to_pandas()",
-    ("tables", "pyarrow"): TABLE + "table.to_parquet('x')",
+    ("tables", "pandas"): TABLE,
+    ("tables", "pyarrow"): TABLE,
     ("sat", "pysat"): "import kripke_werewolf as kw; kw.satisfiable('M_a p & K_a ~p', limit=1)",
     ("host", "starlette"): ["host"],
     ("host", "uvicorn"): ["host"],

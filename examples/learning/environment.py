@@ -43,7 +43,7 @@ class Bounds(NamedTuple):
 class Playable:
     """A game with arbitrary moves: its moves numbered, its outcomes valued.
 
-    `game`: a `Game`, or a match that has one without its strategies (`table`), such as `Avalon(rules)`.
+    `game`: a `Game`, or a match, whose strategies are left out, such as `Avalon(rules)`.
     `rewards`: the value of an outcome for each player; 0 for players left out. Without it the game has a
     method `rewards`. The bounds of a game are found by a walk through all states of the world and the public
     situation, except those of Avalon. Raises GameError for other games, and for a game with more
@@ -251,7 +251,7 @@ class Juncture:
 
 def without_strategies(game: Any) -> Game:
     """Return the game that players may play as they like: a `Game`, or that of a match such as Avalon."""
-    found = game.table() if isinstance(game, Match) and hasattr(game, "table") else game
+    found = game.game if isinstance(game, Match) else game
     if not isinstance(found, Game):
         problem = f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
         raise GameError(problem)

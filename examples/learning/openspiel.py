@@ -16,7 +16,7 @@ import numpy as np
 import pyspiel
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.programs.identity import identity
+from kripke_werewolf.games.programs.match import identity
 
 from .environment import LIMIT, Juncture, Playable, Rewards
 from .policies import LIMIT as POLICY_LIMIT

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
+from zlib import crc32
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games.programs.chance import Mixed, choose
@@ -39,10 +40,10 @@ class Learned:
 
 
 class _Table(dict[Seen, Mapping[Hashable, Fraction]]):
-    """The table of a policy, shown by its size."""
+    """The table of a policy, shown by its size and a number that tells it from others."""
 
     def __repr__(self) -> str:
-        return f"<{len(self)} situations>"
+        return f"<{len(self)} situations: {crc32(repr(dict(self)).encode()):08x}>"
 
 
 def learned(

@@ -38,7 +38,7 @@ _SECTIONS = {
     "Logic": ("ask", "prove", "check", "draw", "explore", "puzzle", "story", "plan"),
     "An evening of Werewolf": ("demo", "play", "host", "game"),
     "A class": ("exercise", "proof"),
-    "Research": ("avalon", "program", "forge"),
+    "Research": ("avalon", "forge"),
 }
 """The commands and groups of the first level, as the help shows them; others come last."""
 
@@ -81,7 +81,6 @@ class _Group(click.Group):
     exercise class: Write an individual sheet for each student, grade answers, and export the sheets.
     proof: Write and check derivations, and expand them into steps with axioms.
     avalon: Play and simulate the game Avalon, compute exact win rates, and repeat a published study.
-    program: Run studies of games whose players act on their knowledge.
     forge: Make stories with questions about who believes what, whose answers are derived twice.
 
       Without another command, `make` is meant: kripke-werewolf forge rooms --items 10 --pairs

@@ -1,29 +1,29 @@
-"""The groups `avalon`, `program` (studies of any game) and `forge` (stories with questions)."""
+"""The groups `avalon` and `forge` (stories with questions)."""
 
 from __future__ import annotations
 
+import ast
 import json
 import secrets
 import sys
 from collections.abc import Mapping
-from functools import reduce
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import click
 
 from kripke_werewolf.base.errors import GameError, check_known
-from kripke_werewolf.base.files import known_ending, parse_json, read_text
+from kripke_werewolf.base.files import known_ending
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Pairs, Reply, command
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, NewFile, Pairs, Reply, command
 from kripke_werewolf.cli.output import grid_text, note, progress_shown, write_file
 from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
 from kripke_werewolf.games.avalon.outcomes import decimals
 from kripke_werewolf.games.avalon.rules import PRESETS, option_values
 from kripke_werewolf.games.programs.simulation import open_executor
-from kripke_werewolf.games.programs.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.research.forge import judged
 from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named, forged, read_items
 
@@ -32,6 +32,7 @@ from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named,
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
+_OURS = ("Good", "Evil", "CautiousMerlin")
 
 
 # --- options ---------------------------------------------------------------------------------------
@@ -54,6 +55,33 @@ def _strategies(*, good: str | None = None, evil: str | None = None, merlin_by: 
     sys.path.insert(0, str(Path.cwd()))
     named = {"good": good, "evil": evil, "merlin": merlin_by}
     return {who: strategy_named(text) for who, text in named.items() if text}
+
+
+def strategy_named(text: str) -> Any:
+    """Return the strategy that a string names: `module:Class` or `module:Class(n=3)`, or one of Avalon's.
+
+    >>> strategy_named("Good")
+    Good()
+
+    Raises GameError or UnknownNameError.
+    """
+    name, bracket, rest = text.partition("(")
+    module, _, attribute = name.strip().rpartition(":")
+    if not module:
+        check_known(attribute, _OURS, kind="strategy", place="Avalon (or write module:Class)")
+        module = avalon.Good.__module__
+    try:
+        call = ast.parse(f"f({rest}" if bracket else "f()", mode="eval").body
+        assert isinstance(call, ast.Call) and not call.args  # noqa: PT018 - one thing: keywords only
+        given = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (SyntaxError, ValueError, AssertionError):
+        raise GameError(
+            f"cannot read the strategy {text!r}: write module:Class or module:Class(name=value)"
+        ) from None
+    try:
+        return getattr(import_module(module), attribute)(**given)
+    except (ImportError, AttributeError, TypeError) as error:
+        raise GameError(f"the strategy {text!r} cannot be made: {error}") from error
 
 
 def _chosen(
@@ -97,10 +125,8 @@ _RUNNING: Mapping[Any, str] = {open_executor: "workers"}
 
 
 def _game(rules: Rules, strategies: Mapping[str, str]) -> avalon.Avalon:
-    """Return the game under some rules with strategies; tell which options of the rules these do not read."""
-    game = avalon.Avalon(rules, **_strategies(**strategies))
-    note(*dict.fromkeys(study.unread(game)))
-    return game
+    """Return the game under some rules with strategies."""
+    return avalon.Avalon(rules, **_strategies(**strategies))
 
 
 def _changes(changes: Pairs) -> dict[str, object]:
@@ -126,19 +152,15 @@ _AGAIN = "--seed {} plays the same again"
 
 
 @command("avalon play", chosen=_CHOSEN, strategies=_STRATEGIES)
-def _play(
-    *, chosen: Given, strategies: Given, seed: _Seed = None, html: bool = False, out: NewFile | None = None
-) -> None:
+def _play(*, chosen: Given, strategies: Given, seed: _Seed = None, out: NewFile | None = None) -> None:
     """Play one game and print every proposal, vote, card and announcement, with what players then know.
 
     Options:
-      --html: Write an HTML page.
       -o, --out: The file to write; by default it is printed.
     """
     game = _game(_chosen(**chosen)[1], strategies)
     drawn = secrets.randbits(32) if seed is None else seed
-    played = game.play(rng=drawn)
-    write_file(out, played.html() if html else f"{played}\n")
+    write_file(out, f"{game.play(rng=drawn)}\n")
     if seed is None:
         note(_AGAIN.format(drawn))
 
@@ -238,7 +260,6 @@ def _study(
 
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
     publication calls round length. The printed values are the published ones, even with other strategies.
-    `program study` runs studies of your own.
 
     Options:
       --games: The number of games per configuration.
@@ -246,8 +267,6 @@ def _study(
     """
     strategies = _strategies(**chosen)
     published = avalon.configurations("published")
-    played = [study.with_strategies(rules, strategies) for rules in published.values()]
-    note(*dict.fromkeys(line for game in played for line in study.unread(game)))
     found = study.StudyFindings([], {})
     try:
         with open_executor(**running) as executor:
@@ -266,43 +285,6 @@ def _study(
         elif found.rows:
             for block in found.blocks():
                 click.echo(grid_text(block) if isinstance(block, Grid) else block)
-
-
-# --- studies of any game ----------------------------------------------------------------------------
-
-
-@command("program study", running=_RUNNING)
-def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, running: Given) -> None:
-    """Run the study in a TOML file, or continue it.
-
-    You may stop the study at any moment, even with SIGTERM or SIGKILL. The same command then plays the
-    missing games, and the result is the same.
-
-    Options:
-      -o, --out: The JSON file for the result; an unfinished study is continued from it.
-    """
-    sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
-    planned = read_study(file)
-    shown = progress_shown("playing", planned.games * len(planned.cells), shown=progress)
-    with open_executor(**running) as executor, shown as advance:
-        result = run_study(planned, out, executor=executor, progress=advance)
-    for cell in result["cells"]:
-        click.echo(", ".join(f"{place} = {value}" for place, value in cell["cell"].items()) or cell["game"])
-        games = sum(row["games"] for row in cell["outcomes"])
-        for row in cell["outcomes"]:
-            name = " ".join(str(v) for k, v in row.items() if k != "games")
-            click.echo(f"  {name:30} {row['games']:>12,}  {row['games'] / games:.4f}")
-
-
-@command("program merge")
-def _program_merge(files: tuple[ExistingFile, ...], *, out: NewFile | None = None) -> None:
-    """Add up results of the same study with different seeds.
-
-    Options:
-      -o, --out: The file to write; by default it is printed.
-    """
-    total = reduce(merged, [parse_json(read_text(file), str(file)) for file in files])
-    write_file(out, json.dumps(total, indent=2) + "\n")
 
 
 def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -357,7 +339,7 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
     """
     items = tuple(read_items(file))
     if out.suffix == ".parquet":
-        judged.table_of(items).to_parquet(out)
+        judged.write_parquet(items, out)
     else:
         write_file(out, judged.card_of(items).to_markdown())
 

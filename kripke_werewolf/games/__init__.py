@@ -17,28 +17,22 @@ from kripke_werewolf.base.usage import help_callers
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.programs.chance import Mixed, choose, wilson
-    from kripke_werewolf.games.programs.identity import identity
     from kripke_werewolf.games.programs.knowledge import Knowledge
     from kripke_werewolf.games.programs.match import Match, State
     from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation
     from kripke_werewolf.games.programs.program import Anything, Cases, End, Game, Happening, Program
-    from kripke_werewolf.games.programs.response import Response, best_response
     from kripke_werewolf.games.programs.simulation import MarkovChain, SimulationStopped, simulate
-    from kripke_werewolf.games.programs.solving import Records, Solution, records, solve
-    from kripke_werewolf.games.programs.symmetry import exchange, rotation
+    from kripke_werewolf.games.programs.solving import Solution, solve
 
 _PACKAGES = {name: name for name in ("avalon", "one_night", "programs", "werewolf")}
 _LATER = {
     "programs.chance": ("Mixed", "choose", "wilson"),
-    "programs.identity": ("identity",),
     "programs.knowledge": ("Knowledge",),
     "programs.match": ("Match", "State"),
     "programs.outcomes": ("Outcomes", "Simulation"),
     "programs.program": ("Anything", "Cases", "End", "Game", "Happening", "Program"),
-    "programs.response": ("Response", "best_response"),
     "programs.simulation": ("MarkovChain", "SimulationStopped", "simulate"),
-    "programs.solving": ("Records", "Solution", "records", "solve"),
-    "programs.symmetry": ("exchange", "rotation"),
+    "programs.solving": ("Solution", "solve"),
 }
 __all__ = [
     "Anything",
@@ -52,18 +46,11 @@ __all__ = [
     "Mixed",
     "Outcomes",
     "Program",
-    "Records",
-    "Response",
     "Simulation",
     "SimulationStopped",
     "Solution",
     "State",
-    "best_response",
     "choose",
-    "exchange",
-    "identity",
-    "records",
-    "rotation",
     "simulate",
     "solve",
     "wilson",

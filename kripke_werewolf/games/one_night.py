@@ -29,14 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import (
-    FormatError,
-    GameError,
-    IllegalMove,
-    ModelTooLarge,
-    UnknownNameError,
-    check_known,
-)
+from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, ModelTooLarge, check_known
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.settings import Natural, as_data, check_fields, from_data
 from kripke_werewolf.base.wording import Sentence
@@ -47,7 +40,7 @@ from kripke_werewolf.logic.formulas.operators import Constant
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.arrays import Valuation, split
-from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, cell_sums
+from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation
 from kripke_werewolf.logic.semantics.numbering import Longs, rows_numbered
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import Computed
@@ -174,12 +167,9 @@ class OneNight(Displayed):
         ('You were dealt the wolf.', 'wolf: Bo.')
         """
         card = list(self.roles)[self.deals[self.players.index(player), deal]]
-        shown: dict[str, list[str]] = {schema: [] for schema in self.roles[card].knows}
-        for role, schema, other, deals in self.shown(player):
-            if role == card and deals[deal]:
-                shown[schema].append(other)
         told = [Sentence("night-dealt", card=card)]
-        for schema, others in shown.items():
+        for schema in self.roles[card].knows:
+            others = [o for o in self.players if o != player and self.where(schema, card, player, o)[deal]]
             who = {"n": len(others), "names": list(map(place_named, others))}
             told.append(Sentence("night-knows", what=schema.replace("_{t}", ""), **who))
         return tuple(told)
@@ -239,18 +229,16 @@ class OneNight(Displayed):
         size = self.deals.shape[1]
         return KripkeModel.from_parts(Computed(size, str), {}, Valuation(size, self._facts(self.deals)))
 
+    def valuation(self, dealt: Cards, now: Cards) -> Valuation:
+        """Return the atoms of histories by the cards as they were dealt and as they lie now."""
+        facts = self._facts(now) | {f"dealt_{atom}": true for atom, true in self._facts(dealt).items()}
+        return Valuation(now.shape[1], facts)
+
     def where(self, schema: Schema, role: str, player: str, other: str | None = None) -> Mask:
         """Return the deals where a player has a role and a schema about them, and another player, is true."""
         mine = self.deals[self.players.index(player)] == list(self.roles).index(role)
         true: Mask = mine & Numbered(self._dealt).mask(placed(schema, self.players, player, other))
         return true
-
-    def shown(self, player: str) -> Iterator[tuple[str, str, str, Mask]]:
-        """Yield all that cards tell a player at the deal: the card, the schema, its subject, the deals."""
-        for name, role in self.roles.items():
-            for schema, other in product(role.knows, self.players):
-                if other != player:
-                    yield name, schema, other, self.where(schema, name, player, other)
 
     @cached_property
     def turns(self) -> tuple[_Turn, ...]:
@@ -316,8 +304,8 @@ class OneNight(Displayed):
                 yield turn, choice, these, seen
 
     @cached_property
-    def _listed(self) -> tuple[Cards, KripkeModel]:
-        """The cards after the night, a column for each history, and the model."""
+    def model(self) -> KripkeModel:
+        """The Kripke model after the night, of all histories."""
         deal = np.repeat(np.arange(len(self.ways)), self.ways)
         left, table = np.arange(len(deal)) - self.first[deal], self.deals[:, deal]
         notes = {player: np.zeros(len(deal), np.int64) for player in self.players}
@@ -328,21 +316,19 @@ class OneNight(Displayed):
         relations = {}
         for player, note in notes.items():
             told: list[tuple[Any, int]] = [(self.deals[self.players.index(player)], len(self.roles))]
-            told += [(true, 2) for *_, true in self.shown(player)]
+            told += [
+                (self.where(schema, name, player, other), 2)
+                for name, role in self.roles.items()
+                for schema, other in product(role.knows, self.players)
+                if other != player
+            ]
             at_first, cells = rows_numbered(told, len(self.ways))
             noted = note, int(note.max(initial=0)) + 1
             relations[player] = Partition(*rows_numbered([(at_first[deal], cells), noted], len(deal)))
-        facts = self._facts(table)
-        for atom, find in self._facts(self.deals).items():
-            facts[f"dealt_{atom}"] = partial(_spread, find, deal)
         weights = dict.fromkeys(self.players, split(np.ones(len(deal), np.int64), self.ways[deal]))
         names = Computed(len(deal), lambda number: PlayedNight(self, number).headline())
-        return table, KripkeModel.from_parts(names, relations, Valuation(len(deal), facts), weights=weights)
-
-    @property
-    def model(self) -> KripkeModel:
-        """The Kripke model after the night, of all histories."""
-        return self._listed[1]
+        valuation = self.valuation(self.deals[:, deal], table)
+        return KripkeModel.from_parts(names, relations, valuation, weights=weights)
 
 
 class NightMove(NamedTuple):
@@ -361,12 +347,11 @@ class NightMove(NamedTuple):
         """Return the choice in words for the player themselves, or with their name for all others."""
         seen = zip(self.places, self.seen, strict=False)
         looks = [Sentence("card-at", place=place_named(place), card=card) for place, card in seen]
-        swapped, order = list[Sentence](), "looks" if looks else "nothing"
-        if self.act.swaps and self.places:
-            swapped, order = list(map(place_named, self.places)), "swaps"
-            if looks:
-                order = "swaps-looks" if self.act.after else "looks-swaps"
-        done = {"order": order, "looks": looks, "swapped": swapped}
+        swapped = [place_named(place) for place in self.places if self.act.swaps]
+        order = [part for part, there in (("looks", looks), ("swaps", swapped)) if there]
+        if self.act.after:
+            order.reverse()
+        done = {"order": "-".join(order) or "nothing", "looks": looks, "swapped": swapped}
         named = {"named": bool(self.act.name and self.places), "name": self.act.name}
         return Sentence("night-move", own=not actor, actor=actor, **named, **done)
 
@@ -473,11 +458,11 @@ class PlayedNight(Displayed):
     @cached_property
     def _alone(self) -> KripkeModel:
         """The model of this history alone, for questions that need no list of all histories."""
-        roles, places = list(self.game.roles), zip(self.dealt, self.cards.values(), strict=True)
-        first, now = np.array([[*map(roles.index, pair)] for pair in places], np.uint8).T[:, :, None]
-        facts = self.game._facts(now) | {f"dealt_{p}": true for p, true in self.game._facts(first).items()}
+        roles = list(self.game.roles)
+        now = np.array([[roles.index(card)] for card in self.cards.values()], np.uint8)
         alone = dict.fromkeys(self.game.players, Partition.whole(1))
-        return KripkeModel.from_parts(Computed(1, str), alone, Valuation(1, facts))
+        valuation = self.game.valuation(self.game.deals[:, self._deal], now)
+        return KripkeModel.from_parts(Computed(1, str), alone, valuation)
 
     @property
     def _here(self) -> Mask:
@@ -497,9 +482,11 @@ class PlayedNight(Displayed):
         arrays = self.model.arrays
         possible = np.flatnonzero(arrays.relations[self._known(player)].image(self._here))
         weights, found = arrays.weight(player)[possible], {}
-        for place, cards in zip(self.game.places, self.game._listed[0][:, possible], strict=True):
-            shares = zip(self.game.roles, cell_sums(cards, len(self.game.roles), weights), strict=True)
-            found[place] = {n: Fraction(int(share), int(weights.sum())) for n, share in shares if share}
+        for place in self.game.places:
+            true = {name: arrays.valuation[f"{name}_{place}"][possible] for name in self.game.roles}
+            shares = {name: int(weights[here].sum()) for name, here in true.items()}
+            total = sum(shares.values())
+            found[place] = {name: Fraction(share, total) for name, share in shares.items() if share}
         return found
 
     def vote(self, votes: Mapping[str, str]) -> PlayedNight:
@@ -566,17 +553,11 @@ def _role(card: Role | str, known: Mapping[str, Role] = ONE_NIGHT) -> Role:
     """Return a role, given by itself, its name or another word; raise GameError for one of other rules."""
     if isinstance(card, str):
         words = {word.casefold(): role for role in known.values() for word in (role.name, *role.words)}
-        if card.casefold() not in words:
-            raise UnknownNameError(card, words, kind="role")
-        return words[card.casefold()]
+        return words[check_known(card.casefold(), words, kind="role")]
     other = sorted(as_data(card).keys() - _READ)
     if other or card.looks != card.name or not all(isinstance(act, CardAct) for act in card.acts):
         raise GameError(f"the role {card.name!r} is for longer games: see its {(*other, 'acts')[0]!r}")
     return card
-
-
-def _spread(find: Callable[[], Mask], deal: Longs) -> Mask:
-    return find()[deal]
 
 
 def _with(model: KripkeModel, relations: Mapping[str, Relation], designated: Mask) -> KripkeModel:

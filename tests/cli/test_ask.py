@@ -326,7 +326,7 @@ def test_explanations_by_the_tables_name_the_worlds_in_words(told):
     assert "Record" not in printed
 
 
-@cases("avalon", "exercise", "game", "program", "proof", "exercise sheet", "exercise class")
+@cases("avalon", "exercise", "game", "proof", "exercise sheet", "exercise class")
 def test_helps_of_subcommands_are_whole(group):
     printed = CliRunner().invoke(cli, [*group.split(), "--help"], standalone_mode=False).output
     commands = printed.partition("Commands:")[2]

@@ -134,7 +134,7 @@ def _every(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Comm
 
 
 def test_commands_that_write_files_ask_before_they_write_over_one() -> None:
-    going_on = {"program study", "exercise class make"}  # which continue what they have written
+    going_on = {"exercise class make"}  # which continues what it has written
     for path, found in _every(cli):
         options = {name for p in found.params for name in p.opts}
         writes = options & {"--out", "--output", "--draw", "--plot", "--export"}

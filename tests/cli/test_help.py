@@ -39,7 +39,7 @@ def test_help_and_version_may_be_words(run):
         (("draw", "hexa", "--save", "x.png"), "--out"),
         # below the first level, and names that have moved
         (("replay", "g.jsonl"), "did you mean 'game replay'?"),
-        (("game", "study", "s.toml"), "did you mean 'avalon study' or 'program study'?"),
+        (("game", "study", "s.toml"), "did you mean 'avalon study'?"),
         (("exercise", "list"), "did you mean exercise new --help?"),
         (("exercise", "kinds"), "did you mean exercise new --help?"),
         (("exercise", "sheet", "nwe"), "unknown command 'nwe' in exercise sheet; did you mean 'new'?"),

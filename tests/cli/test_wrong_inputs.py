@@ -72,9 +72,7 @@ game handout g.jsonl --player Bob -o g.jsonl --force | g.jsonl is the log of the
 game table bad.toml | bad.toml is neither a model (JSON, from model.save(…)) nor
 game infer deep.json | deep.json: the data are nested too deeply
 draw deep.json -o a.svg | deep.json: the data are nested too deeply
-program merge deep.json | deep.json: the data are nested too deeply
 game rules deep.toml | deep.toml is not a TOML file of rules: maximum recursion depth
-program study deep.toml -o out.json | cannot read the study 'deep.toml'
 exercise check deep.toml p | this is not TOML: maximum recursion depth
 game infer digits.json | digits.json: Exceeds the limit (4300 digits)
 game replay blank.json | blank.json is empty; expected a model or the log of a game

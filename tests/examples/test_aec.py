@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from examples.bit_transmission import BitTransmission
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.programs.transmission import BitTransmission
 from tests.games.programs.crew import Crew
 
 
@@ -26,7 +26,7 @@ def test_agents_observe_what_they_know() -> None:
 
     env = Environment(BitTransmission(rounds=2, loss=0), lambda end: {"R": end == "received"})
     env.reset(seed=1)
-    bit = env.node.world.bit
+    bit = env.node.world[0]
     assert env.atoms == ["acknowledged", "bit", "received"]
     assert env.observe("R")["observation"][1] == 0
     assert env.observe("S")["observation"][1] == (1 if bit else -1)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples.bit_transmission import BitTransmission
 from examples.learning.environment import Juncture, Playable
 from kripke_werewolf import Atom, GameError
 from kripke_werewolf.games import Anything, End, Happening, Program, solve
-from kripke_werewolf.games.programs.transmission import BitTransmission
 from tests.games.programs.crew import Crew
 from tests.games.programs.random_games import Small
 from tests.games.programs.test_program import Waiting
@@ -110,7 +110,7 @@ class Unsure(BitTransmission):
     """R may do more if the bit is true, without knowing it."""
 
     def decides(self, now, world):
-        return {"R": ("send", "wait") if world.bit else ("wait",)}
+        return {"R": ("send", "wait") if world[0] else ("wait",)}
 
     def after(self, now, world, moves):
         return End("received")

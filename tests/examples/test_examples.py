@@ -21,6 +21,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 # for each lesson a line of its output that says what it teaches
 LESSONS = {
     "action_models": "Sally's false belief: True",
+    "bit_transmission": "S gets an acknowledgement in 11/16 of the cases.",
     "bisimulation": "told apart by: M_a M_a true",
     "clocktower": "1 deals after executed ['Cy']: the demon was Ann",
     "cluedo": "   168  -    yes  -   Ann has neither Plum nor the pistol",
@@ -30,7 +31,7 @@ LESSONS = {
     "distributed_knowledge": "D_{a,b} p at u: False True",
     "first_model": "common knowledge that h: True",
     "game_from_the_inside": "      K_Bo (seer_Bo -> wolf_Di)   yes",
-    "liars_dice": "  1/2     0.578     0.719",
+    "liars_dice": "   1/2  0.531  0.535  0.578",
     "one_night": "The village wins 31/80 of the games.",
     "secret_hitler": "The liberals win 33.7% of the games.",
     "hanabi": "Ann knows that her first card is a one since hint 4",

@@ -3,10 +3,10 @@ from fractions import Fraction
 
 import pytest
 
+from examples.bit_transmission import BitTransmission
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games import Anything, Program, solve
 from kripke_werewolf.games.avalon import intended
-from kripke_werewolf.games.programs.transmission import BitTransmission
 from tests.examples.test_environment import Endless
 from tests.games.programs.crew import Crew
 from tests.games.programs.kuhn import Kuhn

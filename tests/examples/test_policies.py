@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games import Anything, Cases, Program, best_response, simulate, solve
+from kripke_werewolf.games import Anything, Cases, Program, simulate, solve
 from tests.games.programs.kuhn import Kuhn, chips
 from tests.games.programs.random_games import Small, strategies
 from tests.games.programs.test_program import Guess
@@ -37,8 +37,7 @@ def payoff(end) -> dict[str, float]:
     ("game", "rewards", "seed"),
     [(Kuhn(), chips, 1), (Kuhn(), chips, 2), *((Small(n), payoff, n) for n in range(6))],
 )
-def test_values_and_best_responses_are_those_of_openspiel(spiel, game, rewards, seed) -> None:
-    from open_spiel.python.algorithms import best_response as theirs
+def test_values_are_those_of_openspiel(spiel, game, rewards, seed) -> None:
     from open_spiel.python.algorithms import expected_game_score
 
     from examples.learning.openspiel import from_policy, openspiel_game
@@ -51,11 +50,6 @@ def test_values_and_best_responses_are_those_of_openspiel(spiel, game, rewards, 
     for number, player in enumerate(game.players):
         value = sum(p * Fraction(rewards(end)[player]) for end, p in solution.weights.items())
         assert float(value) == pytest.approx(values[number], abs=1e-5)
-        free = Program(game, playing | {player: Anything()})
-        ours = best_response(free, player, goal=lambda end, player=player: rewards(end)[player])
-        best = theirs.BestResponsePolicy(made, number, policy).value(made.new_initial_state())
-        assert float(ours.value) == pytest.approx(best, abs=1e-5)
-        assert ours.regret(value) >= 0
 
 
 class Remembering:

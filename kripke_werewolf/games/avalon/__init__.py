@@ -1,8 +1,8 @@
 """The game Avalon with knowledge-based strategies."""
 
 from kripke_werewolf.base.usage import help_callers
-from kripke_werewolf.games import MarkovChain, SimulationStopped, State, choose, simulate, solve, wilson
-from kripke_werewolf.games.avalon.game import Avalon, AvalonPlay, Deviation, Turn
+from kripke_werewolf.games import MarkovChain, SimulationStopped, State, choose, simulate, solve
+from kripke_werewolf.games.avalon.game import Avalon, AvalonPlay, Turn
 from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals, initial_model
 from kripke_werewolf.games.avalon.outcomes import AvalonOutcomes, AvalonSimulation, AvalonSolution
 from kripke_werewolf.games.avalon.rules import (
@@ -27,7 +27,6 @@ __all__ = [
     "Beliefs",
     "CautiousMerlin",
     "Deal",
-    "Deviation",
     "Evil",
     "Good",
     "Knowledge",
@@ -49,7 +48,6 @@ __all__ = [
     "published",
     "simulate",
     "solve",
-    "wilson",
 ]
 
 help_callers(__name__)

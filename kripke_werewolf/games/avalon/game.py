@@ -9,13 +9,10 @@ is built twice.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from copy import deepcopy
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import combinations, product
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -32,23 +29,10 @@ from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
-from kripke_werewolf.games.avalon.rules import (
-    EVIL,
-    PROPOSALS,
-    Deal,
-    Outcome,
-    Party,
-    Role,
-    Rules,
-    Watched,
-    evil,
-    is_good,
-    is_merlin,
-    option_values,
-)
+from kripke_werewolf.games.avalon.rules import PROPOSALS, Deal, Outcome, Party, Role, Rules, evil, is_merlin
 from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
-from kripke_werewolf.games.avalon.table import AvalonTable, Seated, quest_named
-from kripke_werewolf.games.programs.chance import ONE, Mixed, add, equally, sample, uniform
+from kripke_werewolf.games.avalon.table import AvalonTable, quest_named
+from kripke_werewolf.games.programs.chance import ONE, Mixed, add, sample, uniform
 from kripke_werewolf.games.programs.decisions import (
     Rule,
     answered,
@@ -58,14 +42,9 @@ from kripke_werewolf.games.programs.decisions import (
     formulas,
     supports,
 )
-from kripke_werewolf.games.programs.identity import answers_by_ours
-from kripke_werewolf.games.programs.knowledge import Permutation, Points
-from kripke_werewolf.games.programs.match import Match, State
-from kripke_werewolf.games.programs.program import Decided, End
-from kripke_werewolf.games.programs.response import Step
-from kripke_werewolf.games.programs.symmetry import exchange, renamed_value, rotation
+from kripke_werewolf.games.programs.match import Match, State, is_ours
+from kripke_werewolf.games.programs.program import Decided
 from kripke_werewolf.logic.formulas import Formula, atleast, atmost, conjunction, disjunction, exactly
-from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,10 +73,6 @@ class Ballot:
         """Whether a vote is left to chance."""
         return any(isinstance(rule, Mixed) for listed in self.rules.values() for rule in listed)
 
-    def formula(self, player: int, role: Role) -> Rule:
-        """Return the rule for a player's vote in a role."""
-        return self.rules[role][player - 1]
-
 
 class Decisions:
     """The strategies of a game, queried and checked; their answers are cached.
@@ -111,16 +86,13 @@ class Decisions:
         self._rules, self._strategy = rules, strategy
         self._ballots: dict[Hashable, Ballot] = {}
         self._ours = {
-            (role, question): all(answers_by_ours(strategy(role, i), question) for i in rules.seats)
+            (role, question): all(is_ours(strategy(role, i), question) for i in rules.seats)
             for role in roles
             for question in _asked_of(role)
         }
-        self.are_ours = all(self._ours.values())
-        """Whether all methods of all strategies are the library's own."""
         playing = all(ours for (_, question), ours in self._ours.items() if question in _PLAYING)
         self._alike = {pair: playing if pair[1] in _PLAYING else ours for pair, ours in self._ours.items()}
-        self._plain, self._equally = cache(self._make_plain), cache(equally)
-        self._asked = cache(self._ask)
+        self._plain, self._asked = cache(self._make_plain), cache(self._ask)
         self.proposals, self.ballot = cache(self._proposals), cache(self._ballot)
         self.fails, self.suspects = cache(self._fails), cache(self._suspects)
 
@@ -139,10 +111,7 @@ class Decisions:
         if question == "party":
             return Situation(self._rules, now.leader, 1, lost, first)
         last = now.attempt if now.attempt == PROPOSALS else 1
-        order: Party = ()
-        if question == "fails" and self._rules.cards == "hide" and not lost and now.size > 2:
-            order = now.seating
-        return Situation(self._rules, 1, last, lost, first, (), order, now.stage, now.party)
+        return Situation(self._rules, 1, last, lost, first, now.stage, now.party)
 
     def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
         """Return the parties that the leader may propose."""
@@ -156,8 +125,6 @@ class Decisions:
 
         def ask() -> dict[Party, Fraction]:
             answer: object = strategy.party(now.leader, now, holds)
-            if ours:
-                return self._equally(tuple(answer))  # type: ignore[arg-type]
             if isinstance(answer, Mixed):
                 named: list[tuple[object, Fraction]] = list(answer.weights)
             else:
@@ -166,15 +133,15 @@ class Decisions:
             found: dict[Party, Fraction] = {}
             for proposed, p in named:
                 party = _party(proposed, now.size, now.players)
-                if party is None and isinstance(proposed, _COLLECTIONS):
-                    raise illegal(f"proposes {proposed!r}", rule)
                 if party is None:
-                    raise illegal(f"answers {answer!r}, in which {proposed!r} is not a party", rule)
+                    said = f"proposes {proposed!r}"
+                    if not isinstance(proposed, _COLLECTIONS):
+                        said = f"answers {answer!r}, in which {proposed!r} is not a party"
+                    raise illegal(said, rule)
                 add(found, party, p)
             return found
 
-        ours = self._ours[role, "party"]
-        parties = answered(ask, partial(illegal, rule=rule), ours=ours)
+        parties = answered(ask, partial(illegal, rule=rule), ours=self._ours[role, "party"])
         if not parties:
             raise illegal("proposes no party", rule)
         return Decided(parties, asked)
@@ -277,7 +244,6 @@ _QUESTIONS = ("party", "approves", "fails", "suspects")
 """The methods of a strategy of evil players; others have the first two."""
 _PLAYING = ("approves", "fails")
 _WORDS = {"vote": ("against", "for"), "cards": ("pass", "fail")}
-_DOES = {"party": "proposes", "vote": "votes", "cards": "plays cards", "name": "names Merlin"}
 _COLLECTIONS = (tuple, list, set, frozenset)
 
 
@@ -323,8 +289,6 @@ class _TurnStep(NamedTuple):
 
 Course: TypeAlias = tuple[_TurnStep, ...]
 """What follows a proposal: a vote, the cards, or both."""
-_Past: TypeAlias = tuple[int | None, Party, Party]
-"""The fail cards, the party and its votes, as far as they matter for what follows: see `Avalon.following`."""
 
 
 class Turn(NamedTuple):
@@ -359,7 +323,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AvalonPlay(Displayed):
-    """A game from the deal to the outcome; `str` and `html` narrate it."""
+    """A game from the deal to the outcome; `str` narrates it."""
 
     rules: Rules
     turns: tuple[Turn, ...]
@@ -383,12 +347,6 @@ class AvalonPlay(Displayed):
         from kripke_werewolf.games.avalon.telling import as_text
 
         return as_text(self)
-
-    def html(self) -> str:
-        """Return the narrated game as an HTML page."""
-        from kripke_werewolf.games.avalon.telling import as_html
-
-        return as_html(self)
 
 
 class Avalon(Match[AvalonSolution, AvalonSimulation]):
@@ -425,34 +383,22 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     ) -> None:
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
-        self.rules, self.game = rules, AvalonTable(rules)
-        self._every = deals(rules.but(merlin_seat="uniform"))  # also where renamings carry Merlin
-        self.believed: Avalon | None = None
-        if beliefs is not None:
-            self.believed = _believed(rules, beliefs)
-        """The game that everybody believes is played; None if nobody can be mistaken."""
-        self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
-        seated = {role: _seated(role, given, rules) for role, given in self._given.items()}
         if merlin is not None and rules.merlin is None:
             raise GameError(f"a strategy for Merlin was given, but the rules {rules.name!r} have merlin=None")
+        self.rules, self.game = rules, AvalonTable(rules)
+        self.believed = None if beliefs is None else _believed(rules, beliefs)
+        """The game that everybody believes is played; None if nobody can be mistaken."""
+        self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil, "beliefs": beliefs}
         self._by_role: dict[Role, dict[int, Any]] = {
-            "good": {i: seated["good"].get(i) or Good() for i in rules.seats},
-            "evil": {i: seated["evil"].get(i) or Evil() for i in rules.seats},
+            "good": _seated("good", good, dict.fromkeys(rules.seats, Good())),
+            "evil": _seated("evil", evil, dict.fromkeys(rules.seats, Evil())),
         }
-        self.merlin: Any = None
-        """The strategy of Merlin, None without Merlin; by seat if they differ."""
         if rules.merlin is not None:
-            by_default = {i: self._default_merlin(behind) for i, behind in self._by_role["good"].items()}
-            self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
-            self.merlin = _together(self._by_role["Merlin"])
-        self.good, self.evil = (_together(self._by_role[role]) for role in ("good", "evil"))
-        """The strategies of the good and of the evil players, by seat if they differ."""
-        self.plain = self.believed is None
-        """Whether what follows a proposal does not depend on who made it."""
+            behind = self._by_role["good"]
+            if rules.merlin == "cautious":
+                behind = {i: CautiousMerlin(strategy) for i, strategy in behind.items()}
+            self._by_role["Merlin"] = _seated("merlin", merlin, behind)
         self.forget()
-
-    def _default_merlin(self, behind: Any) -> Any:
-        return CautiousMerlin(behind) if self.rules.merlin == "cautious" else behind
 
     def forget(self) -> None:
         """Clear the cached results of the strategies."""
@@ -461,24 +407,15 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             self.believed.forget()
         self._proposed = cache(self._make_proposed)
         self._dealt = cache(self._make_dealt)
-        self._courses_from = defaultdict[
-            Hashable, dict[Party, list[tuple[tuple[Knowledge, _Past], Fraction]]]
-        ](dict)
-        self._moved = cache(lambda now, moves: self.game.moved(now, dict(moves)))
+        self._courses_from = defaultdict[State, dict[Party, list[tuple[Knowledge, Any, Fraction]]]](dict)
         self._heard = cache(self._make_heard)
         self._announcement = cache(self._make_announcement)
         self._onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
-        self._turned = cache(self._make_turned)
-        self._renaming = cache(self._make_renaming)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
         return self._by_role[role][player]
-
-    def table(self) -> AvalonTable:
-        """Return the game without strategies, for programs that learn to play."""
-        return self.game
 
     def possible(self) -> frozenset[Outcome]:
         """Return all outcomes that the rules allow."""
@@ -501,141 +438,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
         return found
 
-    @property
-    def beliefs(self) -> dict[str, Any] | None:
-        """The strategies that everybody believes are used, as given; None without beliefs."""
-        if self.believed is None:
-            return None
-        return {role: s for role, s in self.believed._given.items() if s is not None}
-
-    def about(self) -> dict[str, Any]:
-        """Return the description stored with results; `ignored`: the options that strategies do not read."""
-        found = super().about()
-        if ignored := self.ignored():
-            found["ignored"] = ignored
-        return found
-
-    def ignored(self) -> dict[str, list[str]]:
-        """Return the options of the rules that the given strategies never read though the default ones do.
-
-        Such an option has no effect on players of the strategy. Every strategy is queried in all situations
-        at the start of a game, with the knowledge of that moment.
-        """
-        found: dict[str, list[str]] = {}
-        for role, seats in self._by_role.items():
-            default = {"good": Good(), "Merlin": self._default_merlin(Good()), "evil": Evil()}[role]
-            if role == "Merlin" and self._given["merlin"] is None:
-                continue
-            for i, strategy in seats.items():
-                name = role if len(set(map(id, seats.values()))) == 1 else f"{role} {i}"
-                if name not in found and type(strategy) is not type(default):
-                    found[name] = sorted(self._read(role, default) - self._read(role, strategy))
-        return {name: options for name, options in found.items() if options}
-
-    def _read(self, role: Role, strategy: Any) -> set[str]:
-        """Return the options that a strategy reads in the situations at the start of a game."""
-        holders = ((s, i) for s in self.starts() for i in self.rules.seats if s.world.role(i) == role)
-        (knowledge, deal, _), player = next(holders)
-        rules, cell = Watched.of(self.rules), knowledge.cell(player, deal)
-
-        def holds(f: FormulaLike) -> bool:
-            return knowledge.settled(formula(f), cell) is True
-
-        questions: list[tuple[str, tuple[Any, ...]]] = []
-        for failed, succeeded in product(range(3), range(3)):
-            now = Situation(rules, player, 1, failed, succeeded)
-            questions.append(("party", (player, now, holds)))
-            for party in combinations(self.rules.seats, self.rules.sizes[now.quest - 1]):
-                questions.append(("approves", (player, party, now)))
-                if role == "evil" and player in party:
-                    questions.append(("fails", (player, party, now)))
-        try:
-            strategy = deepcopy(strategy)  # it may count its calls, which is an error in play
-        except Exception:
-            return set(option_values())
-        for question, arguments in questions:
-            with suppress(Exception):  # errors of a strategy are reported when it is played
-                getattr(strategy, question)(*arguments)
-        return set(rules.read)
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(Avalon, self.rules, **self._given, beliefs=self.beliefs), ()
-
-    # --- symmetries ------------------------------------------------------------------------------
-
-    def symmetries(self) -> Sequence[Mapping[int, int]]:
-        """Return generators of all renamings of the players: their seating is part of the situation.
-
-        There are none if strategies see the history or differ between seats, or if players believe in other
-        strategies; or if it matters which of several evil players is the assassin.
-        """
-        rules, seats = self.rules, self.rules.seats
-        special = sum(getattr(rules, role) for role in ("morgana", "mordred", "oberon"))
-        by_seat = any(isinstance(_together(players), dict) for players in self._by_role.values())
-        if rules.memory or self.believed or by_seat or (special and EVIL[rules.players] - special != 1):
-            return ()
-        return [rotation(seats), exchange(1, 2, seats)]
-
-    def proven(self) -> bool:
-        """Return whether all strategies are the library's own, which treat all players alike."""
-        return self.decisions.are_ours
-
-    def renamed(self, now: Any, names: Mapping[int, int]) -> Any:
-        """Return a public situation, or an atom, with the players renamed."""
-        if not isinstance(now, Situation):
-            return renamed_value(now, names)
-        return now._replace(leader=names[now.leader], order=tuple([names[i] for i in now.order]))
-
-    def frame(self, now: Situation) -> Party:
-        """Return the leader and the seating."""
-        return now.leader, *now.order
-
-    def pruned(self, state: State) -> State:
-        """Return a state in which the seating begins with the leader, as far as the rules do not count seats.
-
-        With `cards="hide"` it matters who of the evil players comes first. With random leaders the seating
-        does not matter otherwise.
-        """
-        now, rules = state.now, self.rules
-        order, place = now.seating, now.seating.index(now.leader)
-        if rules.cards == "hide" and now.failed < 2:
-            order = self._turned(order, place, state.world.evil)
-        elif rules.leader == "random":
-            order = ()
-        elif place:
-            order = order[place:] + order[:place]
-        if order is now.order:
-            return state
-        return state._replace(now=now._replace(order=order))
-
-    def _make_turned(self, order: Party, place: int, evil: Party) -> Party:
-        if self.rules.announcements != "atleast" or not self.decisions.are_ours:
-            return order
-        turned = (order[n:] + order[:n] for n in (*range(place, len(order)), *range(place)))
-        first = sorted(evil, key=order.index)
-        return next(seats for seats in turned if sorted(evil, key=seats.index) == first)
-
-    def originals(self, state: State) -> Sequence[Mapping[int, int]] | None:
-        """Return the renamings that carry a seating to the one at the table."""
-        if self.rules.leader != "seat" and self.rules.cards != "hide":
-            return None
-        seats, order = self.rules.seats, state.now.seating
-        return [dict(zip(order, (*seats[n:], *seats[:n]), strict=True)) for n in range(len(seats))]
-
-    def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
-        """Return knowledge with the players renamed, and the image of each deal."""
-        new, worlds, agents = self._renaming(knowledge.points, tuple(names.items()))
-        return knowledge.permuted(worlds, agents), new
-
-    def _make_renaming(
-        self, points: Points, names: tuple[tuple[int, int], ...]
-    ) -> tuple[dict[Any, Deal], Permutation, dict[str, str]]:
-        """Return the images of deals, of the worlds of models, and of their agents."""
-        listed: tuple[Any, ...] = points.names
-        renaming = dict(names)
-        new = {deal: deal.renamed(renaming) for deal in {*listed, *self._every}}
-        worlds = Permutation([points.numbers[new[deal]] for deal in listed])
-        return new, worlds, {str(old): str(name) for old, name in names}
+        return partial(Avalon, self.rules, **self._given), ()
 
     # --- the walk --------------------------------------------------------------------------------
 
@@ -659,18 +463,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the parties that the leader may propose, with their probabilities."""
         return self._choice(state).moves
 
-    def turn(self, state: State, party: Party) -> Turn:
-        """Return the consequences of proposing a party.
-
-        Raises GameError if votes or cards are left to chance; `turns` returns all possibilities.
-        """
-        found = self.turns(state, party)
-        if len(found) > 1:
-            raise GameError(
-                "votes or cards are mixed decisions: use turns, which returns all that may happen"
-            )
-        return found[0][0]
-
     def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
         """Return the possible consequences of proposing a party, with their probabilities."""
         choice, found = self._choice(state), []
@@ -683,33 +475,31 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             place, _, now, after = course[-1]
             heard = course[0].after if votes else course[0].place.knowledge
             said = None if now.fails is None else self.announced(place.now, now.fails)
-            ends = self.following(state._replace(knowledge=after), self._past(now))
+            ends = self.following(state._replace(knowledge=after), now.fails)
             found.append((Turn(state, party, choice, votes, heard, cards, now.fails, said, after, *ends), p))
         return found
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
-        knowledge, deal, now = state
-        here = State(knowledge, deal, self.decisions.same(now, "fails")) if self.plain else state
+        _, deal, now = state
+        here = state if self.believed else state._replace(now=self.decisions.same(now, "fails"))
         known = self._courses_from[here]
         out: dict[Next, Fraction] = {}
         for party, weight in self.proposals(state).items():
             if party not in known:
                 ends = ((course[-1], p) for course, p in self.courses(self.proposing(here, party)))
-                known[party] = [((last.after, self._past(last.now)), p) for last, p in ends]
-            for (after, past), p in known[party]:
-                for place, q in self.following(State(after, deal, now), past)[1].items():
+                known[party] = [(last.after, last.now.fails, p) for last, p in ends]
+            for after, fails, p in known[party]:
+                for place, q in self.following(State(after, deal, now), fails)[1].items():
                     add(out, place, weight * p * q)
         return out
 
     def _make_roles(self, knowledge: Knowledge) -> list[tuple[int, Role, int]]:
         """Return the worlds of each player and role."""
         found: list[tuple[int, Role, int]] = []
-        everywhere = knowledge.space.all
         for i in self.rules.seats:
-            as_evil = knowledge.truth(evil(i))
-            as_merlin = knowledge.truth(is_merlin(i))
-            rest = everywhere & ~as_evil & ~as_merlin
+            as_evil, as_merlin = knowledge.truth(evil(i)), knowledge.truth(is_merlin(i))
+            rest = knowledge.space.all & ~as_evil & ~as_merlin
             found += [(i, "evil", as_evil), (i, "Merlin", as_merlin), (i, "good", rest)]
         return [entry for entry in found if entry[2]]
 
@@ -739,14 +529,16 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def proposing(self, state: State, party: Party) -> State:
         """Return the state after a proposal."""
-        moves = {state.now.leader: party}
-        now = self._moved(state.now, tuple(moves.items()))
-        return State(self.learnt(state, moves), state.world, now)
+        knowledge, deal, now = state
+        moved = self.game.moved(now, {now.leader: party})
+        return State(self._proposed(knowledge, now, party), deal, moved)
 
     def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
         """Yield the possible courses of a proposal, with their probabilities."""
-        for moves, p in self.moves(place):
-            now = self._moved(place.now, tuple(moves.items()))
+        (no, yes), rules = _WORDS[place.now.stage], self.ruled(place)
+        for those, p in self.decisions.affirming(place, rules):
+            moves = {i: yes if i in those else no for i in rules}
+            now = self.game.moved(place.now, moves)
             step = _TurnStep(place, moves, now, self.learnt(place, moves))
             if now.stage == place.now.stage:
                 yield (step,), p
@@ -759,33 +551,14 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         _, deal, now = place
         if now.stage == "vote":
             ballot = self.decisions.ballot(now)
-            return {i: ballot.formula(i, deal.role(i)) for i in self.rules.seats}
+            return {i: ballot.rules[deal.role(i)][i - 1] for i in self.rules.seats}
         fails = zip(now.party, self.decisions.fails(now), strict=True)
         return {i: rule for i, rule in fails if i in deal.evil}
 
-    def moves(
-        self, place: State, own: Mapping[int, Any] | None = None
-    ) -> Iterator[tuple[Mapping[int, Any], Fraction]]:
-        """Yield the moves that strategies may make, with their probabilities; `own` are made in any case."""
-        knowledge, deal, now = place
-        if now.stage in _WORDS:
-            (no, yes), rules = _WORDS[now.stage], self.ruled(place)
-            for those, p in self.decisions.affirming(place, rules):
-                yield {**{i: yes if i in those else no for i in rules}, **(own or {})}, p
-        elif own:
-            yield own, ONE
-        elif now.stage == "party":
-            yield from (({now.leader: party}, p) for party, p in self.proposals(place).items())
-        else:
-            suspects = self.decisions.suspects(knowledge, deal, now)
-            yield from (({deal.assassin: name}, uniform(len(suspects))) for name in suspects)
-
     def learnt(self, place: State, moves: Mapping[int, Any]) -> Knowledge:
-        """Return everybody's knowledge after moves."""
+        """Return everybody's knowledge after votes or cards."""
         knowledge: Knowledge = place.knowledge
         now: Situation = place.now
-        if now.stage == "party":
-            return self._proposed(knowledge, now, moves[now.leader])
         if now.stage == "vote":
             ballot = self.decisions.ballot(now)
             expected = self.believed and self.believed.decisions.ballot(now)
@@ -793,8 +566,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             if expected or ballot.is_mixed:
                 approving = tuple(i for i in self.rules.seats if moves[i] == "for")
             return self._heard(knowledge, ballot, expected, approving)
-        if now.stage != "cards":
-            return knowledge
         said = self.announced(now, [*moves.values()].count("fail"))
         if said is None:
             return knowledge
@@ -802,7 +573,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             error = FalseAnnouncement(said, [place.world])
             raise GameError(
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
-                f"the strategy {self.evil!r} of the evil players: {error}"
+                f"the strategy {_together(self._by_role['evil'])!r} of the evil players: {error}"
             ) from error
         return knowledge.announced(said)
 
@@ -810,16 +581,12 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the formula announced by the number of fail cards, if any."""
         return self._announcement(fails, now.party, self.decisions.fails(now))
 
-    def _past(self, now: Situation) -> _Past:
-        return (now.fails, now.party, now.approving) if self.rules.memory else (now.fails, (), ())
-
-    def following(self, state: State, past: _Past) -> tuple[Party, Mapping[Next, Fraction]]:
+    def following(self, state: State, fails: int | None) -> tuple[Party, Mapping[Next, Fraction]]:
         """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
 
-        The state has the knowledge afterwards. `past`: the number of fail cards, None if the party is
-        rejected; and with the rule `memory`, the party and the players who voted for it.
+        The state has the knowledge afterwards. `fails`: the number of fail cards, None after a rejection.
         """
-        onward = self._onward(state.now, past)
+        onward = self._onward(state.now, fails)
         if isinstance(onward, Outcome):
             return (), {onward: ONE}
         if onward[0].stage == "party":
@@ -831,14 +598,13 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
         return suspects, {place: p for place, p in ends.items() if p}
 
-    def _make_onward(self, now: Situation, past: _Past) -> Outcome | tuple[Situation, ...]:
-        fails, party, approving = past
-        onward = self.game.onward(now._replace(party=party, approving=approving, fails=fails))
+    def _make_onward(self, now: Situation, fails: int | None) -> Outcome | tuple[Situation, ...]:
+        onward = self.game.onward(now._replace(fails=fails))
         if isinstance(onward, Outcome):
             return onward
         if onward[0].stage == "name":
             return tuple(self.decisions.same(now, "suspects") for now in onward)
-        return tuple(map(_forgotten, onward))
+        return tuple(now._replace(fails=None) for now in onward)
 
     # --- what everybody learns -------------------------------------------------------------------
 
@@ -898,7 +664,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         believer = player if believing else None
         for i, role, inside in self._roles(knowledge):
             if i == player:
-                yes, no = supports(ballot.formula(player, role), knowledge, believer=believer)
+                yes, no = supports(ballot.rules[role][player - 1], knowledge, believer=believer)
                 may, not_ = may | inside & yes, not_ | inside & no
         return may, not_
 
@@ -914,117 +680,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if number:
             return atleast(number, *map(evil, party))
         if self.rules.announcements == "success":
-            return conjunction(map(is_good, party))
+            return conjunction(~evil(a) for a in party)
         return None
-
-
-def _forgotten(now: Situation) -> Situation:
-    """Return a situation without the last proposal, if the next is due: strategies see it in the history."""
-    if now.stage != "party":
-        return now
-    return now._replace(party=(), approving=(), fails=None)
-
-
-# --- play against the strategies: see `games.response` ----------------------------------------------
-
-
-class Deviation:
-    """The game with some players who may make any moves, while the others keep their strategies.
-
-    `team`: "evil" for all evil players, or one seat. Used by `games.best_response`. With Morgana, Mordred or
-    Oberon the evil players have different information, so there is no single decision process. `pooled=True`
-    lets them show each other their cards at the beginning, which gives an upper bound.
-    """
-
-    def __init__(self, game: Avalon, *, pooled: bool = False) -> None:
-        self.game, self.pooled = game, pooled
-        self._options = cache(self._make_options)
-
-    def _check(self, team: object) -> None:
-        rules = self.game.rules
-        if rules.announcements != "atleast":
-            raise GameError(
-                f"a best response needs announcements='atleast': with {rules.announcements!r} everybody "
-                "is told what holds only of the strategies that are played"
-            )
-        if team == "evil":
-            special = [role for role in ("morgana", "mordred", "oberon") if getattr(rules, role)]
-            if special and not self.pooled:
-                raise GameError(
-                    f"the evil players do not know the same: {', '.join(special)} is among them (pooled=True "
-                    "lets them tell each other, which gives an upper bound)"
-                )
-        elif team not in rules.seats or isinstance(team, bool):
-            raise GameError(f"team={team!r} is not possible (allowed: 'evil', or one seat of {rules.seats})")
-        elif rules.merlin is not None and rules.inference and self.game.believed is None:
-            raise GameError(
-                "the best response of one seat needs inference=False, beliefs or no Merlin: evil players "
-                "infer from votes by the strategies that they expect"
-            )
-
-    def opening(self, team: object) -> list[Step]:
-        """Return the places after the deal."""
-        self._check(team)
-        self.game.current()
-
-        def seen(state: State) -> Any:
-            deal = state.world
-            if team == "evil":
-                return (deal.evil, deal.morgana, deal.mordred, deal.oberon), state.now.leader
-            return deal.observed(team), state.now.leader
-
-        return [(p, seen(state), state) for state, p in self.game.starts().items()]
-
-    def is_lasting(self, place: State) -> bool:
-        """Return whether a turn begins here."""
-        return bool(place.now.stage == "party")
-
-    def goal(self, team: object) -> Callable[[Outcome], Any]:
-        """Return whether the team has won; a seat wins with the good players."""
-        return lambda outcome: (outcome.winner == "evil") == (team == "evil")
-
-    def _make_options(self, deal: Deal, now: Situation, team: object) -> dict[int, tuple[Any, ...]]:
-        """Return the moves of each member of the team."""
-        members = deal.evil if team == "evil" else (team,)
-        moves = self.game.game.decides(now, Seated(deal, now))
-        return {i: moves[i] for i in moves if i in members}
-
-    def choices(self, place: State, team: object) -> tuple[Any, ...]:
-        """Return the team's options: a move of its only member who moves, or the moves of several."""
-        options = self._options(place.world, place.now, team)
-        if len(options) < 2:
-            return next(iter(options.values()), ())
-        return tuple(product(*options.values()))
-
-    def follow(self, place: State, choice: Any, team: object) -> Iterator[Step]:
-        """Yield the possible results, and their public observation."""
-        _, deal, now = place
-        own: dict[int, Any] = {}
-        if choice is not None:
-            movers = list(self._options(deal, now, team))
-            if len(movers) == 1:
-                choice = (choice,)
-            own = dict(zip(movers, choice, strict=True))
-        for moves, p in self.game.moves(place, own):
-            knowledge = self.game.learnt(place, moves)
-            results: Any = self.game.game.after(now, Seated(deal, now), moves)
-            if not isinstance(results, dict):
-                results = {results: ONE}
-            for result, q in results.items():
-                if isinstance(result, End):
-                    yield p * q, None, result.outcome.outcome  # type: ignore[attr-defined]
-                else:
-                    yield p * q, result.now, State(knowledge, deal, _forgotten(result.now))
-
-    def told(self, place: State, team: object) -> str:
-        """Return the situation in words."""
-        knowledge, deal, now = place
-        who = f"evil {deal.evil}" if team == "evil" else f"seat {team} is {deal.role(team)}"
-        does = _DOES[now.stage]
-        if now.party:
-            does += f" on {now.party}"
-        where = f"{self.game.moment(place)}, {now.failed} failed, leader {now.leader}"
-        return f"{who}; {where}; {does}; {knowledge.space.all.bit_count()} worlds"
 
 
 def _believed(rules: Rules, beliefs: object) -> Avalon:
@@ -1043,18 +700,21 @@ def _believed(rules: Rules, beliefs: object) -> Avalon:
     return Avalon(rules, **beliefs)
 
 
-def _seated(role: str, given: object, rules: Rules) -> dict[int, Any]:
+def _seated(role: str, given: object, default: Mapping[int, Any]) -> dict[int, Any]:
     """Return the strategies of a role by seat; raises GameError for anything but strategies."""
     if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        _check_strategy(role, role, given)
-        return dict.fromkeys(rules.seats, given)
-    for seat, strategy in given.items():
-        if seat not in rules.seats or isinstance(seat, bool):
-            raise GameError(f"{role}: {seat!r} is not a seat (players: {', '.join(map(str, rules.seats))})")
-        _check_strategy(role, f"{role}, seat {seat}", strategy)
-    return dict(given)
+        return dict(default)
+    seated = given if isinstance(given, Mapping) else dict.fromkeys(default, given)
+    for seat, strategy in seated.items():
+        if seat not in default or isinstance(seat, bool):
+            raise GameError(f"{role}: {seat!r} is not a seat (players: {', '.join(map(str, default))})")
+        missing = [name for name in _asked_of(role) if not callable(getattr(strategy, name, None))]
+        if missing or isinstance(strategy, type):
+            problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
+            who = f"{role}, seat {seat}" if seated is given else role
+            needed = ", ".join(_asked_of(role))
+            raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {needed})")
+    return {**default, **seated}
 
 
 def _together(seats: Mapping[int, Any]) -> Any:
@@ -1063,11 +723,3 @@ def _together(seats: Mapping[int, Any]) -> Any:
     if all(type(s) is type(first) and (s is first or s == first) for s in seats.values()):
         return first
     return dict(seats)
-
-
-def _check_strategy(role: str, who: str, strategy: object) -> None:
-    wanted = _asked_of(role)
-    missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
-    if missing or isinstance(strategy, type):
-        problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
-        raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")

@@ -40,9 +40,8 @@ def _special(rules: Rules) -> tuple[str, ...]:
 def deals(rules: Rules) -> list[Deal]:
     """Return the deals of a game, equally likely."""
     every = _dealt(rules.players, rules.merlin is not None, _special(rules))
-    if rules.merlin_seat == "lowest":
-        return [deal for deal in every if deal.merlin in (None, deal.good[0])]
-    return list(every)
+    anywhere = rules.merlin_seat == "uniform"
+    return [deal for deal in every if anywhere or deal.merlin in (None, deal.good[0])]
 
 
 def worlds(rules: Rules) -> tuple[Deal, ...]:

@@ -13,10 +13,10 @@ its text. The game reads only the fields, so that any rule can be changed alone:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
@@ -44,7 +44,7 @@ EVIL = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
 """The number of evil players, by the number of players."""
 PROPOSALS = 5
 """The greatest number of proposals for one quest."""
-_NEEDS_TWO = 7
+NEEDS_TWO = 7
 """From this number of players on, the fourth quest fails only with two fail cards."""
 
 
@@ -54,21 +54,10 @@ def seats(players: int) -> tuple[int, ...]:
     return tuple(range(1, players + 1))
 
 
-def fails_needed(players: int, quest: int) -> int:
-    """Return the number of fail cards that make a quest fail."""
-    return 2 if quest == 4 and players >= _NEEDS_TWO else 1
-
-
 @cache
 def evil(player: int) -> Atom:
     """Return the atom `e_i`: player i is evil."""
     return Atom(f"e_{player}")
-
-
-@cache
-def is_good(player: int) -> Formula:
-    """Return `~e_i`: player i is good, Merlin or not."""
-    return ~evil(player)
 
 
 @cache
@@ -162,11 +151,6 @@ class Deal(NamedTuple):
         shown, hidden = (frozenset().union(*map(self.holders, names)) for names in CARDS[card][2:])
         return card, shown - hidden
 
-    def renamed(self, names: Mapping[int, int]) -> Deal:
-        """Return the deal with the players renamed."""
-        cards = {card: names.get(getattr(self, card)) for card in ("merlin", *SPECIAL)}
-        return Deal(tuple(sorted(names[i] for i in self.evil)), **cards, players=self.players)
-
     def __str__(self) -> str:
         roles = [f"evil {enumerated(self.evil)}"]
         for role in ("merlin", *SPECIAL):
@@ -189,11 +173,6 @@ class Outcome(NamedTuple):
         if self.by == "assassination":
             line += " and the assassination of Merlin"
         return line
-
-
-def parties(size: int, players: int) -> list[Party]:
-    """Return all parties of a size, in order."""
-    return list(combinations(seats(players), size))
 
 
 @cache
@@ -269,9 +248,6 @@ class Rules(Displayed):
     lookahead: Literal["somewhere", "possible"] = "somewhere"
     """For `cards="lookahead"`: whether a good player counts as soon as they are ordinary in some world of the
     model with the same evil players, or only if the evil player considers such a world possible."""
-    memory: bool = False
-    """Whether strategies see all earlier proposals, votes and results (`now.history`). States then include
-    the history, and there are many more of them."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -349,27 +325,6 @@ def _checked(options: dict[str, object]) -> dict[str, Any]:
     return options
 
 
-class Watched(Rules):
-    """Rules that record the options read, in `read`."""
-
-    __slots__ = ("read",)
-    read: set[str]
-
-    @classmethod
-    def of(cls, rules: Rules) -> Watched:
-        """Return the same rules with no option read yet."""
-        found = object.__new__(cls)
-        for field in fields(Rules):
-            object.__setattr__(found, field.name, getattr(rules, field.name))
-        object.__setattr__(found, "read", set())
-        return found
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in option_values():
-            object.__getattribute__(self, "read").add(name)
-        return object.__getattribute__(self, name)
-
-
 @cache
 def known(player: int, fact: Formula, test: str) -> Formula:
     """Return the formula that tests good player i's knowledge of a fact φ about who is evil.
@@ -378,7 +333,7 @@ def known(player: int, fact: Formula, test: str) -> Formula:
     in some world where i is good.
     """
     knows = Knows(player, fact)
-    return fact & Somewhere(knows & is_good(player)) if test == "somewhere" else knows
+    return fact & Somewhere(knows & ~evil(player)) if test == "somewhere" else knows
 
 
 @cache

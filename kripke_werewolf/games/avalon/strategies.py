@@ -9,7 +9,7 @@ A strategy is one value for all players of a role. The game calls
 * `fails(player, party, now)`: evil players only, the formula that must be true to play a fail card;
 * `suspects(player, good, now)`: evil players only, the formula by which `good` may be Merlin.
 
-`now` is the public situation: quest, leader, scores, and with the rule `memory` the history (`now.history`).
+`now` is the public situation: quest, leader, scores.
 A decision may also be given as True, False or a string to be parsed, or mixed: `choose({True: "2/3", "K_1
 e_2": "1/3"})`. The player must know its truth value; and since it is a formula, others can consider the
 player's decision in any other world. The sentences quoted are those of "Modelling Avalon" (Mein, Huitema and
@@ -34,7 +34,7 @@ from itertools import combinations
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.avalon.rules import EVIL, Party, Rules, evil, is_good, is_merlin, known, parties
+from kripke_werewolf.games.avalon.rules import EVIL, Party, Rules, evil, is_merlin, known
 from kripke_werewolf.games.programs.chance import Mixed
 from kripke_werewolf.games.programs.decisions import as_rule
 from kripke_werewolf.logic.formulas import TRUE, Formula, Knows, Possible, atleast, conjunction, disjunction
@@ -43,18 +43,6 @@ from kripke_werewolf.logic.formulas.syntax import FormulaLike
 
 Holds: TypeAlias = Callable[[FormulaLike], bool]
 Stage: TypeAlias = Literal["leader", "party", "vote", "cards", "name"]
-
-
-class PastProposal(NamedTuple):
-    """A proposal and its public results."""
-
-    quest: int
-    leader: int
-    party: Party
-    approving: tuple[int, ...] | None
-    """The players who voted for the party; None if it was accepted without a vote."""
-    fails: int | None
-    """The number of fail cards played; None if the party was rejected."""
 
 
 class Situation(NamedTuple):
@@ -70,23 +58,14 @@ class Situation(NamedTuple):
     """The number of failed quests."""
     succeeded: int
     """The number of successful quests."""
-    history: tuple[PastProposal, ...] = ()
-    """All earlier proposals, in order; empty without the rule `memory`."""
-    order: Party = ()
-    """The seats around the table, if not in order; the rule `cards="hide"` counts from the first."""
     stage: Stage = "party"
     """What is decided next."""
     party: Party = ()
-    """The party proposed; before a proposal the last one, where players remember it."""
+    """The party proposed."""
     approving: Party = ()
     """The players who voted for it."""
     fails: int | None = None
     """The number of fail cards on it."""
-
-    @property
-    def seating(self) -> Party:
-        """The seats around the table."""
-        return self.order or self.rules.seats
 
     @property
     def quest(self) -> int:
@@ -139,10 +118,10 @@ class Good:
     def party(self, player: int, now: Situation, holds: Holds) -> list[Party]:
         """Return parties of players known to be good, then of unknown ones, then of known evil ones."""
         if now.rules.good_leader == "any":
-            return parties(now.size, len(now.players))
+            return list(combinations(now.players, now.size))
         # "they will start of filling up the quest party with members of which they know that they belong
         # to team Good"
-        good = [a for a in now.players if holds(now.rules.knows(player, is_good(a)))]
+        good = [a for a in now.players if holds(now.rules.knows(player, ~evil(a)))]
         # "then … with agents about whom they do not know whether or not they are Evil. If no such agents
         # exist, they will fill up the party with agents about whom they know they are Evil"
         bad = [a for a in now.players if a not in good and holds(now.rules.knows(player, evil(a)))]
@@ -211,7 +190,7 @@ class Evil:
         if now.rules.cards == "fail" or now.failed == 2:
             return TRUE
         if now.rules.cards == "hide":
-            return _hides(player, tuple(sorted(party, key=now.seating.index)), now.rules.knowledge)
+            return _hides(player, party, now.rules.knowledge)
         # "if this can happen, they will choose a pass card instead"
         others = [a for a in now.players if a != player]
         return ~disjunction(
@@ -243,7 +222,7 @@ def _knows_one_evil(player: int, party: Party) -> Formula:
 @cache
 def _foreseen(player: int, good: int, a: int, test: str) -> Formula:
     """Return the formula that a player knows that another player is good and knows a to be evil."""
-    return Knows(player, is_good(good) & known(good, evil(a), test))
+    return Knows(player, ~evil(good) & known(good, evil(a), test))
 
 
 @cache

@@ -16,13 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kripke_werewolf.base.errors import GameError, KripkeError, check_known
+from kripke_werewolf.base.errors import GameError, KripkeError
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.avalon.game import Avalon
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution, decimals
-from kripke_werewolf.games.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
-from kripke_werewolf.games.programs.identity import named
+from kripke_werewolf.games.avalon.rules import SPECIAL, Rules, configurations, option_values
 from kripke_werewolf.games.programs.simulation import ExecutorBroken, SimulationStopped, cause, simulate
 from kripke_werewolf.games.programs.solving import solve
 
@@ -38,20 +37,6 @@ class Printed(NamedTuple):
     """The mean number of quests in games that Good won."""
     quests_evil: float
     """The mean number of quests in games that Evil won."""
-
-
-def match(preset: str = "intended", **options: Any) -> Avalon:
-    """Return the game under the rules of a preset; strategies are given as `good`, `merlin_by` and `evil`.
-
-    `believed_good`, `believed_merlin` and `believed_evil` are those that everybody believes are used. This is
-    the meaning of `game = "avalon"` in a study file.
-    """
-    check_known(preset, PRESETS, kind="rules")
-    named = {"good": "good", "evil": "evil", "merlin_by": "merlin"}
-    strategies = {role: options.pop(name) for name, role in named.items() if name in options}
-    believed = {role: f"believed_{role}" for role in named.values()}
-    beliefs = {role: options.pop(name) for role, name in believed.items() if name in options}
-    return Avalon(PRESETS[preset](**options), **strategies, beliefs=beliefs or None)
 
 
 PRINTED_GAMES = 1000
@@ -112,7 +97,7 @@ class Variation:
     """The effect of one rule: a base with one option changed.
 
     `good` is None if the changed rules contradict each other or do not fit the strategies; `problem` then
-    gives the reason. It also reports strategies that do not read the option.
+    gives the reason.
     """
 
     option: str
@@ -121,8 +106,8 @@ class Variation:
     problem: str = ""
 
 
-TABLE = ("players", *SPECIAL, "memory")
-"""Options about the players and the history, which an ablation does not change."""
+TABLE = ("players", *SPECIAL)
+"""Options about the players, which an ablation does not change."""
 
 
 def with_strategies(rules: Rules, strategies: Mapping[str, Any] | None) -> Avalon:
@@ -138,9 +123,9 @@ def ablation(
 ) -> Iterator[Variation]:
     """Yield the exact win rate of Good for each change of a single option.
 
-    `strategies`: replacements for `good`, `merlin` and `evil`, which may leave options unread. Options about
-    Merlin are omitted in games without Merlin, and the reading of the look-ahead if nobody looks ahead.
-    Raises `ExecutorBroken`.
+    `strategies`: replacements for `good`, `merlin` and `evil`; an option that they do not read has no effect
+    on them. Options about Merlin are omitted in games without Merlin, and the reading of the look-ahead if
+    nobody looks ahead. Raises `ExecutorBroken`.
     """
     changes = [
         (option, value)
@@ -166,15 +151,7 @@ def _varied(base: Rules, strategies: Mapping[str, Any] | None, option: str, valu
         good = solve(game).good
     except GameError as error:
         return Variation(option, value, None, str(error))
-    return Variation(option, value, good, "; ".join(unread(game, option)))
-
-
-def unread(game: Avalon, *options: str) -> Iterator[str]:
-    """Yield the strategies that do not read an option, one per line; without options, for all options."""
-    for who, ignored in game.ignored().items():
-        for option in ignored:
-            if option in options or not options:
-                yield f"the strategy of {who}, {named(game.strategies()[who])}, does not read {option}"
+    return Variation(option, value, good)
 
 
 class StudyFindings(NamedTuple):
@@ -208,8 +185,6 @@ class StudyFindings(NamedTuple):
                 good, effect = "-", v.problem
                 if v.good is not None:
                     good, effect = f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}"
-                if v.good is not None and v.problem:
-                    effect += f" ({v.problem})"
                 changed.append((v.option, str(v.value), good, effect))
             yield Grid(("rule", "changed to", "good", "effect"), tuple(changed), words=True)
 

@@ -16,6 +16,7 @@ from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games.avalon.knowledge import deal_facts, deals
 from kripke_werewolf.games.avalon.rules import (
     EVIL,
+    NEEDS_TWO,
     PROPOSALS,
     SPECIAL,
     Deal,
@@ -24,12 +25,11 @@ from kripke_werewolf.games.avalon.rules import (
     Rules,
     Side,
     evil,
-    fails_needed,
     has_role,
     is_merlin,
     seats,
 )
-from kripke_werewolf.games.avalon.strategies import PastProposal, Situation, Stage
+from kripke_werewolf.games.avalon.strategies import Situation, Stage
 from kripke_werewolf.games.programs.chance import equally
 from kripke_werewolf.games.programs.program import End, Game, Happening
 
@@ -174,7 +174,12 @@ class AvalonTable(Game):
             if name == deal.merlin:
                 found = Outcome("evil", now.quest, "assassination")
             return End(Ended(found, deal.evil))
-        following = self.following(now, moves)
+        following: Outcome | tuple[Situation, ...]
+        if now.stage == "leader":
+            following = tuple(now._replace(stage="party", leader=i) for i in self.players)
+        else:
+            moved = self.moved(now, moves)
+            following = self.onward(moved) if moved.stage == now.stage else (moved,)
         if isinstance(following, Outcome):
             return End(Ended(following, deal.evil))
         happenings = [Happening(Seated(deal, later), later) for later in following]
@@ -182,20 +187,14 @@ class AvalonTable(Game):
 
     # --- the rules about quests, which do not depend on the cards ----------------------------------
 
-    def following(self, now: Situation, moves: Mapping[int, Any]) -> Outcome | tuple[Situation, ...]:
-        """Return the situations after moves, equally likely, or the outcome of the game."""
-        if now.stage == "leader":
-            return tuple(now._replace(stage="party", leader=i) for i in self.players)
-        after = self.moved(now, moves)
-        return self.onward(after) if after.stage == now.stage else (after,)
-
     def moved(self, now: Situation, moves: Mapping[int, Any]) -> Situation:
         """Return the situation after a proposal, votes or cards, before anything else happens.
 
         The next stage is that of the same proposal; it stays the same after cards and rejections.
         """
         if now.stage == "party":
-            stage: Stage = "cards" if self.unvoted(now) else "vote"
+            unvoted = now.attempt == self.proposals and self.rules.fifth == "accepted"
+            stage: Stage = "cards" if unvoted else "vote"
             return now._replace(stage=stage, party=moves[now.leader], approving=(), fails=None)
         if now.stage == "cards":
             return now._replace(fails=[*moves.values()].count("fail"))
@@ -203,19 +202,12 @@ class AvalonTable(Game):
         accepted = 2 * len(approving) > len(self.players)
         return now._replace(stage="cards" if accepted else "vote", approving=approving)
 
-    def unvoted(self, now: Situation) -> bool:
-        """Return whether the party is accepted without a vote."""
-        return now.attempt == self.proposals and self.rules.fifth == "accepted"
-
     def onward(self, now: Situation) -> Outcome | tuple[Situation, ...]:
         """Return the situations after cards or a rejection, equally likely, or the outcome."""
-        if self.rules.memory:
-            approving = None if self.unvoted(now) else now.approving
-            past = PastProposal(now.quest, now.leader, now.party, approving, now.fails)
-            now = now._replace(history=(*now.history, past))
         lost, won = now.failed, now.succeeded
         over = now.fails is not None or now.attempt == self.proposals
-        if over and (now.fails is None or now.fails >= fails_needed(len(self.players), now.quest)):
+        needed = 2 if now.quest == 4 and len(self.players) >= NEEDS_TWO else 1
+        if over and (now.fails is None or now.fails >= needed):
             lost += 1
         elif over:
             won += 1
@@ -227,8 +219,7 @@ class AvalonTable(Game):
             return Outcome("good", now.quest)
         leaders, attempt = self.players, 1 if over else now.attempt + 1
         if self.rules.leader == "seat":
-            seating = now.order or self.players
-            leaders = (seating[(seating.index(now.leader) + 1) % len(seating)],)
+            leaders = (self.players[now.leader % len(self.players)],)
         return tuple(
             now._replace(stage="party", leader=leader, attempt=attempt, failed=lost, succeeded=won)
             for leader in leaders

@@ -1,39 +1,21 @@
-"""Narration of a game: every proposal, vote, card and announcement, and the knowledge afterwards.
-
-The story is a list of passages, written as plain text or as an HTML page.
-"""
+"""Narration of a game: every proposal, vote, card and announcement, and the knowledge afterwards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from itertools import combinations, product, zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
-from kripke_werewolf.base.reports.documents import Heading, Paragraph, fragment, whole_page
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.games.avalon.game import AvalonPlay, Ruling, Turn
 from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge
 from kripke_werewolf.games.avalon.rules import Deal, evil, is_merlin, seats
 from kripke_werewolf.games.programs.chance import Mixed
-from kripke_werewolf.games.programs.decisions import Rule
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Formula, Knows
 
 _WIDTH = 120
-_READING = (
-    "e_1: player 1 is evil. m_1: player 1 is Merlin. K_1 φ: player 1 knows that φ. M_1 φ: player 1 "
-    "considers φ possible. Every decision is a formula of which the player knows whether it is true: if it "
-    "is, they vote for the party, or play a fail card."
-)
-
-_STYLE = """
-body { max-width: 60em; }
-h2 { font-size: 1.1em; margin-bottom: 0.3em; }
-td { vertical-align: top; white-space: nowrap; }
-td:nth-child(3) { white-space: normal; }
-"""
 
 
 class _Passage(NamedTuple):
@@ -106,18 +88,6 @@ def as_text(played: AvalonPlay) -> str:
     return "\n".join(lines[1:])
 
 
-def as_html(played: AvalonPlay) -> str:
-    """Return the narrated game as a self-contained HTML page."""
-    body = []
-    for heading, rows in _story(played):
-        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
-        table = "".join(f"<tr>{row}</tr>\n" for row in cells)
-        body.append(f"<h2>{escape(heading)}</h2>\n<table>\n{table}</table>\n")
-    title = f"Avalon: won by {played.outcome}"
-    start = fragment((Heading(title, 1), Paragraph(_READING)))
-    return whole_page(title, f"{start}\n{''.join(body)}", _STYLE)
-
-
 def _story(played: AvalonPlay) -> Iterator[_Passage]:
     deal = played.deal
     start = played.turns[0].state.knowledge
@@ -166,22 +136,14 @@ def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
 
 
 def _reasons(decisions: Mapping[int, Ruling], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:
-    return [
-        (f"{i} {deal.role(i)}", yes if holds else no, _rule(f), _truth(f, holds))
-        for i, (f, holds) in decisions.items()
-    ]
-
-
-def _rule(rule: Rule) -> str:
-    if not isinstance(rule, Mixed):
-        return rule.unicode()
-    return "; ".join(f"with probability {p}: {f.unicode()}" for f, p in rule.weights)
-
-
-def _truth(rule: Rule, holds: bool) -> str:
-    if isinstance(rule, Mixed):
-        return "drawn"
-    return "true" if holds else "false"
+    found: list[tuple[str, ...]] = []
+    for i, (rule, holds) in decisions.items():
+        if isinstance(rule, Mixed):
+            told = "; ".join(f"with probability {p}: {f.unicode()}" for f, p in rule.weights), "drawn"
+        else:
+            told = rule.unicode(), "true" if holds else "false"
+        found.append((f"{i} {deal.role(i)}", yes if holds else no, *told))
+    return found
 
 
 def _known(found: Mapping[Formula, str]) -> list[tuple[str, ...]]:

@@ -66,30 +66,6 @@ class Points:
         return Points, (self.names, dict(self.valuation))
 
 
-class Permutation:
-    """A permutation of worlds, as a function on sets of them; world n becomes `images[n]`.
-
-    >>> bin(Permutation([1, 2, 0])(0b101))
-    '0b11'
-    """
-
-    def __init__(self, images: Sequence[int]) -> None:
-        self._parts: list[list[int]] = []  # for each five worlds the images of all sets of them
-        for low in range(0, len(images), 5):
-            sets = [0]
-            for image in images[low : low + 5]:
-                sets += [inside | 1 << image for inside in sets]
-            self._parts.append(sets)
-
-    def __call__(self, inside: int) -> int:
-        """Return the image of a set."""
-        found = 0
-        for sets in self._parts:
-            found |= sets[inside & 31]
-            inside >>= 5
-        return found
-
-
 class Knowledge:
     """The knowledge of all players at one point of a game: the remaining worlds, and everybody's cells.
 
@@ -182,31 +158,6 @@ class Knowledge:
             return self.points.numbers[self.world(actual)]
         except KeyError:
             raise UnknownWorldError(actual, self.points.names) from None
-
-    def permuted(self, worlds: Permutation, agents: Mapping[str, str]) -> Self:
-        """Return the knowledge with worlds and agents exchanged, where this leaves the atoms as they are."""
-        old = {new: agent for agent, new in agents.items()}
-        relations = {
-            agent: Rows(sorted((worlds(w), worlds(v)) for w, v in self._rows[old[agent]]))
-            for agent in self.space.relations
-        }
-        weights = {
-            agents[agent]: tuple((worlds(w), p) for w, p in given)
-            for agent, given in self.space.weights.items()
-        }
-        return type(self).of(self.points, worlds(self.space.all), relations, weights)
-
-    def key(self) -> tuple[Any, ...]:
-        """Return a value by which knowledge of the same players can be ordered."""
-        rows = [sorted(own) for own in self._rows.values()]
-        return self.points.shown, self.space.all, rows, sorted(self.space.weights.items())
-
-    def shape(self, player: Hashable) -> tuple[Any, ...]:
-        """Return the sizes of a player's cells and of the atoms with their name, such as `e_1`."""
-        name, inside = str(player), self.space.all
-        cells = sorted((who.bit_count(), sees.bit_count()) for who, sees in self._rows[name])
-        own = [atom for atom in self.points.valuation if name in atom.split("_")]
-        return cells, sorted((self.points.valuation[atom] & inside).bit_count() for atom in own)
 
     # --- questions -------------------------------------------------------------------------------
 

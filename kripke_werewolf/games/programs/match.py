@@ -7,24 +7,25 @@ state, and the knowledge of all players in it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from kripke_werewolf.base._version import __version__
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.programs.identity import identity, named
+from kripke_werewolf.games.programs.knowledge import written
 from kripke_werewolf.games.programs.outcomes import Simulation
-from kripke_werewolf.games.programs.symmetry import Names, renamed_value
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.programs.solving import Solution
 
 S = TypeVar("S", bound="Solution")
 N = TypeVar("N", bound=Simulation)
+_OURS = f"{__name__.partition('.')[0]}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Match(Displayed, ABC, Generic[S, N]):
 
     title: str = "game"
     """The name of the game."""
+    game: Any
+    """The game without strategies."""
     solution: type[S]
     """The class of solutions."""
     simulation: type[N]
@@ -93,10 +96,6 @@ class Match(Displayed, ABC, Generic[S, N]):
         """Return the options of the rules, by name."""
         return {}
 
-    def source(self) -> object:
-        """Return the value that defines the rules; it is part of the identity."""
-        return dict(self.options())
-
     def possible(self) -> Collection[Any] | None:
         """Return all outcomes that the rules allow, whatever the strategies; None if they are not listed."""
         return None
@@ -113,36 +112,6 @@ class Match(Displayed, ABC, Generic[S, N]):
         """Return the name of the moment, for measurements; details follow a comma: "quest 2, proposal 3"."""
         return "play"
 
-    # --- symmetries: see `games.symmetry` --------------------------------------------------------
-
-    def symmetries(self) -> Sequence[Names]:
-        """Return renamings of the players that generate the symmetries of the rules."""
-        return ()
-
-    def proven(self) -> bool:
-        """Return whether the strategies are known to treat all players alike, from how they are made."""
-        return False
-
-    def originals(self, state: Any) -> Sequence[Names] | None:
-        """Return the renamings that carry a representative to the states it represents; None: all."""
-        return None
-
-    def renamed(self, now: Any, names: Names) -> Any:
-        """Return a public situation, or an atom, with the players renamed."""
-        return renamed_value(now, names)
-
-    def frame(self, now: Any) -> tuple[Any, ...]:
-        """Return players that a public situation names, so that renamings can be chosen by them."""
-        return ()
-
-    def pruned(self, state: Any) -> Any:
-        """Return a state with the same future, without anything that can no longer matter."""
-        return state
-
-    def image(self, knowledge: Any, names: Names) -> tuple[Any, Mapping[Any, Any]]:
-        """Return knowledge with the players renamed, and the image of each world."""
-        raise GameError(f"{self.title} has symmetries(), but no image() of knowledge after renaming")
-
     @abstractmethod
     def forget(self) -> None:
         """Clear the cached results of strategies; called when one of them has changed."""
@@ -150,17 +119,9 @@ class Match(Displayed, ABC, Generic[S, N]):
     # --- identity --------------------------------------------------------------------------------
 
     def identity(self) -> str:
-        """Return a string that differs if the rules, a strategy or a parameter differ.
-
-        Raises GameError for a strategy that cannot be compared.
-        """
-        parts = [self.title, identity(self.source())]
-        for who, strategy in self.strategies().items():
-            try:
-                parts.append(f"{who} {identity(strategy)}")
-            except GameError as error:
-                raise GameError(f"the strategy of {who}, {named(strategy)}: {error}") from None
-        return sha256("\n".join(parts).encode()).hexdigest()[:16]
+        """Return a string that differs if the rules, the code of a strategy or a parameter differ."""
+        values = [self.title, self.game, *self.strategies(), *self.strategies().values()]
+        return sha256("\n".join(map(identity, values)).encode()).hexdigest()[:16]
 
     def current(self) -> str:
         """Return the identity; cached results of strategies that have changed are cleared."""
@@ -201,6 +162,64 @@ class Match(Displayed, ABC, Generic[S, N]):
 def _plain(value: object) -> object:
     """Return a value in a form that JSON supports."""
     return value if value is None or isinstance(value, bool | int | str) else str(value)
+
+
+# --- what a strategy is ------------------------------------------------------------------------------
+
+
+def parameters(value: object) -> dict[str, Any]:
+    """Return the parameters of a strategy: the attributes of the instance."""
+    found = dict(getattr(value, "__dict__", {}))
+    for kind in type(value).__mro__:  # a dataclass may have slots instead
+        slots = vars(kind).get("__slots__", ())
+        found |= {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return found
+
+
+def named(value: object) -> str:
+    """Return a strategy in one line: its class and its parameters.
+
+    >>> class Patient:
+    ...     def __init__(self, n): self.n = n
+    >>> named(Patient(2))
+    'Patient(n=2)'
+    """
+    shown = ", ".join(
+        f"{name}={named(v) if hasattr(v, '__dict__') and not callable(v) else repr(v)}"
+        for name, v in parameters(value).items()
+    )
+    name: str = getattr(value, "__qualname__", None) or type(value).__qualname__
+    return f"{name.rpartition('<locals>.')[2]}({shown})"
+
+
+def identity(value: object) -> str:
+    """Return a string that differs for values with other parameters, of another class or with other code.
+
+    The code is that of the methods or the function, without what it reads elsewhere, such as globals.
+
+    >>> identity(lambda n: n + 1) == identity(lambda n: n + 2)
+    False
+    """
+    kinds = [kind for kind in type(value).__mro__ if kind.__module__ != "builtins"]
+    functions = [value, *(part for kind in kinds for part in vars(kind).values())]
+    code = [_code(f.__code__) for f in functions if isinstance(getattr(f, "__code__", None), CodeType)]
+    shown = named(value) if hasattr(value, "__dict__") else written(value)
+    return sha256(repr((shown, code)).encode()).hexdigest()[:16]
+
+
+def _code(code: CodeType) -> tuple[object, ...]:
+    constants = [_code(c) if isinstance(c, CodeType) else written(c) for c in code.co_consts]
+    return code.co_code, constants, code.co_names
+
+
+def is_ours(strategy: object, question: str) -> bool:
+    """Return whether a method of a strategy is the library's own, also of strategies among its parameters.
+
+    The methods of the library's strategies call none of their own.
+    """
+    module = getattr(getattr(strategy, question, None), "__module__", None) or ""
+    others = [value for value in parameters(strategy).values() if hasattr(value, question)]
+    return module.startswith(_OURS) and all(is_ours(other, question) for other in others)
 
 
 def check_match(match: object) -> Match[Any, Any]:

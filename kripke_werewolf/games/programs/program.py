@@ -26,14 +26,12 @@ from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.games.programs.chance import ONE, Mixed, add, choose, equally, sample, uniform
-from kripke_werewolf.games.programs.decisions import answered, answering, timeless
-from kripke_werewolf.games.programs.identity import is_ours
+from kripke_werewolf.games.programs.decisions import answered, answering
 from kripke_werewolf.games.programs.knowledge import Knowledge, Points, written
-from kripke_werewolf.games.programs.match import Match, Twin, world_of
+from kripke_werewolf.games.programs.match import Match, Twin, is_ours, world_of
 from kripke_werewolf.games.programs.match import State as State
 from kripke_werewolf.games.programs.outcomes import Simulation
 from kripke_werewolf.games.programs.solving import Solution
-from kripke_werewolf.games.programs.symmetry import Names, group, renamed_value
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 from kripke_werewolf.logic.semantics.bits import Rows, gathered, integral
@@ -123,18 +121,6 @@ class Game(ABC):
         """Return the name of the moment, for measurements."""
         return f"step {now}"
 
-    def symmetries(self) -> Iterable[Names]:
-        """Return renamings of the players after which the game is the same, such as `rotation(self.players)`.
-
-        They are checked in all situations that the rules allow. If the strategies do not treat the players
-        alike, they are not used.
-        """
-        return ()
-
-    def renamed(self, value: Any, names: Names) -> Any:
-        """Return a world, situation, observation, move or atom with the players renamed."""
-        return renamed_value(value, names)
-
 
 class Cases:
     """A strategy by cases: the first true formula determines the move.
@@ -149,21 +135,9 @@ class Cases:
     def __repr__(self) -> str:
         return f"Cases({dict(self.cases)!r}, otherwise={self.otherwise!r})"
 
-    def renamed(self, names: Names, game: Game) -> tuple[Any, ...]:
-        """Return the cases with the players of a game renamed, in a form that can be compared."""
-        agents = {str(old): str(new) for old, new in names.items()}
-        new = partial(game.renamed, names=names)
-        read = [(timeless(f, agents), move) for f, move in self.cases]
-        cases = [(f.rename(agents=agents.__getitem__, atoms=new), _mixed(move, new)) for f, move in read]
-        return cases, _mixed(self.otherwise, new)
-
     def __call__(self, player: Any, now: Any, moves: Sequence[Any], holds: Holds) -> Any:
         """Return the move of the first case that applies."""
         return next((move for f, move in self.cases if holds(f)), self.otherwise)
-
-
-def _mixed(move: Any, new: Callable[[Any], Any]) -> Any:
-    return frozenset((new(m), p) for m, p in move.weights) if isinstance(move, Mixed) else new(move)
 
 
 class Anything:
@@ -244,6 +218,7 @@ class Program(Match[Solution, Simulation]):
     Raises GameError for players without a strategy and strategies without a player.
     """
 
+    game: Game
     solution = Solution
     simulation = Simulation
 
@@ -268,21 +243,16 @@ class Program(Match[Solution, Simulation]):
 
     def forget(self) -> None:
         """Clear the cached results of strategies."""
-        self._ours = {player: is_ours(strategy) for player, strategy in self._strategies.items()}
+        self._ours = {player: is_ours(strategy, "__call__") for player, strategy in self._strategies.items()}
         self._step = cache(self._make_step)
         self._decided = cache(self._make_decided)
         self.deciders = cache(self._make_deciders)
         """The players who decide in a public situation and a state of the world, with their moves."""
         self._starts: dict[State, Fraction] | None = None
-        self._symmetries: list[Names] | None = None
 
     def options(self) -> dict[str, object]:
         """Return the parameters of the game."""
         return dict(vars(self.game))
-
-    def source(self) -> object:
-        """Return the game; its code and parameters are part of the identity."""
-        return self.game
 
     def strategies(self) -> dict[str, object]:
         """Return the strategies by player."""
@@ -326,83 +296,6 @@ class Program(Match[Solution, Simulation]):
                             seen.add(place)
                             todo.append(place)
         return found
-
-    # --- symmetries --------------------------------------------------------------------------------
-
-    def symmetries(self) -> Sequence[Names]:
-        """Return the symmetries that the game declares.
-
-        Raises GameError if the game is not the same after one. Outcomes must not name players.
-        """
-        if self._symmetries is None:
-            declared = list[Names]()
-            if not self._remembers:
-                declared += self.game.symmetries()
-            group(self.game.players, declared)
-            for names in declared:
-                self._check_symmetry(names)
-            self._symmetries = declared
-        return self._symmetries
-
-    def _check_symmetry(self, names: Names) -> None:
-        game, new = self.game, partial(self.game.renamed, names=names)
-
-        def same(what: str, image: object, there: object) -> None:
-            if image != there:
-                raise GameError(
-                    f"{game.name}: symmetries() declares {dict(names)!r}, but {what} {image!r} after "
-                    f"renaming, and {there!r} in the renamed game (Game.renamed says how to rename)"
-                )
-
-        deals = self._dealt()
-        same("deals() gives", {new(w): p for w, p in deals.items()}, deals)
-        same("start() is", new(game.start()), game.start())
-        for w in deals:
-            for p in game.players:  # observations may be written in any way: what matters is what they tell
-                alike = {new(v) for v in deals if game.sees(p, v) == game.sees(p, w)}
-                here = game.sees(names[p], new(w))
-                told = {v for v in deals if game.sees(names[p], v) == here}
-                same(f"{p} at {w!r} cannot exclude", alike, told)
-        courses = self.situations()
-        if courses is None:
-            raise GameError(
-                f"{game.name} has more than {_SITUATIONS:,} situations, too many to check symmetries()"
-            )
-        for now, world, moves, given in courses:
-            here = f"at {now!r} and {world!r}"
-            image = {names[p]: sorted(map(repr, map(new, m))) for p, m in self.deciders(now, world).items()}
-            there = {p: sorted(map(repr, m)) for p, m in self.deciders(new(now), new(world)).items()}
-            same(f"decides() {here} is", image, there)
-            same(f"atoms() at {world!r} are", set(map(new, game.atoms(world))), set(game.atoms(new(world))))
-            after = self.happenings(new(now), new(world), {names[p]: new(m) for p, m in moves.items()})
-            same(f"after() {here} gives", _results(given, names, new), _results(after, None, new))
-
-    def proven(self) -> bool:
-        """Return whether the strategies are `Cases` or `Anything` that symmetries carry into each other."""
-        same = dict(zip(self.game.players, self.game.players, strict=True))
-
-        def alike(mine: object, theirs: object, names: Names) -> bool:
-            if type(mine) is Cases and type(theirs) is Cases:
-                return mine.renamed(names, self.game) == theirs.renamed(same, self.game)
-            return type(mine) is Anything and type(theirs) is Anything
-
-        given = self._strategies
-        return all(alike(given[p], given[n], names) for names in self.symmetries() for p, n in names.items())
-
-    def renamed(self, now: Any, names: Names) -> Any:
-        """Return a public situation, or an atom, with the players renamed."""
-        return self.game.renamed(now, names)
-
-    def image(self, knowledge: Knowledge, names: Names) -> tuple[Knowledge, Mapping[Any, Any]]:
-        """Return knowledge with the players renamed, and the image of each point."""
-        old = {new: player for player, new in names.items()}
-        weights, points = _weights(knowledge), []
-        for number, name in enumerate(knowledge.points.names):
-            cells = tuple(knowledge.cell(old[player], name) for player in self.game.players)
-            points.append(_Point(self.game.renamed(world_of(name), names), cells, weights[number]))
-        known = [self.game.renamed(atom, names) for atom in knowledge.points.valuation]
-        image, found = self._contracted(points, known)
-        return image, dict(zip(knowledge.points.names, found, strict=True))
 
     # --- the walk --------------------------------------------------------------------------------
 
@@ -657,51 +550,6 @@ class Program(Match[Solution, Simulation]):
         )
         return knowledge, [names[b] for b in block]
 
-    # --- play against the strategies: see `games.response` -----------------------------------------
-
-    def opening(self, team: Any) -> Iterator[tuple[Fraction, Any, Any]]:
-        """Yield the initial states; the strategies of the team should be `Anything`."""
-        if team not in self.game.players:
-            raise GameError(
-                f"team={team!r} is not a player (the players are {', '.join(map(str, self.game.players))})"
-            )
-        if not isinstance(self._strategies[team], Anything):
-            raise GameError(
-                f"the strategy of {team} must be Anything() for a best response, so that the others do not "
-                "think that other moves are impossible"
-            )
-        self.current()
-        for state, p in self.starts().items():
-            yield p, self.game.sees(team, state.actual), state
-
-    def is_lasting(self, place: State) -> bool:
-        """Return True: every state may be reached in several ways."""
-        return True
-
-    def choices(self, place: State, team: Any) -> tuple[Hashable, ...]:
-        """Return the moves of a player here."""
-        return self.deciders(place.now, place.actual).get(team, ())
-
-    def follow(self, place: State, choice: Any, team: Any) -> Iterator[tuple[Fraction, Any, Any]]:
-        """Yield the possible results of a player's move."""
-        for course in self.courses(place):
-            if choice is None or dict(course.moves)[team] == choice:
-                p = course.probability
-                if choice is not None:  # the mixture of all moves is divided out again
-                    p = p / self.decided(place)[team].moves[choice]
-                seen = course.happening and (course.happening.sight(team), course.happening.now)
-                yield p, seen, course.place
-
-    def goal(self, team: Any) -> Callable[[Any], Any]:
-        """Raise GameError: the value of outcomes must be given."""
-        raise GameError(f"say what an outcome is worth to {team}: goal=lambda outcome: …")
-
-    def told(self, place: State, team: Any) -> str:
-        """Return a player's situation in words."""
-        inside = place.knowledge.cell(team, place.world)
-        possible = [str(name) for n, name in enumerate(place.knowledge.model.worlds) if inside >> n & 1]
-        return f"{self.game.moment(place.now)}; {team} considers possible: {', '.join(possible)}"
-
 
 class _Point(NamedTuple):
     """A course of the game so far: the world, each player's observations, and its probability."""
@@ -730,20 +578,4 @@ def _weights(knowledge: Knowledge) -> list[Fraction]:
         for n in range(len(found)):
             if inside >> n & 1:
                 found[n] = Fraction(weight)
-    return found
-
-
-def _results(
-    given: Mapping[Any, Fraction], names: Names | None, new: Callable[[Any], Any]
-) -> dict[Any, Fraction]:
-    """Return the results of moves as a distribution that does not depend on the order of observations."""
-    found: dict[Any, Fraction] = {}
-    for happening, p in given.items():
-        place: Any = happening
-        if isinstance(happening, Happening) and names is not None:
-            sights = [(names[player], new(seen)) for player, seen in happening.seen]
-            place = Happening(new(happening.world), new(happening.now), tuple(sights))
-        if isinstance(place, Happening):
-            place = place.world, place.now, frozenset((who, place.sight(who)) for who, _ in place.seen)
-        add(found, place, p)
     return found

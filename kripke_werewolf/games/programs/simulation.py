@@ -24,7 +24,6 @@ import numpy.typing as npt
 
 from kripke_werewolf.base.errors import GameError, KripkeError
 from kripke_werewolf.base.randomness import generator
-from kripke_werewolf.games.programs.identity import is_ours, named
 from kripke_werewolf.games.programs.match import Match, check_match
 from kripke_werewolf.games.programs.outcomes import Simulation, as_hashable
 
@@ -155,9 +154,9 @@ def simulate(
     >>> result.games, result.interval()[0] < 6067 / 12960 < result.interval()[1]
     (1000, True)
 
-    Raises GameError for a number of games below 1, for anything but a game, seed or executor, and for a
-    strategy without identity; `IllegalMove` for a strategy that breaks a rule, and `SimulationStopped` (with
-    the results so far) when the executor breaks or the user interrupts.
+    Raises GameError for a number of games below 1 and for anything but a game, seed or executor;
+    `IllegalMove` for a strategy that breaks a rule, and `SimulationStopped` (with the results so far) when
+    the executor breaks or the user interrupts.
     """
     number = check_number("games", games)
     check_match(match)
@@ -166,15 +165,15 @@ def simulate(
     chance = generator(rng)
     seed = chance.bit_generator.seed_seq
     assert isinstance(seed, np.random.SeedSequence)  # as that of every generator of ours
-    identity = match.current()
+    match.current()
     name = [str(seed.entropy), [int(n) for n in seed.spawn_key], int(seed.n_children_spawned)]
     about = {**match.about(), "seeds": [name]}
     sizes = (min(CHUNK, number - first) for first in range(0, number, CHUNK))
-    chunks = ((None, (match, identity, size, seed.spawn(1)[0])) for size in sizes)
+    chunks = ((match, size, seed.spawn(1)[0]) for size in sizes)
     counts: Counter[Any] = Counter()
     kind = match.simulation
     try:
-        for _, done in played(executor, chunks):
+        for done in _played(executor, chunks):
             counts += done
             if progress is not None:
                 progress(done.total())
@@ -186,51 +185,38 @@ def simulate(
     return kind(counts, about, match)
 
 
-Chunk: TypeAlias = tuple[Match[Any, Any], str, int, np.random.SeedSequence]
-"""The arguments of `_play_chunk`."""
-
-
-def played(executor: Executor | None, chunks: Iterator[tuple[T, Chunk]]) -> Iterator[tuple[T, Counter[Any]]]:
-    """Yield the results of labelled chunks as they finish, with their labels.
+def _played(
+    executor: Executor | None, chunks: Iterator[tuple[Match[Any, Any], int, np.random.SeedSequence]]
+) -> Iterator[Counter[Any]]:
+    """Yield the results of chunks as they finish.
 
     Without an executor they are played here, in order; otherwise at most 64 are submitted at a time.
     """
     if executor is None:
-        yield from ((label, _play_chunk(*chunk)) for label, chunk in chunks)
+        yield from (_play_chunk(*chunk) for chunk in chunks)
         return
-    waiting: dict[Future[Counter[Any]], T] = {}
+    waiting: set[Future[Counter[Any]]] = set()
     try:
         while True:
-            for label, chunk in islice(chunks, _PENDING - len(waiting)):
-                waiting[executor.submit(_play_chunk, *chunk)] = label
+            more = islice(chunks, _PENDING - len(waiting))
+            waiting |= {executor.submit(_play_chunk, *chunk) for chunk in more}
             if not waiting:
                 return
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                yield waiting.pop(future), future.result()
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
     finally:
         for future in waiting:
             future.cancel()
 
 
-def _play_chunk(
-    match: Match[Any, Any], identity: str, games: int, seed: np.random.SeedSequence
-) -> Counter[Any]:
-    """Play one chunk of games; raises GameError if the strategies differ from those that were sent."""
-    chain, here = _chain(identity, match)
-    if here != identity:
-        strategies = ", ".join(f"{who} {named(s)}" for who, s in match.strategies().items() if not is_ours(s))
-        raise GameError(
-            f"in a worker process a strategy is not the same as here ({strategies}): a value that it reads "
-            "was changed after its module was imported (a class attribute or a global), or the worker has "
-            "another version of the module; give such values as parameters"
-        )
-    return chain.walk(games, np.random.default_rng(seed))
+def _play_chunk(match: Match[Any, Any], games: int, seed: np.random.SeedSequence) -> Counter[Any]:
+    return _chain(match).walk(games, np.random.default_rng(seed))
 
 
 @lru_cache(maxsize=4)
-def _chain(identity: str, match: Match[Any, Any]) -> tuple[MarkovChain, str]:
+def _chain(match: Match[Any, Any]) -> MarkovChain:
     """Return the chain of a match; a process that plays many of its chunks builds it once."""
-    return MarkovChain(match), match.identity()
+    return MarkovChain(match)
 
 
 @contextmanager

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import gc
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from importlib import import_module
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from kripke_werewolf.base.errors import GameError, check_known, missing_package
+from kripke_werewolf.base.errors import GameError, check_known
 from kripke_werewolf.base.randomness import generator
-from kripke_werewolf.games.programs.chance import ONE, ZERO, add, sample
+from kripke_werewolf.games.programs.chance import ONE, ZERO, add
 from kripke_werewolf.games.programs.decisions import timeless
 from kripke_werewolf.games.programs.knowledge import Knowledge
 from kripke_werewolf.games.programs.match import Match, check_match
-from kripke_werewolf.games.programs.outcomes import (
-    Outcomes,
-    Simulation,
-    as_hashable,
-    as_record,
-    by_number,
-    csv_text,
-)
+from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation, as_hashable, as_record, by_number
 from kripke_werewolf.games.programs.simulation import check_number
-from kripke_werewolf.games.programs.symmetry import Names, Orbits
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 
@@ -46,7 +36,7 @@ class Solution(Outcomes):
     """The exact distribution of outcomes, with rational probabilities; and measurements on the way there."""
 
     states: frozenset[Any]
-    """All reachable states, without the outcomes; one of each orbit if the game has symmetries."""
+    """All reachable states, without the outcomes."""
     about: Mapping[str, Any] = field(compare=False)
     """The description of the game: rules, strategies with their parameters, identity, version."""
     chain: _Solved = field(compare=False)
@@ -83,25 +73,20 @@ class Solution(Outcomes):
         Moments are named by the game, such as "quest 2": the beginning of the second quest; `moments`
         lists them. Raises UnknownNameError for a moment that no play reaches.
         """
-        found = self._mean(self._reader(f), at)
-        return self._whole.probability(f, at=at) if found is None else found
+        return self._mean(self._reader(f), at)
 
     def expected(self, player: Hashable, f: FormulaLike, *, at: str) -> Fraction:
         """Return the mean of the probability that a player gives to a formula at a moment."""
         asked, knowledge = self._read(f)
-        found = self._mean(lambda s: knowledge(s).chance(player, asked, s.world), at)
-        return self._whole.expected(player, f, at=at) if found is None else found
+        return self._mean(lambda s: knowledge(s).chance(player, asked, s.world), at)
 
     def first(self, f: FormulaLike) -> dict[str | None, Fraction]:
         """Return the distribution of the first moment at which a formula is true; None: never.
 
         Raises GameError where it is a moment that some plays have passed before, in another state.
         """
-        holds = self._reader(f)
-        if any(len(set(map(holds, self.chain.images(state)))) > 1 for state in self.states):
-            return self._whole.first(f)  # where it is first true depends on the names of players
         found: dict[str | None, Fraction] = {}
-        for state, p in self.chain.first(holds).items():
+        for state, p in self.chain.first(self._reader(f)).items():
             if self.chain.moment(state) in self.chain.ambiguous:
                 raise GameError(
                     f"{f} is first true at {self.chain.moment(state)!r}, which some plays have visited "
@@ -117,21 +102,9 @@ class Solution(Outcomes):
         """Return the probability of a formula at each moment; `every`: at steps between moments, too."""
         return {m: self.probability(f, at=m) for m in self.moments if every or ", " not in m}
 
-    @cached_property
-    def _whole(self) -> Solution:
-        """The solution with every state of each orbit, for questions about single players."""
-        whole: Solution = solve(self.match, symmetry=False)
-        return whole
-
-    def _mean(self, value: Callable[[Any], Any], at: str) -> Fraction | None:
-        """Return the mean of a value at a moment; None if it depends on the states that orbits leave out."""
-        here, total = self._at(at), ZERO
-        for state, p in here.items():
-            values = [value(image) for image in self.chain.images(state)]
-            if len(set(values)) > 1 and not self.chain.is_fair:
-                return None
-            total += p * sum(values) / len(values)
-        return total / sum(here.values())
+    def _mean(self, value: Callable[[Any], Any], at: str) -> Fraction:
+        """Return the mean of a value at a moment."""
+        return sum((p * value(s) for s, p in self._at(at).items()), ZERO) / self.reached(at)
 
     def _read(self, f: FormulaLike) -> tuple[Formula, Callable[[Any], Knowledge]]:
         """Return a formula, and the function that returns the knowledge of a state with all its atoms."""
@@ -168,11 +141,8 @@ class Solution(Outcomes):
 class _Solved:
     """The reachable part of a match as a Markov chain, its places (states and outcomes) numbered."""
 
-    def __init__(
-        self, match: Match[Any, Any], limit: int, *, symmetries: Sequence[Names] = (), checked: bool = False
-    ) -> None:
+    def __init__(self, match: Match[Any, Any], limit: int) -> None:
         self.match = match
-        self._orbits = Orbits(match, symmetries) if symmetries else None
         self.places: list[Any] = []
         self._numbers: dict[Any, int] = {}
         self._moments: list[str | None] = []  # of every place; None for outcomes
@@ -191,10 +161,7 @@ class _Solved:
                     "more (limit=…), or let it end after a number of steps if players may go on for ever"
                 )
             self._moments.append(moment(place))
-            following = match.successors(place)
-            if self._orbits is not None and checked:
-                self._orbits.check(place, following)
-            rows.append(self._row(following))
+            rows.append(self._row(match.successors(place)))
         self._reached: dict[str, dict[Any, Fraction]] = {}
         self._start, self._rows = start, rows
         self.order = _components(rows)
@@ -206,8 +173,6 @@ class _Solved:
     def _row(self, following: Mapping[Any, Fraction]) -> Row:
         """Return successors as pairs of a number and a probability; new places get the next numbers."""
         numbers, found = self._numbers, []
-        if self._orbits is not None:
-            following = self._orbits.collected(following)
         for place, p in following.items():
             number = numbers.setdefault(place, len(numbers))
             if number == len(self.places):
@@ -246,29 +211,9 @@ class _Solved:
             self._moments[n] = nth(moment, count)
         return True
 
-    # --- symmetries ------------------------------------------------------------------------------
-
-    def images(self, state: Any) -> list[Any]:
-        """Return the states that a representative stands for; only itself without symmetries."""
-        orbits = self._orbits
-        if orbits is None:
-            return [state]
-        return list({orbits.image(state, line): None for line in orbits.originals(state)})
-
-    @cached_property
-    def is_fair(self) -> bool:
-        """Whether the states that one represents are equally likely at the start, and therefore always."""
-        if self._orbits is None:
-            return True
-        given, found = self.match.starts(), dict[Any, Fraction]()
-        for state, p in self._orbits.collected(given).items():
-            images = self.images(state)
-            found |= dict.fromkeys(images, p / len(images))
-        return found == {self.match.pruned(state): p for state, p in given.items()}
-
     def atoms(self) -> set[str]:
         """Return all atoms of the knowledge in some state."""
-        return {atom for s in self.states for i in self.images(s) for atom in i.knowledge.points.valuation}
+        return {atom for state in self.states for atom in state.knowledge.points.valuation}
 
     @property
     def states(self) -> list[Any]:
@@ -370,105 +315,25 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def solve(match: Match[S, Any], *, limit: int = LIMIT, symmetry: bool | None = None) -> S:
+def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
     """Return the exact distribution of outcomes, in rational arithmetic.
 
     Every reachable state is examined once. Games with cycles are solved as well: the expected visits to the
     states of a cycle solve linear equations.
 
-    `symmetry`: whether one state represents all those that symmetries of the game carry it to; by default if
-    the strategies are known to treat all players alike (`Match.proven`). With True, other strategies are
-    checked: for every state that is examined, and each declared renaming, the image must have the same
-    future.
-
     >>> from kripke_werewolf.games.avalon import Avalon, published
     >>> solve(Avalon(published())).good
     Fraction(6067, 12960)
 
-    Raises GameError for anything but a game, for more than `limit` states, and for strategies that do not
-    pass the check; `IllegalMove` for a strategy that breaks a rule.
+    Raises GameError for anything but a game and for more than `limit` states; `IllegalMove` for a strategy
+    that breaks a rule.
     """
     check_match(match)
     match.current()
     with without_collection():
-        proven = symmetry is not False and match.proven()
-        symmetries = match.symmetries() if symmetry or proven else ()
-        chain = _Solved(match, limit, symmetries=symmetries, checked=not proven)
+        chain = _Solved(match, limit)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
     match.unchanged()
     if sum(ends.values(), ZERO) != 1:
         raise GameError("some plays of the game never end, so it has no solution")
     return match.solution(ends, frozenset(chain.states), match.about(), chain)
-
-
-def records(
-    match: Match[Any, Any],
-    games: int,
-    *,
-    rng: np.random.Generator | int | None = None,
-    measure: Mapping[str, FormulaLike] | None = None,
-    at: Iterable[str] = (),
-) -> Records:
-    """Play games one by one and return a table with a row per game.
-
-    A row has the number of the game, its outcome, the number of its states, and for each formula of `measure`
-    at each moment of `at` its truth value (empty if the game did not reach the moment).
-    """
-    check_match(match)
-    identity = match.current()
-    chance, wanted = generator(rng), list(at)
-    asked: dict[str, Formula] | None = None
-    rows: list[dict[str, Any]] = []
-    for number in range(1, check_number("games", games) + 1):
-        place: Any = sample(match.starts(), chance)
-        seen, passed = dict[str, bool | None](), Counter[str]()
-        while match.is_state(place):
-            if asked is None:
-                agents = place.knowledge.space.relations
-                asked = {name: timeless(f, agents) for name, f in (measure or {}).items()}
-                columns = [f"{name} at {moment}" for name in asked for moment in wanted]
-            here = match.moment(place)
-            passed[here] += 1
-            moment = nth(here, passed[here])
-            if moment in wanted:
-                for name, f in asked.items():
-                    seen[f"{name} at {moment}"] = place.knowledge.holds(f, place.world)
-            place = sample(match.successors(place), chance)
-        row = {"game": number, **as_record(place), "states": passed.total()}
-        rows.append(row | {column: seen.get(column) for column in columns})
-    return Records(tuple(rows), {**match.about(), "identity": identity, "rng": str(rng)})
-
-
-@dataclass(frozen=True, repr=False)
-class Records:
-    """A table with a row per game played."""
-
-    rows: tuple[Mapping[str, Any], ...]
-    """The rows: values by column name."""
-    about: Mapping[str, Any]
-    """The description of the game."""
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __repr__(self) -> str:
-        return f"<Records: {len(self.rows)} games of {self.about.get('game')}>"
-
-    def to_csv(self) -> str:
-        """Return the table as CSV."""
-        return csv_text([dict(row) for row in self.rows])
-
-    def to_pandas(self) -> Any:
-        """Return the table as a pandas DataFrame; raises GameError without pandas."""
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            raise GameError(missing_package("a DataFrame", "pandas", extra="tables")) from None
-        return pandas.DataFrame([dict(row) for row in self.rows])
-
-    def to_parquet(self, path: Any) -> None:
-        """Write the table as a Parquet file; raises GameError without pandas and pyarrow."""
-        try:
-            self.to_pandas().to_parquet(path)
-        except ImportError:
-            raise GameError(missing_package("a Parquet file", "pyarrow", extra="tables")) from None

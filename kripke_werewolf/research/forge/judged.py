@@ -13,15 +13,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
+from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, missing_package
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import as_data
-from kripke_werewolf.games.programs.solving import Records
 from kripke_werewolf.research.forge.family import StoryItem, family_named, loaded, numbered_lines
 
 OPEN = "the text leaves the answer open"
@@ -196,14 +197,23 @@ def _best(found: Sequence[object]) -> str:
     return f"{most / len(own):.2f}" if own else "–"
 
 
-def table_of(items: Sequence[StoryItem]) -> Records:
+def table_of(items: Sequence[StoryItem]) -> list[dict[str, Any]]:
     """Return items as rows with the same columns; what depends on the people of a story is text in JSON."""
     nested = ("trace", "shortcuts", "twin")
-    rows = tuple(
+    return [
         {name: json.dumps(value) if name in nested else value for name, value in as_data(item).items()}
         for item in items
-    )
-    return Records(rows, {"game": "forge"})
+    ]
+
+
+def write_parquet(items: Sequence[StoryItem], path: Path) -> None:
+    """Write items as a table in a Parquet file; raises GameError without pandas and pyarrow."""
+    try:
+        pandas: Any = import_module("pandas")
+        pandas.DataFrame(table_of(items)).to_parquet(path)
+    except ImportError as error:
+        needed = error.name or "pyarrow"
+        raise GameError(missing_package("a Parquet file", needed, extra="tables")) from None
 
 
 def card_of(items: Sequence[StoryItem]) -> Document:

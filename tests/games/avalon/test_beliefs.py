@@ -1,10 +1,8 @@
 import pickle
-from fractions import Fraction
 
 import pytest
 
 from kripke_werewolf import GameError, KripkeModel, UnknownNameError, parse
-from kripke_werewolf.games import best_response
 from kripke_werewolf.games.avalon import Avalon, Deal, Evil, Good, choose, intended, published, simulate
 from kripke_werewolf.logic.models.model import Numbered
 from tests.cases import cases, each
@@ -133,17 +131,6 @@ def test_a_mixed_strategy_may_be_believed_in() -> None:
     start = next(iter(game.starts()))
     (_, p), *_ = game.turns(start, (1, 2))
     assert p == 1
-
-
-def test_a_seat_may_play_on_what_others_believe() -> None:
-    """Against believers a best response may use votes, since others conclude something from them."""
-    from kripke_werewolf.games.avalon import Deviation
-
-    game = Avalon(intended(merlin="naive"), beliefs={})
-    steps = list(Deviation(game).opening(1))
-    assert sum(p for p, _, _ in steps) == Fraction(1)
-    with pytest.raises(GameError, match="more than 3 states"):
-        best_response(Deviation(game), 1, limit=3)
 
 
 @cases(

@@ -84,7 +84,7 @@ def test_the_second_quest_is_accepted_3_to_2_and_both_pass() -> None:
     (state,) = first_turn().following
     assert isinstance(state, State)
     assert state.now.leader == 2
-    turn = Avalon(RULES).turn(state, (2, 3, 4))
+    turn = Avalon(RULES).turns(state, (2, 3, 4))[0][0]
     assert [i for i, vote in turn.votes.items() if vote.holds] == [2, 3, 4]
     assert [card.holds for card in turn.cards.values()] == [False, False]
     assert turn.announcement is None
@@ -94,7 +94,7 @@ def test_the_second_quest_is_accepted_3_to_2_and_both_pass() -> None:
 def first_turn():
     game = Avalon(RULES)
     state = State(Knowledge.dealt(RULES), DEAL, Situation(RULES, 1, 1, 0, 0))
-    return game.turn(state, (1, 4))
+    return game.turns(state, (1, 4))[0][0]
 
 
 def test_formulas_of_decisions_print_and_parse() -> None:

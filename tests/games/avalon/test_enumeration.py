@@ -14,7 +14,7 @@ from tests.reference.quests import Quests
 RANDOM = int(os.environ.get("AVALON_RULE_SETS", "4"))
 """The number of random rule sets; all 74 take five minutes. With more than 4, more players are tried."""
 LONG = (pytest.mark.slow, pytest.mark.timeout(1800))
-_LEFT_OUT = ("percival", "morgana", "mordred", "oberon", "memory", "knowledge")
+_LEFT_OUT = ("percival", "morgana", "mordred", "oberon", "knowledge")
 
 
 def enumerated(rules: Rules) -> dict[tuple[str, int, str], Fraction]:

@@ -63,9 +63,9 @@ def test_five_rejections_fail_a_quest_and_announce_nothing() -> None:
 def test_or_the_fifth_proposal_is_accepted_without_a_vote() -> None:
     chain = MarkovChain(Avalon(published(), good=Rejecting()))
     chain.walk(20, np.random.default_rng(1))
-    turns = [
-        chain.match.turn(state, party) for state in chain.visited for party in chain.match.proposals(state)
-    ]
+    game = chain.match
+    parties = ((state, party) for state in chain.visited for party in game.proposals(state))
+    turns = [turn for state, party in parties for turn, _ in game.turns(state, party)]
     assert {(turn.state.now.attempt, turn.accepted, bool(turn.votes)) for turn in turns} == {
         (1, False, True), (2, False, True), (3, False, True), (4, False, True), (5, True, False)
     }  # fmt: skip

@@ -58,7 +58,7 @@ def test_a_strategy_for_merlin_is_expected_by_evil() -> None:
             return True
 
     game = Avalon(intended(merlin="naive", assassinate=True), merlin=Approving())
-    turn = game.turn(next(iter(game.starts())), (1, 3))
+    ((turn, _),) = game.turns(next(iter(game.starts())), (1, 3))
     assert turn.votes[turn.state.world.merlin].holds
     assert turn.heard == turn.state.knowledge
 
@@ -158,7 +158,7 @@ def test_a_strategy_needs_a_player() -> None:
 def test_strategies_are_compared_by_value() -> None:
     assert Avalon(published(), good=Hopeful()) == Avalon(published(), good=Hopeful())
     assert Avalon(published(), good=Hopeful()) != Avalon(published())
-    assert Avalon(intended(merlin="cautious")).merlin == CautiousMerlin()
+    assert Avalon(intended(merlin="cautious")).strategies()["Merlin"] == CautiousMerlin()
     assert hash(Avalon(published(), good=Hopeful())) == hash(Avalon(published(), good=Hopeful()))
 
 

@@ -18,7 +18,7 @@ from kripke_werewolf.games.avalon import (
 from kripke_werewolf.games.avalon.rules import option_values
 from kripke_werewolf.games.avalon.study import Replication, replicate
 from kripke_werewolf.games.programs.simulation import CHUNK, ExecutorBroken
-from tests.games.programs.strategies import Patient, Trusting
+from tests.games.programs.strategies import Patient
 
 
 def test_the_table_beside_ours(solved, monkeypatch) -> None:
@@ -54,13 +54,13 @@ def test_ablation_changes_every_option_alone(monkeypatch) -> None:
     assert all(v.good == 1 for v in variations if v.good is not None)
 
 
-def test_ablation_by_strategies_of_ones_own_says_what_they_do_not_read(monkeypatch) -> None:
+def test_ablation_by_strategies_of_ones_own(monkeypatch) -> None:
     few = {"leader": ("seat", "random"), "cards": ("fail", "hide"), "announcements": ("policy", "success")}
     monkeypatch.setattr(study, "option_values", lambda: few)
     asked = []
 
     def counted(game: Avalon) -> object:
-        asked.append(game.evil)
+        asked.append(game.strategy("evil", 1))
         if game.rules.announcements == "success":
             raise GameError("announcements='success' does not fit the strategy")
         return type("", (), {"good": Fraction(1, 2)})
@@ -71,18 +71,8 @@ def test_ablation_by_strategies_of_ones_own_says_what_they_do_not_read(monkeypat
     found = {v.option: v for v in study.ablation(base, strategies=own)}
     assert {type(evil) for evil in asked} == {Patient}
     assert found["leader"] == study.Variation("leader", "random", Fraction(1, 2))
-    assert found["cards"].problem == "the strategy of evil, Patient(n=1), does not read cards"
     assert found["announcements"].good is None
     assert "does not fit" in found["announcements"].problem
-
-
-def test_options_that_a_strategy_does_not_read_are_named() -> None:
-    rules = intended(higher_order=True)
-    assert Avalon(rules).ignored() == {}
-    assert Avalon(rules, evil=Patient(1)).about()["ignored"] == {"evil": ["cards", "lookahead"]}
-    assert Avalon(rules, evil={3: Patient(1)}).ignored() == {"evil 3": ["cards", "lookahead"]}
-    assert Avalon(rules, good=Trusting()).ignored() == {"good": ["good_votes"]}
-    assert Avalon(intended(merlin="cautious"), merlin=Trusting()).ignored() == {"Merlin": ["good_votes"]}
 
 
 def test_a_broken_executor_is_named(monkeypatch) -> None:

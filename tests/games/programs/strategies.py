@@ -13,15 +13,6 @@ class Patient(Evil):
         return now.quest > self.n
 
 
-class Tunable(Evil):
-    """Pass on the first quests; an attribute of the class gives their number."""
-
-    limit = 1
-
-    def fails(self, player, party, now):
-        return now.quest > self.limit
-
-
 class Trusting(Good):
     """Approve of every party."""
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples.bit_transmission import transmission
 from kripke_werewolf import FormulaError, GameError, IllegalMove, UnknownAtomError, UnknownNameError, parse
 from kripke_werewolf.games import (
     Anything,
@@ -12,16 +13,12 @@ from kripke_werewolf.games import (
     Game,
     Happening,
     Program,
-    best_response,
-    records,
     simulate,
     solve,
     wilson,
 )
-from kripke_werewolf.games.programs.transmission import BitTransmission, transmission
 from tests.cases import cases, each
 from tests.games.programs.random_games import FORMULAS, Small, strategies
-from tests.reference.programs import best_by_policies
 
 # --- solved, simulated, enumerated ------------------------------------------------------------------
 
@@ -61,7 +58,7 @@ def test_measurements_agree_with_the_model_checker_along_plays(seed: int, formul
     assert str(played).endswith(f"The end: {played.outcome}")
 
 
-# --- best responses -------------------------------------------------------------------------------
+# --- a game with noise ----------------------------------------------------------------------------
 
 
 class Guess(Game):
@@ -97,52 +94,6 @@ class Guess(Game):
         return End((moves["a"] == "equal") == (world[0] == world[1]))
 
 
-def test_best_response_of_a_player_with_imperfect_information() -> None:
-    always = Cases({}, otherwise=1)
-    for strategy in (always, Anything()):
-        strategies_of = {"a": Anything(), "b": strategy}
-        best = best_response(Program(Guess(), strategies_of), "a", goal=lambda right: right)
-        assert (
-            best.value == best_by_policies(Guess(), strategies_of, "a", lambda right: right) == Fraction(1, 2)
-        )
-    honest = {"a": Anything(), "b": Cases({"K_b y": 1}, otherwise=0)}
-    best = best_response(Program(Guess(), honest), "a", goal=lambda right: right)
-    assert best.value == Fraction(3, 4)
-    assert len(best.policy) == 4
-    played = solve(Program(Guess(), honest))
-    assert best.regret(played.share(True)) == Fraction(1, 4)
-    assert "situation,choice,value" in best.to_csv()
-
-
-@each(range(3))
-def test_best_response_against_all_policies(seed: int) -> None:
-    class Short(Small):
-        def decides(self, now, world):
-            return {"a": (0, 1), "b": (0, 1)} if now[0] == 1 else {"b": (0, 1)}
-
-        def after(self, now, world, moves):
-            row = 2 * moves.get("a", 0) + moves["b"]
-            target = self.next[world][row]
-            if now[0] == 2:
-                return End(target)
-            return Happening(target, (2, self.news[target]), (("b", self.sight[1][target] % 2),))
-
-    for other in (Anything(), Cases({}, otherwise=1)):
-        playing = {"a": other, "b": Anything()}
-        best = best_response(Program(Short(seed), playing), "b", goal=lambda end: end == 2)
-        assert best.value == best_by_policies(Short(seed), playing, "b", lambda end: end == 2)
-
-
-def test_a_best_response_needs_a_goal_and_an_open_strategy() -> None:
-    open_ = Program(Guess(), {"a": Anything(), "b": Anything()})
-    with pytest.raises(GameError, match="goal="):
-        best_response(open_, "a")
-    with pytest.raises(GameError, match="must be Anything"):
-        best_response(Program(Guess(), {"a": Cases({}, otherwise="equal"), "b": Anything()}), "a", goal=bool)
-    with pytest.raises(GameError, match="more than 2 states"):
-        best_response(open_, "a", goal=bool, limit=2)
-
-
 # --- the instances --------------------------------------------------------------------------------
 
 
@@ -164,9 +115,6 @@ def test_the_bit_is_never_common_knowledge() -> None:
 
 def test_without_losses_everything_arrives() -> None:
     assert solve(transmission(rounds=2, loss=0)).weights == {"acknowledged": 1}
-    for wrong in ({"loss": 2}, {"rounds": 0}, {"loss": 0.5}):
-        with pytest.raises(GameError):
-            BitTransmission(**wrong)
 
 
 # --- what is refused ------------------------------------------------------------------------------
@@ -228,28 +176,6 @@ def test_games_with_cycles_are_solved_if_they_end() -> None:
     assert solution.reached("step 2") == 1
     with pytest.raises(GameError, match="never end"):
         solve(Program(Endless(), playing))
-    with pytest.raises(GameError, match="come back to a situation"):
-        best_response(Program(Waiting(), playing), "a", goal=bool)
-
-
-def test_records_have_a_row_per_game() -> None:
-    table = records(transmission(), 50, rng=1, measure={"R knows": "Kw_R bit"}, at=["round 2", "round 3"])
-    assert len(table) == 50
-    lines = table.to_csv().splitlines()
-    assert lines[0] == "game,outcome,states,R knows at round 2,R knows at round 3"
-    share = sum(row["R knows at round 3"] for row in table.rows) / 50
-    assert 0.5 < share < 0.95
-
-
-def test_records_are_tables_of_pandas_and_parquet(tmp_path) -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed (extra 'tables')")
-    table = records(transmission(rounds=2), 20, rng=1, measure={"R knows": "Kw_R bit"}, at=["round 2"])
-    frame = table.to_pandas()
-    assert list(frame.columns) == ["game", "outcome", "states", "R knows at round 2"]
-    assert frame["R knows at round 2"].tolist() == [row["R knows at round 2"] for row in table.rows]
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra 'tables')")
-    table.to_parquet(tmp_path / "games.parquet")
-    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "games.parquet"), frame)
 
 
 # --- what a game may return ---------------------------------------------------------------------------
@@ -380,8 +306,6 @@ def test_states_of_one_moment_are_numbered() -> None:
     solution = solve(program)
     assert solution.timeline("Kw_a x") == {"round": 0, "round (2)": 0, "round (3)": 1}
     assert solution.first("Kw_a x") == {"round (3)": 1}
-    table = records(program, 2, rng=1, measure={"known": "Kw_a x"}, at=solution.moments)
-    assert [table.rows[0][f"known at {m}"] for m in solution.moments] == [False, False, True]
 
 
 def test_moments_that_cannot_be_numbered_are_refused() -> None:

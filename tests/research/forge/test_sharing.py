@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf.research.forge import StoryItem, family_named, forged
-from kripke_werewolf.research.forge.judged import card_of, table_of
+from kripke_werewolf.research.forge.judged import card_of, table_of, write_parquet
 from tests.cases import each
 
 ROOT = Path(__file__).parents[3]
@@ -31,7 +31,7 @@ def test_the_card_has_the_shares_and_the_hash_but_not_the_seed(items):
 
 
 def test_rows_have_the_same_columns_and_lead_back_to_the_items(items):
-    rows = table_of(items).rows
+    rows = table_of(items)
     assert len({tuple(row) for row in rows}) == 1
     nested = ("trace", "shortcuts", "twin")
     for row, item in zip(rows, items, strict=True):
@@ -42,7 +42,7 @@ def test_rows_have_the_same_columns_and_lead_back_to_the_items(items):
 def test_a_table_is_written_and_read_again(items, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "items.parquet"
-    table_of(items).to_parquet(path)
+    write_parquet(items, path)
     assert [row["id"] for row in parquet.read_table(path).to_pylist()] == [item.id for item in items]
 
 
