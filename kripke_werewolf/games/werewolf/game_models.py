@@ -220,6 +220,8 @@ class Explicit:
         setup, agents = known.setup, course.agents
         if any(misleads(action, agents) for action in course.actions):
             raise NotCovered("after words that others did not notice only the symbolic engine answers")
+        if not Enumerated.fits(setup.deck) and setup.sample is None:
+            raise not_listed(setup.worlds)
         if setup.worlds > limit:
             raise _too_large(setup, setup.worlds, limit, agents)
         model = _first_model(known, course, () if weighted or course.probabilities else agents)
