@@ -287,7 +287,7 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
         seen = {agent: _observed(setup, deals, setup.seat(agent)) for agent in course.agents}
     written = cache(partial(worlds.world_strings, deaths=False))
     names = Computed(deals.size, lambda number: written()[number])
-    return KripkeModel.from_facts(names, facts, seen, dealt, blind=alike)
+    return KripkeModel.from_facts(names, facts, seen, dealt, alike)
 
 
 def _dealt_to(known: Told, facts: Mapping[str, Rows], name: str, word: str) -> Rows:
