@@ -38,15 +38,12 @@ from kripke_werewolf.logic.formulas import operators as s
 _MOST_CASES = 1000
 """The most cases of a formula; with a hundred players, one takes some hundredths of a second."""
 
-_MORTAL = "dead_", "dominant_"
-"""The beginnings of atoms whose truth deaths change."""
-
 
 class _Happened(NamedTuple):
     """What happened at some time, the place in the list: no two things happen at the same time."""
 
-    kind: Literal["killed", "attacked", "alive", "dead", "idle", "refused", "blind", "unseen"]
-    """An official death; an attack; somebody had to be alive, dead, or not the dominant wolf; a refused
+    kind: Literal["killed", "attacked", "alive", "dead", "led", "idle", "refused", "blind", "unseen"]
+    """An official death; an attack; somebody had to be alive, dead, the dominant wolf, or not; a refused
     attack; somebody was not a living seer; an attack by the dominant wolf, unless that was a viewer."""
     player: int
     """The player; -1 for nobody."""
@@ -199,8 +196,8 @@ class Counted(Superposition):
     def keep(self, f: Formula) -> Counted:
         """See `Superposition.keep`.
 
-        It covers a player's possible cards, if these are all ranks or one; deaths, and who does not
-        lead; the result of a vision, or none; a refused attack.
+        It covers a player's possible cards, if these are all ranks or one; deaths, and who leads or
+        does not; the result of a vision, or none; a refused attack.
 
         >>> start = Counted.start(Deck(4, wolves=2))
         >>> start.keep(Atom("alpha_0")).size, start.keep(Atom("good_0")).size
@@ -217,6 +214,8 @@ class Counted(Superposition):
                 return self
             case Atom(name) if facts == {"dead"}:  # wolves die officially only
                 return self._then("dead", _seat(name)).keep(Atom(f"good_{_seat(name)}"))
+            case Atom(name):
+                return self._then("led", _seat(name))
             case Not(Atom(name)):
                 return self._then("alive" if facts == {"dead"} else "idle", _seat(name))
             case s.Implies(Atom(), Atom(dead)) if facts == {self._eye, "dead"} and len(seats) == 1:
@@ -287,26 +286,33 @@ class Counted(Superposition):
     def count(self, f: Formula) -> int:
         """See `Superposition.count`; formulas other than literals are counted case by case.
 
-        Only worlds where somebody is alive, or does not lead, can be kept: in the others a formula is true in
-        as many worlds as it would be if it were so everywhere, minus those where it is not so.
+        Worlds where somebody is alive, or leads, are kept: in the others a formula is true in as many worlds
+        as it would be if these were all, minus those of the kept ones.
         """
-        match f := simplify(f):
+        match f:
             case s.Constant():
                 return self.size if f is TRUE else 0
             case Atom(name) if not self._is_hidden(fact := name.rpartition("_")[0]):
                 return self.counts(fact)[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case s.And((Atom(name) as first, *parts)) if not name.startswith(_MORTAL):
+            case s.And((s.And(inner), *parts)):
+                return self.count(conjunction((*inner, *parts)))
+            case s.And((Atom(name) as first, *parts)) if not name.startswith("dead_"):
                 return self._where(first).count(conjunction(parts))
-        mortal = [atom for atom in sorted(f.atoms) if atom.startswith(_MORTAL)]
+            case s.And((Not(Atom(name)) as first, *parts)) if name.startswith("dead_"):
+                return self._where(first).count(conjunction(parts))
+        if (left := simplify(f)) != f:
+            return self.count(left)
+        mortal = [atom for atom in sorted(f.atoms) if atom.startswith(("dead_", "dominant_"))]
         apart = self._told_apart(f)
         if prod(map(len, apart.values())) * 3 ** len(mortal) > _MOST_CASES:
             raise NotCovered(f"{f} has too many cases to be counted")
         if mortal:
-            true, false = (f.substitute({mortal[0]: value}) for value in (TRUE, FALSE))
-            others = self._where(~Atom(mortal[0]))
-            return self.count(true) - others.count(true) + others.count(false)
+            dead, atom = mortal[0].startswith("dead_"), Atom(mortal[0])
+            here, elsewhere = (f.substitute({atom.name: s.Constant(value)}) for value in (not dead, dead))
+            some = self._where(~atom if dead else atom)
+            return some.count(here) + self.count(elsewhere) - some.count(elsewhere)
         seat, roles = next(iter(apart.items()))
         total = 0
         for role in roles:
@@ -530,6 +536,8 @@ class Counted(Superposition):
             leads, bitten = self._leader(chain, time) == player, prey.get(player, inf) < time
             match kind:
                 case "alive" if bitten or self.killed.get(player, inf) < time:
+                    return None
+                case "led" if not leads:
                     return None
                 case "idle" if leads:
                     return None

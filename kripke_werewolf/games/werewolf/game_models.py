@@ -228,6 +228,8 @@ class Explicit:
         setup, agents = known.setup, course.agents
         if any(misleads(action, agents) for action in course.actions):
             raise NotCovered("after words that others did not notice only the symbolic engine answers")
+        if not Enumerated.fits(setup.deck) and setup.sample is None:
+            raise not_listed(setup.worlds)
         if setup.worlds > limit:
             raise _too_large(setup, setup.worlds, limit, agents)
         model = _first_model(known, course, () if weighted or course.probabilities else agents)
@@ -295,7 +297,7 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
         seen = {agent: _observed(setup, deals, setup.seat(agent)) for agent in course.agents}
     written = cache(partial(worlds.world_strings, deaths=False))
     names = Computed(deals.size, lambda number: written()[number])
-    return KripkeModel.from_facts(names, facts, seen, dealt, blind=alike)
+    return KripkeModel.from_facts(names, facts, seen, dealt, alike)
 
 
 def _dealt_to(known: Told, facts: Mapping[str, Rows], name: str, word: str) -> Rows:

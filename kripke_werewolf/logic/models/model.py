@@ -8,7 +8,7 @@ in a space of bits the numbers may have gaps.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -284,30 +284,27 @@ class KripkeModel(Explored[Hashable], Displayed):
         cls,
         names: WorldNames,
         valuation: Mapping[str, int],
-        seen: Mapping[str, Iterable[int]],
-        designated: int | None = None,
-        *,
-        blind: Collection[str] = (),
+        seen: Mapping[str, list[int]],
+        designated: int | None,
+        blind: Iterable[str] = (),
     ) -> Self:
         """Return the S5 model in which agents tell worlds apart by facts, without checking; for builders.
 
-        Sets of worlds are integers, whose bit i stands for the i-th name. `seen`: for each agent, the worlds
-        where each of the facts that it sees is true; `blind`: the agents without probabilities.
+        Sets of worlds are integers, whose bit i stands for the i-th name; `designated` None: all. `seen`: for
+        each agent, the worlds where each of the facts that it sees is true; `blind`: the agents without
+        probabilities.
 
         >>> from kripke_werewolf.logic.semantics.worlds import Named
         >>> m = KripkeModel.from_facts(Named(["w", "v"]), {"p": 0b01}, {"a": [0b01], "b": []}, 0b01)
         >>> m.holds("K_a p & ~K_b p")
         True
         """
-        if len(names) > SMALL and arrays_are_there():
-            from kripke_werewolf.logic.semantics.arrays import ArraySpace
+        if len(names) <= SMALL or not arrays_are_there():
+            return cls._of(BitSpace.by_facts(names, valuation, seen, blind), designated)
+        from kripke_werewolf.logic.semantics.arrays import ArraySpace
 
-            arrays = ArraySpace.by_facts(names, valuation, seen, blind)
-            return cls._of(arrays, None if designated is None else arrays.mask_of_bits(designated))
-        every = (1 << len(names)) - 1
-        relations = {agent: Rows.telling_apart(every, facts) for agent, facts in seen.items()}
-        none = dict.fromkeys(blind, ((every, 0),))
-        return cls._of(BitSpace(every, relations, valuation, names.at, none, {}), designated)
+        space = ArraySpace.by_facts(names, valuation, seen, blind)
+        return cls._of(space, None if designated is None else space.mask_of_bits(designated))
 
     @classmethod
     def from_space(cls, space: BitSpace | ArraySpace, points: Any = None) -> Self:

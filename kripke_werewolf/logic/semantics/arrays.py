@@ -359,20 +359,16 @@ class ArraySpace(Worlds[Mask]):
 
     @classmethod
     def by_facts(
-        cls,
-        names: WorldNames,
-        valuation: Mapping[str, int],
-        seen: Mapping[str, Iterable[int]],
-        blind: Collection[str],
+        cls, names: WorldNames, facts: Mapping[str, int], seen: Mapping[str, list[int]], blind: Iterable[str]
     ) -> ArraySpace:
         """Return the space in which agents tell worlds apart by facts, all given as bits.
 
-        `blind`: the agents without probabilities.
+        Those in `blind` have no probabilities.
         """
         size = len(names)
-        columns = {a: [(_mask_of_bits(true, size), 2) for true in facts] for a, facts in seen.items()}
+        columns = {a: [(_mask_of_bits(true, size), 2) for true in sets] for a, sets in seen.items()}
         relations = {a: Partition(*rows_numbered(columns[a], size)) for a in seen}
-        rows = Valuation(size, {atom: partial(_mask_of_bits, true, size) for atom, true in valuation.items()})
+        rows = Valuation(size, {atom: partial(_mask_of_bits, true, size) for atom, true in facts.items()})
         return cls(names, relations, rows, dict.fromkeys(blind, np.zeros(size, np.int64)), {})
 
     @classmethod

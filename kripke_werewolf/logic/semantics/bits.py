@@ -23,6 +23,7 @@ from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel
+    from kripke_werewolf.logic.semantics.worlds import WorldNames
 
 K = TypeVar("K", bound=Hashable)
 _Number = TypeVar("_Number", int, Fraction)
@@ -188,14 +189,6 @@ class Rows:
         """Return the relation in which world w sees exactly the worlds in the w-th set."""
         whose = gathered([(sees, 1 << w) for w, sees in enumerate(sights)])
         return cls((who, sees) for sees, who in whose.items() if sees)
-
-    @classmethod
-    def telling_apart(cls, worlds: int, facts: Iterable[int]) -> Rows:
-        """Return the equivalence of worlds that are in the same sets."""
-        cells = [worlds]
-        for true in facts:
-            cells = [part for cell in cells for part in (cell & true, cell & ~true) if part]
-        return cls((cell, cell) for cell in cells)
 
     def preimage(self, inside: int) -> int:
         """Return the worlds that see some world of a set."""
@@ -379,6 +372,19 @@ class BitSpace(Worlds[int]):
         space = cls(worlds, rows, true, listed.__getitem__, found, variables)
         space._listed = listed
         return space
+
+    @classmethod
+    def by_facts(
+        cls, names: WorldNames, facts: Mapping[str, int], seen: Mapping[str, list[int]], blind: Iterable[str]
+    ) -> BitSpace:
+        """Return the space in which agents tell worlds apart by facts; `blind` ones have no probabilities."""
+        relations, every = {}, (1 << len(names)) - 1
+        for agent, sets in seen.items():
+            cells = [every]
+            for true in sets:
+                cells = [part for cell in cells for part in (cell & true, cell & ~true) if part]
+            relations[agent] = Rows((cell, cell) for cell in cells)
+        return cls(every, relations, facts, names.at, dict.fromkeys(blind, ((every, 0),)), {})
 
     @classmethod
     def numbered(cls, worlds: int, relations: Mapping[str, Rows], valuation: Mapping[str, int]) -> BitSpace:
