@@ -55,7 +55,7 @@ _TWINS = 18
 """The greatest number of twins of a game that are only printed."""
 _PLAYED = 3
 """The number of twins that are also played at tables."""
-Printer: TypeAlias = Callable[[QuantumWerewolf, str], Mapping[str, str]]
+_Printer: TypeAlias = Callable[[QuantumWerewolf, str], Mapping[str, str]]
 """Returns what a player sees of a game, by surface."""
 _DRAWN = ("result", "role")
 """The fields of moves that are drawn."""
@@ -104,7 +104,7 @@ class Compared(Displayed):
         return {**words, "games": games}
 
 
-def audit(game: QuantumWerewolf, *, seed: int = 0, printers: Iterable[Printer] = ()) -> Tabled[Compared]:
+def audit(game: QuantumWerewolf, *, seed: int = 0, printers: Iterable[_Printer] = ()) -> Tabled[Compared]:
     """Compare a game with others that a player cannot tell from it; return the findings by surface.
 
     `printers`: further ones, of whatever else players are shown.
@@ -206,9 +206,9 @@ def _part(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
 class Audit(ABC):
     """All moments by what players were told, and the differences found so far."""
 
-    printers: tuple[Printer, ...]
+    printers: tuple[_Printer, ...]
     """What is compared at every moment."""
-    slow: tuple[Printer, ...]
+    slow: tuple[_Printer, ...]
     """What takes long, and is compared when a phase begins, for one player at a time."""
 
     def __init__(self, seed: int) -> None:
@@ -354,7 +354,7 @@ def _then(game: QuantumWerewolf, move: _Move, position: int) -> QuantumWerewolf:
     return game.end_phase(missing="pass") if move is None else game.play(Event.from_dict(move))
 
 
-def _all(printers: Iterable[Printer], game: QuantumWerewolf, player: str) -> dict[str, str]:
+def _all(printers: Iterable[_Printer], game: QuantumWerewolf, player: str) -> dict[str, str]:
     """Return all that some printers print for a player."""
     return {surface: text for prints in printers for surface, text in prints(game, player).items()}
 

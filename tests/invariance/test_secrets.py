@@ -345,7 +345,7 @@ def one_night(**settings: Any) -> QuantumWerewolf:
     return game.vote_off("Di")
 
 
-def leaks(game: QuantumWerewolf, *printers: auditing.Printer) -> set[str]:
+def leaks(game: QuantumWerewolf, *printers: auditing._Printer) -> set[str]:
     """Return the surfaces on which a game and its twins differ though a player was told the same."""
     comparison = AtTables(0)
     comparison.printers, comparison.slow = (auditing._printed, *printers), ()
@@ -406,7 +406,7 @@ def linked(what: str) -> dict[str, str]:
     return {"share link": b64encode(what.encode()).decode()}
 
 
-PRINTED: dict[str, tuple[auditing.Printer, auditing.Printer]] = {
+PRINTED: dict[str, tuple[auditing._Printer, auditing._Printer]] = {
     "hint": (
         lambda game, player: {"hint": f"Look at {min(game.handout(player).alive)}."},
         lambda game, player: {"hint": f"Look at {max(game.players, key=lambda p: game.table()[p, 'wolf'])}."},

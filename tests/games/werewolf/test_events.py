@@ -17,7 +17,6 @@ from kripke_werewolf.games.werewolf.events import (
     GameEnded,
     PhaseEnded,
     Played,
-    Seers,
     VotedOff,
 )
 from kripke_werewolf.games.werewolf.setup import Setup
@@ -42,7 +41,7 @@ def shown() -> Iterator[type[Event]]:
         name = "shown"
 
         hearers = "to"
-        audience: ClassVar[Seers] = {"role": "insiders"}
+        audience: ClassVar[Any] = {"role": "insiders"}
 
         player: str
         to: str
