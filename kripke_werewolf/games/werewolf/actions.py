@@ -340,8 +340,13 @@ class _Stretch:
         return found
 
     def _deemed(self, player: str, schema: Schema, *targets: str) -> Formula:
-        """Return that an agent deems a kind of world possible, since there was one; trivial for others."""
-        if self.setup.deal == "classical" or player not in self.agents or not by_cards(self.game, schema):
+        """Return that an agent deems a kind of world possible, since there was one; trivial for others.
+
+        There was one when the phase began: after an interruption the agent may know better.
+        """
+        if player not in self.agents or self.entry.interruptions:
+            return TRUE
+        if self.setup.deal == "classical" or not by_cards(self.game, schema):
             return TRUE
         return ~Knows(player, ~self.game.at(schema, player, *targets))
 

@@ -496,7 +496,11 @@ def may_change(told: Told, fact: Formula) -> bool:
     They change what their actions say, what others know, and which moves were made; not what the owner knows.
     """
     setup, now = told.setup, told.entries[-1]
-    if not told.running or now.resting or setup.targets == "public" or not {*told.alive} - {*told.owners}:
+    others = [name for name in told.alive if name not in told.owners]
+    if not told.running or now.resting or setup.targets == "public" or not others:
+        return False
+    last = len(others) == len(setup.actions(now.phase)) == 1  # with the last move the phase would be over
+    if last and now.asked <= now.moves.keys() and setup.deal == "quantum":
         return False
     open_ = [part for part in fact.ordered(joined) if not part.pointwise]
     if any(part.agents - told.alone for part in open_):

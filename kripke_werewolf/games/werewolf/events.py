@@ -671,7 +671,7 @@ class Spared(Event):
     """
 
     name = "spared"
-    audience: ClassVar[Seers] = {"weights": "master"}
+    audience: ClassVar[_Seers] = {"weights": "master"}
 
     player: str
     weights: Weights = ()

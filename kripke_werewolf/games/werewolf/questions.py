@@ -461,7 +461,13 @@ class AskedOfGame:
             return self.engine.rests_on(self.known, self.formula)
         if is_weighted(self.formula):
             return ()
-        asked = [part for part, holds in self.parts.items() if holds]
+        asked = list[Formula]()
+
+        def true(part: Formula) -> bool:
+            asked.extend([part] if self._part(part) else [])
+            return self._part(part)
+
+        settled(simplify(self.formula, logic="S5"), true)
         put = [self.about(part)._put for part in asked]
         names = (name for part in put for name in part.engine.rests_on(part.known, part.formula))
         return tuple(dict.fromkeys(names))

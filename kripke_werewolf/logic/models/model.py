@@ -47,7 +47,6 @@ from kripke_werewolf.logic.semantics.bits import (
     Cells,
     Classes,
     Pairs,
-    Rows,
     arrays_are_there,
     members,
 )

@@ -59,7 +59,6 @@ def test_what_was_told_is_equal_for_games_a_group_cannot_tell_apart() -> None:
     [
         ("K_Ann wolf_Bo", {"deal": "classical"}, "no table is published"),
         ("K_Ann K_Bo wolf_Cy", {"sample": 3}, "shows no exact tables"),
-        ("K_Ann P_Bo(wolf_Cy) >= 1/2", {}, "has not ended has no probability"),
     ],
 )
 def test_histories_say_before_a_search_what_they_do_not_cover(

@@ -138,8 +138,9 @@ class TestKindDeclaredInTest:
 
     def test_handed_out(self, game: kw.QuantumWerewolf) -> None:
         told = {name: game.handout(name).told[0] for name in PLAYERS}
-        assert told["Di"] == ("Bo shows Cy a card.",)
-        assert told["Cy"][:2] == ("Bo shows Cy a card.", "Bo shows Cy the card alpha.")
+        before = "By then had acted: Ann (vision)."
+        assert told["Di"] == (before, "Bo shows Cy a card.")
+        assert told["Cy"][:3] == (before, "Bo shows Cy a card.", "Bo shows Cy the card alpha.")
         assert "Bo shows Cy the card alpha." in report(game, plots=False).to_text()
         assert [str(m) for m in game.at(2).news] == [
             "Bo shows Cy a card.",

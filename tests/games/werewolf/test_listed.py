@@ -246,7 +246,7 @@ def test_what_is_not_listed_is_refused_with_the_numbers_and_a_way_out(monkeypatc
     game = at_a_vote(1, {GUARDIAN: 1}, OPEN)
     running = game.end_phase()
     with pytest.raises(GameError, match="ask when the phase is over"):
-        infer(running.handout("P0"))
+        infer(running.handout("P0")).chance("safe_P1")
     monkeypatch.setattr(replay, "MOST_HISTORIES", 20)
     found = infer(game.handout("P0"))
     assert found.status == "not finished"

@@ -258,7 +258,7 @@ def test_too_many_histories_are_refused_with_their_number() -> None:
 def test_roles_of_one_night_are_refused_in_other_games_and_the_other_way_round() -> None:
     with pytest.raises(GameError, match=r"'robber' .* in a quantum deal nobody has a card"):
         Deck(5, wolves=1, others=((ONE_NIGHT["robber"], 1),))
-    with pytest.raises(GameError, match="'hunter' is for longer games: see its 'last'"):
+    with pytest.raises(GameError, match="'hunter' is for longer games: see its 'follows'"):
         OneNight(PLAYERS, (*FIRST[:5], ROLES["hunter"]))
     with pytest.raises(GameError, match="'cupid'"):
         OneNight(PLAYERS, (*FIRST[:5], ROLES["cupid"]))
