@@ -316,7 +316,7 @@ def test_plain_cards_are_searched_and_kept_in_diagrams_as_they_are_listed():
         game = at_a_vote(seed, {MAYOR: 1}, rules, players=4 if rules is OPEN else 3, seers=int(rules is OPEN))
         found = infer(game.handout("P0"))
         told_ = game.handout("P0")
-        listed = Replay(told_, ["P0"], weighted=True)
+        listed = Replay(told_, ["P0"], weighted=True, alone=True)
         assert found.number == sum(len(course.numberings) for course in listed.courses)
         for name in game.players:
             for fact in ("mayor", "wolf", "villager", "dead"):
