@@ -21,7 +21,7 @@ import numpy as np
 import kripke_werewolf as kw
 from benchmarks.timing import repeated
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.werewolf.engines import counted_worlds
+from kripke_werewolf.games.werewolf.engines import seen_worlds
 from kripke_werewolf.games.werewolf.game_models import Course
 from kripke_werewolf.games.werewolf.setup import Targets
 from kripke_werewolf.games.werewolf.told import told
@@ -64,7 +64,7 @@ def views_counted(game: kw.QuantumWerewolf) -> int:
     counted = 0
     for name in game.players:
         with suppress(GameError):
-            counted_worlds(game.handout(name))
+            seen_worlds(game.handout(name))
             counted += 1
     return counted
 

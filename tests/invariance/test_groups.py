@@ -178,7 +178,7 @@ def steps_for(game: kw.QuantumWerewolf, question: Any) -> int:
         return call
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "counted_worlds", counted(engines.counted_worlds))
+        patch.setattr(engines, "seen_worlds", counted(engines.seen_worlds))
         for engine in (game_models.Explicit, game_models.Structure):
             patch.setattr(engine, "update", counted(engine.update))
         question(game)
@@ -224,7 +224,7 @@ def test_an_error_in_counting_is_not_taken_for_a_view_that_is_not_counted(monkey
         raise GameError("a fault in counting")
 
     game = one_game("cisra", 16, 4, 12, 1)
-    monkeypatch.setattr(engines, "counted_worlds", broken)
+    monkeypatch.setattr(engines, "seen_worlds", broken)
     for ask in (
         lambda: game.ask("K_P1 wolf_P2"),
         lambda: game.probabilities("P1", "wolf_P2"),

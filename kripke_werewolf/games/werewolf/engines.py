@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, product
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
@@ -36,9 +37,9 @@ from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.games.werewolf.told import Entry, Told
 from kripke_werewolf.logic.formulas import Formula, Probability
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.syntax import joined
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.answers import joined
 from kripke_werewolf.logic.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -133,16 +134,17 @@ MANY = 100_000
 """Models with more worlds are replaced by counting in queries and tables; smaller ones can be shown."""
 
 
-def counted_worlds(known: Told) -> Counted | str:
+def seen_worlds(known: Told) -> Superposition | str:
     """Return the worlds that the owners (or, without any, everybody) consider possible; or why not.
 
-    Published tables are read as facts. Not covered are classical deals, samples, public targets, several
-    seers, believed words, and the end of the game. Raises NoWorldLeft if no world is left.
+    Published tables are read as facts. Worlds are listed if they are few and nobody may have died in secret,
+    and counted otherwise. Not covered are classical deals, samples, public targets, believed words, and the
+    end of the game; several seers only if worlds are counted. Raises NoWorldLeft if no world is left.
 
     >>> from kripke_werewolf import Atom, QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> known = game.vision("Ann", "Bo", result="evil").handout("Ann")
-    >>> worlds = counted_worlds(known)
+    >>> worlds = seen_worlds(known)
     >>> worlds.count(Atom("wolf_1")), worlds.size
     (3, 10)
     """
@@ -150,7 +152,7 @@ def counted_worlds(known: Told) -> Counted | str:
     if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
         return "only quantum deals of all worlds with secret targets are counted for a player"
     try:
-        worlds = Counted.start(setup.deck)
+        worlds = _first_worlds(setup.deck) if _lists(known) else Counted.start(setup.deck)
         for news in _news(known):
             match news:
                 case Formula():
@@ -158,12 +160,23 @@ def counted_worlds(known: Told) -> Counted | str:
                 case Event():
                     worlds = news.learn(worlds, setup)
                 case _:
+                    assert isinstance(worlds, Counted)
                     worlds = worlds.unseen_attack(map(setup.seat, known.owners), news)
     except NotCovered as why:
         return str(why)
     if not worlds.size:
         raise NoWorldLeft
     return worlds
+
+
+def _lists(known: Told) -> bool:
+    """Whether the worlds that owners consider possible are listed."""
+    deck = known.setup.deck
+    killed = any(entry.ended and _attacks(known.setup, entry) for entry in known.entries)
+    return deck.plain and deck.worlds <= MANY and Enumerated.fits(deck) and not killed
+
+
+_first_worlds = lru_cache(maxsize=4)(Enumerated.start)
 
 
 def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
@@ -185,6 +198,8 @@ def _in_table(known: Told, place: int) -> Iterator[Formula]:
 
     The roles in the owners' own rows of an anonymous table are among those of `roles_left`.
     """
+    if (known.table if place < 0 else known.entries[place].table) is None:
+        return
     for fact in certain_facts(known, place):
         yield fact.rename(atoms=known.setup.by_seat)
     deaths = deaths_in_rows(known, place)
@@ -232,7 +247,7 @@ def counts_deaths(known: Told) -> bool:
 
 @dataclass(frozen=True)
 class Counting(Engine):
-    """Counts the worlds where facts are true, case by case, by conditioning counted worlds."""
+    """Counts the worlds where facts are true, by conditioning worlds that are listed or counted."""
 
     name: ClassVar[str] = "counting"
 
@@ -240,15 +255,16 @@ class Counting(Engine):
     """The surviving worlds of a game, for questions about facts."""
     limit: int = 0
     """The number of worlds up to which they are listed, not counted."""
-    _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """Worlds and numbers that were found, for further questions."""
 
     def for_owners(self) -> Self:
         """Return the engine that counts the worlds that fit what was told."""
         return replace(self, superposition=None)
 
     def floor(self, told: Told) -> float:
-        """Return the size of a model that takes about as long as counting."""
-        return MANY
+        """Return the number of deals, or the size of a model that takes about as long as counting."""
+        return told.setup.worlds if _lists(told) else MANY
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether a question is about facts, or about what single players know of facts."""
@@ -268,7 +284,7 @@ class Counting(Engine):
             return Cover(None, str(why))
         if question.is_boolean and self.superposition is not None:
             return Cover(max(self.limit, MANY))
-        return Cover(MANY)
+        return Cover(self.floor(told))
 
     def _worlds(self, told: Told, player: str) -> Superposition | str:
         """Return the worlds of a player ("": of all owners); or why they are not counted."""
@@ -276,25 +292,27 @@ class Counting(Engine):
             return self.superposition
 
         def found() -> tuple[Told, Superposition | str]:  # what was told is kept alive with its identity
-            return told, counted_worlds(_as_seen(told, player))
+            return told, seen_worlds(_as_seen(told, player))
 
-        return remembered(self._kept, (id(told), player), found)[1]
+        return remembered(self.kept, ("worlds", id(told), player), found)[1]
 
     def _counted(self, told: Told, player: str, body: Formula) -> Verdict:
         """Return the number of a player's worlds where facts are true; raise NotCovered without one."""
         worlds = self._worlds(told, player)
         if isinstance(worlds, str):
             raise NotCovered(worlds)
-        body = _with_known_moves(_as_seen(told, player), body)
-        if others := moves_in(told.setup, body.atoms):
-            raise NotCovered(f"hidden moves, as in {others[0]}, are not counted")
+        if not body.atoms.issubset(atoms_of(told.setup)):
+            body = _with_known_moves(_as_seen(told, player), body)
+            if others := moves_in(told.setup, body.atoms):
+                raise NotCovered(f"hidden moves, as in {others[0]}, are not counted")
         mortal = any(atom.startswith("dead_") for atom in body.atoms)
         if mortal and worlds is not self.superposition and not counts_deaths(told):
             raise NotCovered("deaths are not counted while attacks are under way")
         if not worlds.size:
             raise NotCovered("no world is left")
         seated = body.rename(atoms=told.setup.by_seat)
-        number = remembered(self._kept, (id(told), player, body), lambda: worlds.count(seated))
+        key = "number", id(told), player, worlds is self.superposition, body
+        number = remembered(self.kept, key, lambda: worlds.count(seated))
         return Verdict.of(number, worlds.size)
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
@@ -307,8 +325,9 @@ class Counting(Engine):
         return Verdict.of(int(asked.holds(sum(shares), asked.bound)), 1)
 
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
-        """Return the share of the player's worlds."""
-        return {self._counted(told, player, fact).fraction: 1}
+        """Return the share of the player's worlds, with their number if they are listed."""
+        worlds, share = self._worlds(told, player), self._counted(told, player, fact).fraction
+        return {share: worlds.size if isinstance(worlds, Enumerated) else 1}
 
     def shown(self, told: Told, question: Formula) -> Superposition | None:
         """Return the counted worlds, for a question about facts."""

@@ -162,7 +162,7 @@ class Event(ABC):
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
         """Return the worlds left for a player who sees this part of the event.
 
-        `worlds`: a player's view, counted; see `engines.counted_worlds`. Raises NotCovered, as by default,
+        `worlds`: a player's view, counted; see `engines.seen_worlds`. Raises NotCovered, as by default,
         if the event cannot be counted: a model is then built instead.
         """
         raise NotCovered(f"the event {self.name!r} cannot be counted")

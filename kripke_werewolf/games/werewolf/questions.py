@@ -59,7 +59,7 @@ from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
 from kripke_werewolf.logic.english.sentences import clause, enumerated, to_sentence
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, joined
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.answers import (
     Chances,
@@ -67,7 +67,6 @@ from kripke_werewolf.logic.semantics.answers import (
     chances_on,
     conditioned,
     found_for,
-    joined,
 )
 from kripke_werewolf.logic.semantics.verdict import Verdict
 
@@ -75,6 +74,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf.inference import Budget, Replay
     from kripke_werewolf.games.werewolf.inference import Histories as Found
     from kripke_werewolf.logic.semantics.explanation import Explanation
+    from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
 
 def _clock(timeout: float | None) -> Callable[[], None]:
@@ -245,7 +245,7 @@ class AskedOfGame:
             exact, timeout = AllHistories(budget or exact_budget(timeout), kept), None
         tick = _clock(timeout)
         engines: tuple[Engine, ...] = (
-            Counting(worlds, limit),
+            Counting(worlds, limit, kept),
             ListedWorlds(limit, tick, kept, listed),
             Diagrams(limit, tick, kept),
         )
@@ -307,7 +307,7 @@ class AskedOfGame:
         f = self.formula
         if f.is_boolean or self.exact is not None:
             return not f.is_boolean and not isinstance(self.game, Told)
-        if not (self._large or self._together):
+        if self._quick or not (self._large or self._together):
             return False
         if self.knowers is None:
             parts = f.ordered(joined)
@@ -338,9 +338,9 @@ class AskedOfGame:
     def _put(self) -> AskedOfGame:
         """The question as it is put: a group knows together what is true wherever what it was told fits."""
         f, known = self.formula, self.known
-        if isinstance(self.game, Told) or not (self._together or self.exact is not None):
-            return self
         if not isinstance(f, s.Distributed) or f.within is not s.TRUE or {*f.label} != {*known.owners}:
+            return self
+        if isinstance(self.game, Told) or not (self._together or self.exact is not None):
             return self
         facts = tuple(engine.for_owners() for engine in self.facts)
         return replace(self, game=known, formula=f.body, parts={}, facts=facts)
@@ -386,17 +386,44 @@ class AskedOfGame:
         if self.given is not None:
             both = self.conditioned[0].answer()
             return replace(both, formula=self.formula, given=self.given, verdict=self.verdict, asked=self)
-        f, known, verdict, shown = self.formula, self.known, self.verdict, None
-        of_one = self.exact is not None and self.knowers is not None and len(known.owners) == 1
-        if of_one or not self.divided:
-            shown = self.engine.shown(known, f)
-        if of_one and isinstance(shown, KripkeModel):
+        f, known, verdict = self.formula, self.known, self.verdict
+        if self._of_one and isinstance(shown := self.model, KripkeModel):
             verdict = shown.verdict(f)
         if verdict == "mixed" and isinstance(self.game, Told) and knowers_in(f) == self.knowers:
             self._check_said(known)
         reading: Reading = "facts" if self.exact is None else "exact"
         more, empty = self._may_say_more(verdict), verdict == "true" and self._is_about_nobody()
-        return Answer(f, verdict, shown, self, reading, more, known.setup.sampled, empty)
+        return Answer(f, verdict, self, reading, more, known.setup.sampled, empty)
+
+    @property
+    def _of_one(self) -> bool:
+        """Whether histories answer what one player knows."""
+        return self.exact is not None and self.knowers is not None and len(self.known.owners) == 1
+
+    @cached_property
+    def model(self) -> KripkeModel | SymbolicStructure | Superposition | None:
+        """The model that shows the answer, or the counted worlds; None if it was found part by part."""
+        if self.given is not None:
+            return self.conditioned[0].model
+        if not self._of_one and self.divided:
+            return None
+        return self._modelling.shown(self.known, self.formula)
+
+    @property
+    def _modelling(self) -> Engine:
+        """The engine that shows and explains the answer: one with a model, if the worlds are few."""
+        return self._listing if self._quick else self.engine
+
+    @cached_property
+    def _quick(self) -> bool:
+        """Whether the worlds of those who are asked are so few that they are listed without a model."""
+        counting, *others = self.facts
+        asked = bool(others) and self.exact is None and self.knowers is not None
+        return (
+            asked
+            and counting.floor(self.known) < MANY
+            and counting.covers(self.known, self.formula).cost is not None
+        )
 
     def _check_said(self, known: Told) -> None:
         """Raise GameError if a typed sheet leaves open what its player was asked, and so what they know."""
@@ -421,12 +448,12 @@ class AskedOfGame:
         except Undecided:  # the time is over, and the answer is known without this
             return False
 
-    def explanation(self, verdict: Verdict, shown: object) -> Explanation:
-        """Return the explanation of an answer; `shown`: the model it was found on, if there is one."""
-        f, whole = self.formula, self.exact is not None and self.knowers is not None
+    def explanation(self, verdict: Verdict) -> Explanation:
+        """Return the explanation of an answer."""
+        f, whole, shown = self.formula, self.exact is not None and self.knowers is not None, self.model
         if self.given is not None and not isinstance(shown, KripkeModel):
             asked = self.given >> f if verdict == "true" else self.given & f
-            return replace(self, formula=asked, given=None).explanation(verdict, shown)
+            return replace(self, formula=asked, given=None).explanation(verdict)
         if whole and self.given is None and not isinstance(self.game, Told):
             return self._by_histories(verdict)
         if self.given is None and (whole or (self.exact is not None and f.agents)):
@@ -458,7 +485,7 @@ class AskedOfGame:
             facts = self._by_facts()
             return facts.reasons() if facts.verdict == "true" else ()
         if not self.divided:
-            return self.engine.rests_on(self.known, self.formula)
+            return self._modelling.rests_on(self.known, self.formula)
         if is_weighted(self.formula):
             return ()
         asked = list[Formula]()
@@ -469,7 +496,7 @@ class AskedOfGame:
 
         settled(simplify(self.formula, logic="S5"), true)
         put = [self.about(part)._put for part in asked]
-        names = (name for part in put for name in part.engine.rests_on(part.known, part.formula))
+        names = (name for part in put for name in part._modelling.rests_on(part.known, part.formula))
         return tuple(dict.fromkeys(names))
 
     def _by_facts(self) -> AskedOfGame:
@@ -1113,7 +1140,7 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         reading = reading_of(how["reading"])
         more = reading == "facts" and not {*values} <= {0, 1} and bool(of_agent.known.announced)
         true = Verdict.of(1, 1)
-        parts[str(f)] = Answer(of_agent.formula, true, None, of_agent, reading, more, game.setup.sampled)
+        parts[str(f)] = Answer(of_agent.formula, true, of_agent, reading, more, game.setup.sampled)
         return values
 
     found = found_for(asked, verdict_of, chances_of, game.setup.players)
@@ -1164,6 +1191,6 @@ def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnsw
     """Return the answer that rests on some parts."""
     shown = next((answer for _, answer in parts if answer.holds), parts[-1][1])
     more = any(answer.more for _, answer in parts)
-    copied = ("formula", "verdict", "model", "asked", "reading", "sampled")
+    copied = ("formula", "verdict", "asked", "reading", "sampled")
     fields = {name: getattr(shown, name) for name in copied}
     return OpenAnswer(**fields, more=more, question=question, parts=parts, found=found)

@@ -89,8 +89,12 @@ class _Asked(Protocol):
     def knowers(self) -> frozenset[str] | None:
         """The players from whose information alone the answer follows; None if it is about facts."""
 
-    def explanation(self, verdict: Verdict, shown: object) -> Explanation:
-        """Return the explanation of an answer; `shown`: the model it was found on, if there is one."""
+    @property
+    def model(self) -> KripkeModel | SymbolicStructure | Superposition | None:
+        """The model that shows the answer, if there is one."""
+
+    def explanation(self, verdict: Verdict) -> Explanation:
+        """Return the explanation of an answer."""
 
     def reasons(self) -> tuple[str, ...]:
         """Return the news and entries of tables on which a positive answer rests, if they are found."""
@@ -102,14 +106,11 @@ class Answer(Displayed):
 
     `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
     surviving worlds; for a question about knowledge alone, of the worlds that those players consider
-    possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition if
-    worlds were only counted; None if several parts of the question were answered separately. In an `if` an
-    answer is true for yes and false for no; any other is an error.
+    possible. In an `if` an answer is true for yes and false for no; any other is an error.
     """
 
     formula: Formula
     verdict: Verdict
-    model: KripkeModel | SymbolicStructure | Superposition | None
     asked: _Asked = field(repr=False, compare=False)
     """The question about the game."""
     reading: Reading = "facts"
@@ -122,6 +123,14 @@ class Answer(Displayed):
     """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
     given: Formula | None = None
     """The condition to which the worlds were restricted, if there was one."""
+
+    @property
+    def model(self) -> KripkeModel | SymbolicStructure | Superposition | None:
+        """The Kripke model or knowledge structure on which it can be checked, or the counted worlds.
+
+        None if several parts of the question were answered separately.
+        """
+        return self.asked.model
 
     @property
     def _yes(self) -> bool | None:
@@ -162,7 +171,7 @@ class Answer(Displayed):
         information of one player, of a group, or of the public. Raises GameError if these do not suffice, and
         if the `timeout` of the question is over.
         """
-        return self.asked.explanation(self.verdict, self.model)
+        return self.asked.explanation(self.verdict)
 
     def reasons(self) -> tuple[str, ...]:
         """Return the news and table entries on which a positive answer about knowledge rests, if found."""

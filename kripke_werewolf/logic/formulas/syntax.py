@@ -530,6 +530,11 @@ def asked_formula(
     return formula(value, agents=agents, atoms=atoms)
 
 
+def joined(f: Formula) -> tuple[Formula, ...]:
+    """Return the parts on whose truth values at the same world that of a formula depends."""
+    return f.children if f.pointwise else ()
+
+
 def name_of(value: object, what: str) -> str:
     """Return a nonempty string as a plain `str`, even if it is of a subclass; `what` is for the message."""
     if isinstance(value, str) and value:

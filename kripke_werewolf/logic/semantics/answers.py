@@ -15,7 +15,7 @@ from typing import Any
 from kripke_werewolf.base.errors import KripkeError
 from kripke_werewolf.logic.english.questions import HowLikely, Who, within
 from kripke_werewolf.logic.formulas.operators import And, Probability, conjunction
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_on_condition
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_on_condition, joined
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 Chances = Mapping[Fraction, int]
@@ -90,11 +90,6 @@ def conditioned(f: Formula, given: Formula) -> tuple[Formula, Formula]:
             new[node], some = within(given, node)
             left[some] = None
     return new[f], conjunction(left) & (new[f] | ~new[f])
-
-
-def joined(f: Formula) -> tuple[Formula, ...]:
-    """Return the parts on whose truth values at the same world that of a formula depends."""
-    return f.children if f.pointwise else ()
 
 
 def asked_of_model(

@@ -19,7 +19,7 @@ from kripke_werewolf.games.werewolf.engines import (
     Counting,
     Diagrams,
     ListedWorlds,
-    counted_worlds,
+    seen_worlds,
     counts_deaths,
 )
 from kripke_werewolf.games.werewolf.game_models import build_model
@@ -59,7 +59,7 @@ def share(worlds: Counted, setup: Setup, atom: str) -> Fraction:
 def agree(game: kw.QuantumWerewolf, viewer: str) -> None:
     """Check every chance of a player's view against the model; pass over views that are not counted."""
     own = game.handout(viewer)
-    worlds = counted_worlds(own)
+    worlds = seen_worlds(own)
     if isinstance(worlds, str):
         return
     model = build_model(own, [viewer], limit=10**6)
@@ -104,7 +104,7 @@ def test_most_views_are_counted(rules: str) -> None:
         game = kw.QuantumWerewolf(NAMES, rules=rules, wolves=2, rng=seed)  # type: ignore[arg-type]
         while game.verdict is None and len(game.steps) < 30:
             for name in game.players:
-                done += not isinstance(counted_worlds(game.handout(name)), str)
+                done += not isinstance(seen_worlds(game.handout(name)), str)
                 total += 1
             game = play(game, chance, 1)
     assert done > total / 2
@@ -124,7 +124,7 @@ def test_questions_are_answered_as_on_the_model() -> None:
     game = after_two_nights(6, wolves=2)
     for viewer in game.alive:
         known = game.handout(viewer)
-        chance = share(counted_worlds(known), game.setup, "wolf_P2")  # type: ignore[arg-type]
+        chance = share(seen_worlds(known), game.setup, "wolf_P2")  # type: ignore[arg-type]
         for question in (
             f"K_{viewer} ~(wolf_P2 & seer_P2)",
             f"K_{viewer} wolf_P2 | M_{viewer} (alpha_P2 & seer_P3)",
@@ -139,7 +139,7 @@ def test_a_large_game_is_answered_by_counting() -> None:
     game = after_two_nights(16, wolves=4)
     assert game.setup.deck.worlds > MANY
     viewer, other = game.alive[:2]
-    chance = share(counted_worlds(game.handout(viewer)), game.setup, f"wolf_{other}")  # type: ignore[arg-type]
+    chance = share(seen_worlds(game.handout(viewer)), game.setup, f"wolf_{other}")  # type: ignore[arg-type]
     assert 0 < chance < 1
     assert game.ask(f"P_{viewer}(wolf_{other}) = {chance}").holds
     assert game.table(viewer=viewer, columns=["wolf"])[other, "wolf"] == chance
@@ -178,7 +178,7 @@ def test_questions_too_large_for_any_model_are_counted(wolves: int, question: st
 @cases(({"targets": "public"}, "secret targets"), ({"deal": "classical"}, "quantum deals"))
 def test_what_is_not_counted_is_refused(settings: dict[str, Any], message: str) -> None:
     game = kw.QuantumWerewolf(NAMES, wolves=1, rng=1, **settings)
-    assert message in str(counted_worlds(game.handout("Ann")))
+    assert message in str(seen_worlds(game.handout("Ann")))
 
 
 def test_deaths_during_attacks_and_words_are_left_to_the_model() -> None:
@@ -188,7 +188,7 @@ def test_deaths_during_attacks_and_words_are_left_to_the_model() -> None:
     with pytest.raises(GameError, match="cannot be counted"):
         known_by_counting(kw.parse("K_Ann K_Ann wolf_Bo"), known)
     claimed = game.claim("Bo", "~wolf_Bo").end_phase()
-    assert "interrupted" in str(counted_worlds(claimed.handout("Ann")))
+    assert "interrupted" in str(seen_worlds(claimed.handout("Ann")))
     night = game.end_phase().end_phase()
     assert night.phase.kind == "attacks"
     with pytest.raises(GameError, match="under way"):

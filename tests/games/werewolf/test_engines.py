@@ -15,20 +15,24 @@ from kripke_werewolf.games.werewolf.told import told
 
 
 def test_a_question_passes_few_modules() -> None:
-    game = kw.QuantumWerewolf(["1", "2", "3", "4"], wolves=1).vision("2", "4")
-    game.ask("K_2 wolf_4")
+    """At first those of rules, what was told, and worlds; no model is made. A call may pass `base.usage`."""
+    names = ["1", "2", "3", "4"]
+    kw.QuantumWerewolf(names, wolves=1).vision("3", "4").ask("K_2 wolf_4")  # the question is read here
+    game = kw.QuantumWerewolf(names, wolves=1).vision("2", "4")
     passed = set()
 
     def entered(frame: Any, event: str, arg: object) -> None:
         if event == "call" and "kripke_werewolf" in Path(frame.f_code.co_filename).parts:
             passed.add(frame.f_code.co_filename)
 
-    sys.setprofile(entered)
-    try:
-        game.ask("K_2 wolf_4")
-    finally:
-        sys.setprofile(None)
-    assert len(passed) <= 12, sorted(passed)
+    for most in (15, 12):
+        passed.clear()
+        sys.setprofile(entered)
+        try:
+            game.ask("K_2 wolf_4")
+        finally:
+            sys.setprofile(None)
+        assert len(passed) <= most, sorted(passed)
 
 
 def test_all_reasons_are_given_if_no_engine_covers_a_question() -> None:
@@ -37,7 +41,7 @@ def test_all_reasons_are_given_if_no_engine_covers_a_question() -> None:
     )
     known = game.handout("Ann")
     with pytest.raises(
-        GameError, match=r"no engine covers .*explicit: somebody did not notice.*counting: somebody"
+        GameError, match=r"no engine covers .*counting: somebody did not notice.*explicit: somebody"
     ):
         cheapest([Counting(), ListedWorlds(1000)], known, kw.parse("K_Ann wolf_Bo"))
 
