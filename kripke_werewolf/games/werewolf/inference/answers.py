@@ -46,10 +46,20 @@ from kripke_werewolf.games.werewolf.inference.replay import (
     deal_letters,
     replayed,
 )
-from kripke_werewolf.games.werewolf.inference.scenarios import Backbone, Budget, Unfinished, Worlds, is_true
-from kripke_werewolf.games.werewolf.inference.search import Find, drawn_roles, placements, search, unsearched
-from kripke_werewolf.games.werewolf.inference.solver import (
+from kripke_werewolf.games.werewolf.inference.search import (
     Attacks,
+    Backbone,
+    Budget,
+    Find,
+    Unfinished,
+    Worlds,
+    drawn_roles,
+    is_true,
+    placements,
+    search,
+    unsearched,
+)
+from kripke_werewolf.games.werewolf.inference.solver import (
     Problem,
     SolverResult,
     check_solver,
@@ -454,12 +464,11 @@ def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], 
     scenario = find.scenario
     leaves = [(leaf, each) for leaf, _, each, _ in find.shares()]
     if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-        attacked = ((leaf, attacks, each) for leaf, each in leaves for attacks in find.attacks)
-        known = summed(((leaf.alive, find.dead(leaf, attacks)), each) for leaf, attacks, each in attacked)
+        known = summed(((leaf.alive, dead), each) for leaf, each in leaves for dead in find.dead)
         parts = summed(
-            ((left, fallen), weight * share)
+            ((left, dead), weight * share)
             for worlds, weight in known.items()
-            for left, fallen, share in scenario.after_open_attacks(*worlds)
+            for left, dead, share in scenario.after_open_attacks(*worlds)
         )
     else:
         parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)

@@ -43,9 +43,7 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     unplanned,
     unpublished,
 )
-from kripke_werewolf.games.werewolf.inference.scenarios import Budget, Unfinished
-from kripke_werewolf.games.werewolf.inference.search import MAX_DEALS, unsearched
-from kripke_werewolf.games.werewolf.inference.solver import Attacks
+from kripke_werewolf.games.werewolf.inference.search import MAX_DEALS, Attacks, Budget, Unfinished, unsearched
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema
