@@ -54,7 +54,6 @@ from kripke_werewolf.games.werewolf.inference.search import (
     Unfinished,
     Worlds,
     drawn_roles,
-    is_true,
     placements,
     search,
     unsearched,
@@ -303,12 +302,8 @@ class Histories:
         Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
         """
         f = self._resolved(fact)
-        if self._is_listed(f) or not f.is_boolean:
-            (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
-            return chance
-        found = self.valuations(f.atoms)
-        true = sum((weight for facts, weight in found.items() if is_true(f, facts)), Fraction(0))
-        return true / self._total
+        (chance,) = self.model(P(self.viewer, f) >= 0).probabilities(self.viewer, f)
+        return chance
 
     def ask(self, question: FormulaLike) -> Verdict:
         """Return whether a formula is true in all, none or some of the worlds the player considers possible.

@@ -50,7 +50,6 @@ from kripke_werewolf.games.werewolf.enumerated import (
     by_membership,
     deals_of,
     died,
-    rows_where,
 )
 from kripke_werewolf.games.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
 from kripke_werewolf.games.werewolf.inference.plan import (
@@ -350,6 +349,35 @@ class Backbone:
 
         return tuple(chance(both, way) / chance(self.orders[number], way) for way, _ in self.ways)
 
+    # what silence says
+
+    def conditions(self, number: int) -> Iterator[tuple[int, Formula]]:
+        """Yield what deaths and notices, or none, say about all worlds before (0) and after (1) a step."""
+        step = self.plan.steps[number]
+        if isinstance(step, Died) and self.game.mark is None:
+            yield from self._deaths(number, [self.place[name] for name in step.dead])
+        elif isinstance(step, Noticed):
+            informed = (isinstance(s, Noticed) and s.role is not None for s in self.plan.steps[:number])
+            for word, schema in () if any(informed) else self.game.notices:
+                if step.role in (None, word):
+                    left = Everywhere(seated(self.game, schema, self.viewer))
+                    yield 0, _so(left, step.role is not None)
+
+    def _deaths(self, number: int, found: Sequence[int]) -> Iterator[tuple[int, Formula]]:
+        """Yield that those found dead were dead in every world, in turn, and all others live in some."""
+
+        def certain(p: int, before: tuple[int, ...]) -> Formula:
+            """Return the condition that a player was dead in all worlds once some roles were drawn."""
+            drawn = conjunction(Atom(f"{self.roles[number, q]}_{q}") for q in sorted(before))
+            return Everywhere(drawn >> Atom(f"dead_{p}"))
+
+        for p in self.living[number]:
+            if p not in found:
+                yield 1, ~Everywhere(Atom(f"dead_{p}"))
+        orders = permutations(found)
+        in_turn = (conjunction(certain(p, order[:n]) for n, p in enumerate(order)) for order in orders)
+        yield 0, disjunction(in_turn)
+
     # bites
 
     @cached_property
@@ -400,11 +428,6 @@ def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
     return (size for size in sizes if step.worlds in (None, size) and possible(size))
 
 
-def is_true(f: Formula, facts: frozenset[str]) -> bool:
-    """Return whether a Boolean formula is true if exactly these atoms are."""
-    return bool(rows_where(f, 1, lambda atom: int(atom in facts)))
-
-
 # --- the demands -----------------------------------------------------------------------------------
 
 
@@ -441,7 +464,6 @@ class Demands:
         self._drawn: list[Formula] = []
         """What is true in the world drawn by a forced collapse."""
         self._bits: dict[tuple[int, int, Formula], int] = {}
-        self._informed = False
         for number, step in enumerate(self.plan.steps):
             match step:
                 case Acting():
@@ -452,10 +474,10 @@ class Demands:
                     self._found(number, step)
                 case Judged():
                     self._judged(number, step)
-                case Noticed():
-                    self._told(number, step)
                 case Published():
                     self._shown(number, step)
+            for after, condition in scenario.conditions(number):
+                self._demand(number, condition, after)
         self.worlds = self._component(len(self.plan.steps), "worlds")
         """The worlds at the end."""
         self.components.sort(key=lambda c: (c.step, c.after))
@@ -594,28 +616,16 @@ class Demands:
         self.draws.append((self._component(number, "worlds", after=0), self._component(number, "worlds")))
 
     def _found(self, number: int, step: Died) -> None:
-        """Demand that those found dead were dead in every world, in turn, and all others live in some."""
+        """Count the worlds of a draw, and the bites where these kill."""
         scenario, found = self.scenario, [self.scenario.place[name] for name in step.dead]
         if found:
             self._draw(number)
-        living = [p for p in scenario.living[number] if p not in found]
         if self.game.mark is not None:
+            living = [p for p in scenario.living[number] if p not in found]
             for p in dict.fromkeys(t for t, _, _ in scenario.bites[number] if t in living):
                 self._component(number, "bitten", p)
             for p in found:
                 self._component(number, "bitten", p, after=0)
-            return
-        for p in living:
-            self._demand(number, ~Everywhere(Atom(f"dead_{p}")), 1)
-
-        def certain(p: int, before: tuple[int, ...]) -> Formula:
-            """Return the condition that a player was dead in all worlds once some roles were drawn."""
-            drawn = conjunction(Atom(f"{scenario.roles[number, q]}_{q}") for q in sorted(before))
-            return Everywhere(drawn >> Atom(f"dead_{p}"))
-
-        orders = permutations(found)
-        in_turn = (conjunction(certain(p, order[:n]) for n, p in enumerate(order)) for order in orders)
-        self._demand(number, disjunction(in_turn))
 
     def _judged(self, number: int, step: Judged) -> None:
         """Demand the verdict given by the rules, with its consequences for some or all worlds."""
@@ -652,16 +662,6 @@ class Demands:
         """The worlds at the end; the one drawn by a collapse, given later events, is among these."""
         alive, dead = self.scenario.course[len(self.plan.steps), 1]
         return alive & self.deals.test(conjunction(self._drawn), dead)
-
-    def _told(self, number: int, step: Noticed) -> None:
-        """Demand that a player is told, once, when only one role is left to them."""
-        if not self.game.notices or self._informed:
-            return
-        self._informed, viewer = step.role is not None, self.scenario.viewer
-        for word, schema in self.game.notices:
-            left = Everywhere(seated(self.game, schema, viewer))
-            if step.role in (None, word):
-                self._demand(number, _so(left, step.role is not None))
 
     def _shown(self, number: int, step: Published) -> None:
         if number > self.plan.collapsed:
