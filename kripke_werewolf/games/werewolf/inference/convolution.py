@@ -22,6 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers: TypeAlias = NDArray[np.int64]
+Bounds: TypeAlias = tuple[int | None, int | None]
+"""The least and greatest value of a sum, if they are bounded."""
 
 _CHUNK = 1 << 20
 """The largest number of sums that are made at once."""
@@ -66,8 +68,7 @@ class Total:
 
 def convolve(
     parts: Sequence[Sequence[Summand]],
-    low: Sequence[int | None],
-    high: Sequence[int | None],
+    bounds: Sequence[Bounds],
     finish: Callable[[Sequence[int], int], tuple[Fraction, ...] | None],
     *,
     channels: Sequence[int],
@@ -82,7 +83,7 @@ def convolve(
     """
     if not all(parts):
         return None
-    numbers = list(_numbers(parts, low, high))
+    numbers = list(_numbers(parts, bounds))
     columns = [*numbers, *_flags(parts)]
     addition = _Addition(max_states, tick)
     try:
@@ -117,10 +118,8 @@ class _Column(NamedTuple):
     """What is missing from the sum."""
 
 
-def _numbers(
-    parts: Sequence[Sequence[Summand]], low: Sequence[int | None], high: Sequence[int | None]
-) -> Iterator[_Column]:
-    for c, (lowest, highest) in enumerate(zip(low, high, strict=True)):
+def _numbers(parts: Sequence[Sequence[Summand]], bounds: Sequence[Bounds]) -> Iterator[_Column]:
+    for c, (lowest, highest) in enumerate(bounds):
         numbers = [[option.numbers[c] for option in part] for part in parts]
         least = [min(part) for part in numbers]
         values = tuple(tuple(n - x for n in part) for part, x in zip(numbers, least, strict=True))

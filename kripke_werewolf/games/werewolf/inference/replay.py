@@ -711,9 +711,8 @@ def _bounds(cell: Value) -> tuple[Fraction, Fraction]:
 
 def _admits(shown: Value, value: Value) -> bool:
     """Whether a probability may have been shown as an entry of a table; None: it is not given."""
-    if isinstance(shown, Rounded):
-        return isinstance(value, Fraction) and shown.low <= value <= shown.high
-    return shown is None or shown == value
+    low, high = _bounds(shown)
+    return shown is None or (isinstance(value, Fraction) and low <= value <= high)
 
 
 def _undrawn(kind: str, player: str | None, weights: Mapping[str, int]) -> str:

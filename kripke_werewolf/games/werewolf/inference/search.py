@@ -31,7 +31,6 @@ from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.grouping import grouped
-from kripke_werewolf.games.werewolf.counted import true_of
 from kripke_werewolf.games.werewolf.declarations import (
     SURVIVING,
     Declared,
@@ -266,7 +265,7 @@ class Backbone:
         return found
 
     def _struck(self, number: int, attackers: Iterable[int], left: Left) -> Left:
-        """Return what is left after the attacks of some players in a step."""
+        """Return the rest after the attacks of some players in a step."""
         act = self.game.acts["attack"]
         for actor in attackers if act.change else ():
             target, (alive, dead) = self.strikes[number][actor], left
@@ -352,7 +351,7 @@ class Backbone:
     # what silence says
 
     def conditions(self, number: int) -> Iterator[tuple[int, Formula]]:
-        """Yield what deaths and notices, or none, say about all worlds before (0) and after (1) a step."""
+        """Yield the news of deaths and notices, or of none, about all worlds before (0), or after a step."""
         step = self.plan.steps[number]
         if isinstance(step, Died) and self.game.mark is None:
             yield from self._deaths(number, [self.place[name] for name in step.dead])
@@ -432,7 +431,7 @@ def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
 
 
 class _Component(NamedTuple):
-    """A number that is a sum over the parts: a count of worlds at some moment."""
+    """A number that is a sum over the rows: a count of worlds at some moment."""
 
     step: int
     fact: str
@@ -445,7 +444,7 @@ class _Component(NamedTuple):
 class Demands:
     """The demands of the plan on a scenario: numbers with their intervals, and conditions about all worlds.
 
-    `components` are the numbers to which every part adds, in order of time; `tests` the statements about all
+    `components` are the numbers to which every row adds, in order of time; `tests` the statements about all
     worlds before (0) and after (1) each step, with their flags.
     """
 
@@ -482,7 +481,7 @@ class Demands:
         """The worlds at the end."""
         self.components.sort(key=lambda c: (c.step, c.after))
         self.counted = grouped(((c.step, c.after), self._counted(c)) for c in self.components)
-        """The numbers counted before (0) and after (1) each step, each as worlds that count so much."""
+        """The numbers counted before (0) and after (1) each step, each as worlds with their factors."""
         asked = {atom for f in (*self.conditions, *sum(self.choices, ())) for atom in f.atoms}
         kept = {key: bit for key, bit in self._bits.items() if _kept(bit) in asked}
         self.tests = grouped(
@@ -530,26 +529,16 @@ class Demands:
         return body
 
     def _surely_denied(self, number: int, body: Formula) -> bool:
-        """Whether it is plain that some world denies it: by later tables, or by the numbers of the living.
-
-        Wolves die only by a vote or together with their last worlds, others by at most one attack a night.
-        """
-        scenario, deck, step = self.scenario, self.deals.deck, self.plan.steps[number]
-        seats = {int(atom.rpartition("_")[2]) for atom in body.atoms}
-        if len(seats) == 1:
-            (p,) = seats
-            if any(atom.startswith("dead_") for atom in body.atoms):
-                return isinstance(body, Atom) and self.plan.shows_later(number, "alive", p)
-            true = scenario.true(body, ())
-            shown = (fact for fact in self.deals.holders if self.plan.shows_later(number, fact, p))
-            return any(not self.deals.holders[fact][p] & true for fact in shown)
-        if not isinstance(step, Judged):
+        """Whether later tables show that some world denies it."""
+        scenario, seats = self.scenario, {int(atom.rpartition("_")[2]) for atom in body.atoms}
+        if len(seats) != 1:
             return False
-        fallen = sum(deck.is_wolf(role) for (at, _), role in scenario.roles.items() if at < number)
-        nights = sum(isinstance(s, Acting) for s in self.plan.steps[:number])
-        wolves, others = deck.wolves - fallen, len(scenario.living[number]) - deck.wolves + fallen
-        numbers = range(max(others - nights, 0), others + 1)
-        return not any(true_of(body, deck, wolves, number) for number in numbers)
+        (p,) = seats
+        if any(atom.startswith("dead_") for atom in body.atoms):
+            return isinstance(body, Atom) and self.plan.shows_later(number, "alive", p)
+        true = scenario.true(body, ())
+        shown = (fact for fact in self.deals.holders if self.plan.shows_later(number, fact, p))
+        return any(not self.deals.holders[fact][p] & true for fact in shown)
 
     # by kind of step
 
@@ -681,7 +670,7 @@ class Demands:
     # numbers
 
     def _counted(self, component: _Component) -> list[tuple[int, Worlds]]:
-        """Return the worlds that count for a component, and how much."""
+        """Return the worlds that count for a component, with their factors."""
         (number, fact, p, after), scale = component, self.scenario.scale
         if fact == "worlds":
             return [(1, self.deals.every)]
@@ -698,6 +687,8 @@ class Demands:
     def target(self, component: _Component, worlds: Mapping[int, int]) -> tuple[int | None, int | None]:
         """Return the least and greatest value a component may have, given the worlds at each table."""
         step, fact, place, after = component
+        if component == self.worlds:
+            return 1, None
         if fact == "bitten":  # players bitten to death are found at once
             return (None, -1) if after else (0, None)
         if step not in worlds or not after:
@@ -738,14 +729,14 @@ def _is_met(f: Formula, flags: int) -> bool:
     return simplify(f.substitute({a: Constant(not flags >> _bit(a) & 1) for a in f.atoms})) is TRUE
 
 
-# --- the parts -------------------------------------------------------------------------------------
+# --- the rows --------------------------------------------------------------------------------------
 
 MAX_LEAVES = 400_000
-"""Evolutions of a part that may be in memory at once: each takes about a kilobyte."""
+"""Evolutions of a row that may be in memory at once: each takes about a kilobyte."""
 
 
 class Leaf(NamedTuple):
-    """A possible evolution of a part up to now."""
+    """A possible evolution of a row up to now."""
 
     alive: Worlds
     numbers: tuple[int, ...] = ()
@@ -816,7 +807,7 @@ class Find:
     attacks: tuple[Attacks, ...]
     """Whom everybody attacked: all ways that add the same to all sums, equally likely."""
     groups: tuple[tuple[tuple[Leaf, ...], ...], ...]
-    """For each part, its options: each consists of the leaves that add the same to all sums."""
+    """For each row, its options: each consists of the leaves that add the same to all sums."""
     total: Total
     numberings: int
     """How many numberings of the players that are not named belong to it."""
@@ -825,22 +816,23 @@ class Find:
     sizes: tuple[int, ...]
     """The numbers of worlds that the superposition may have at the end."""
 
-    def shares(self) -> Iterator[tuple[Leaf, int, Fraction, Fraction]]:
-        """Yield every leaf of every part with its number of histories, its weight per world, and its weight.
+    @cached_property
+    def shares(self) -> Sequence[tuple[Leaf, int, Fraction, Fraction]]:
+        """Every leaf of every row with its number of histories, its weight per world, and its weight.
 
         The weight per world is chance / worlds, summed over the histories with this leaf; all this is for one
         of the ways to attack.
         """
-        ways, factor = len(self.scenario.ways), self.scale * self.numberings
+        found, ways, factor = [], len(self.scenario.ways), self.scale * self.numberings
         for groups, shares in zip(self.groups, self.total.shares, strict=True):
             for leaves, (number, *weights) in zip(groups, shares, strict=True):
-                if not number:
-                    continue
                 sums = [sum(way) for way in zip(*(leaf.weights for leaf in leaves), strict=True)]
-                for leaf in leaves:
+                each = number // self.total.unit // len(leaves)
+                for leaf in leaves if number else ():
                     parts = [factor * w / s if s else 0 for w, s in zip(leaf.weights, sums, strict=True)]
-                    each = number // self.total.unit // len(leaves)
-                    yield leaf, each, sum(map(mul, parts, weights)), sum(map(mul, parts, weights[ways:]))
+                    per_world, weight = sum(map(mul, parts, weights)), sum(map(mul, parts, weights[ways:]))
+                    found.append((leaf, each, per_world, weight))
+        return found
 
     @cached_property
     def histories(self) -> int:
@@ -877,12 +869,12 @@ class Find:
                 if target is None:
                     made = made._replace(result=idle(self.scenario.known.get((number, actor, "attack"))))
                 yield made, self.weight / len(self.attacks)
-        for leaf, _, _, weight in self.shares():
+        for leaf, _, _, weight in self.shares:
             for seen in leaf.seen:
                 yield seen, weight * len(self.attacks)
 
     def example(self) -> tuple[Leaf, ...]:
-        """Return for each part how it evolves in one of the histories."""
+        """Return for each row how it evolves in one of the histories."""
         return tuple(g[o][0] for g, o in zip(self.groups, self.total.example, strict=True))
 
 
@@ -1157,8 +1149,6 @@ class _Sums:
         self.needed = reduce(or_, map(flags_of, chain(self.conditions, *self.choices)), 0)
         self.bounds = [demands.target(c, worlds) for c in demands.components]
         self.place = {component: i for i, component in enumerate(demands.components)}
-        last = self.place[demands.worlds]
-        self.bounds[last] = max(self.bounds[last][0] or 0, 1), self.bounds[last][1]
         self.impossible = ((1 << self.ways) - 1) << demands.flags if self.ways > 1 else 0
         self.pools = {
             (number, p): scenario.pools(number, p)
@@ -1191,7 +1181,7 @@ class _Sums:
         return list(map(self._grouped, rows))
 
     def _options(self, worlds: Worlds, lookers: Sequence[int]) -> list[Leaf]:
-        """Return what visions of some players may leave of some worlds; raise Unfinished if it is much."""
+        """Return all that visions of some players may leave of some worlds; raise Unfinished if need be."""
         scenario, steps = self.scenario, self.scenario.plan.steps
         leaves: Iterable[Leaf] = [Leaf(worlds, weights=(Fraction(1),) * self.ways)]
         for number, step in enumerate(steps):
@@ -1295,7 +1285,7 @@ class _Sums:
                     yield leaf._replace(alive=alive, weights=weights, seen=(*leaf.seen, look))
 
     def _grouped(self, options: Sequence[Leaf]) -> dict[tuple[tuple[int, ...], int], list[Leaf]]:
-        """Return the leaves of a part that are possible on their own, by what they add to the sums."""
+        """Return the leaves of a row that are possible on their own, by what they add to the sums."""
         single = (c for c in self.conditions if flags_of(c).bit_count() == 1)
         never = reduce(or_, (flags_of(c) for c in single if not is_met(c, flags_of(c))), 0)
         found: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
@@ -1324,8 +1314,7 @@ class _Sums:
         try:
             total = convolve(
                 parts,
-                [low for low, _ in self.bounds],
-                [high for _, high in self.bounds],
+                self.bounds,
                 self._finish,
                 channels=[0, *range(1, 1 + self.ways), *range(1, 1 + self.ways)],
                 max_states=self.budget.states,
