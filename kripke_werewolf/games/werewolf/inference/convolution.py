@@ -239,8 +239,8 @@ class _Addition:
         """Return the states that are on the way to an end; raise _NoEnd if there is none."""
         layers = [np.zeros(1, np.int64)]
         for part, options in enumerate(kinds):
-            found = [_distinct(after) for _, after in self._after(step, part, layers[-1], len(options))]
-            every = found[0] if len(found) == 1 else _distinct(np.concatenate(found))
+            found = [np.unique(after) for _, after in self._after(step, part, layers[-1], len(options))]
+            every = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
             layers.append(every[every >= 0])
             self.states = max(self.states, sum(map(len, layers)))
             if self.states > self.max_states:
@@ -276,12 +276,6 @@ def _single(column: _Column) -> _Sums | None:
         return _Addition(_CHUNK, lambda: None).single(column)
     except _NoEnd:
         return None
-
-
-def _distinct(numbers: Numbers) -> Numbers:
-    """Return the distinct numbers, sorted; for few of them `numpy.unique` takes several times as long."""
-    found = np.sort(numbers, axis=None)
-    return found[np.diff(found, prepend=found[0] - 1) > 0]
 
 
 def _shares(

@@ -1285,16 +1285,13 @@ class _Sums:
                     yield leaf._replace(alive=alive, weights=weights, seen=(*leaf.seen, look))
 
     def _grouped(self, options: Sequence[Leaf]) -> dict[tuple[tuple[int, ...], int], list[Leaf]]:
-        """Return the leaves of a row that are possible on their own, by what they add to the sums."""
-        single = (c for c in self.conditions if flags_of(c).bit_count() == 1)
-        never = reduce(or_, (flags_of(c) for c in single if not is_met(c, flags_of(c))), 0)
+        """Return the leaves of a row by what they add to the sums."""
         found: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
         for leaf in options:
-            if not leaf.flags & never:
-                flags = leaf.flags & self.needed
-                for way, weight in enumerate(leaf.weights) if self.impossible else ():
-                    flags |= (not weight) << (self.demands.flags + way)
-                found.setdefault((leaf.numbers, flags), []).append(leaf)
+            flags = leaf.flags & self.needed
+            for way, weight in enumerate(leaf.weights) if self.impossible else ():
+                flags |= (not weight) << (self.demands.flags + way)
+            found.setdefault((leaf.numbers, flags), []).append(leaf)
         return found
 
     def find(self, attacks: tuple[Attacks, ...], numberings: int) -> Find | None:
