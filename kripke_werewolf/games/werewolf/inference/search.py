@@ -42,6 +42,7 @@ from kripke_werewolf.games.werewolf.declarations import (
     seated,
     splits_worlds,
 )
+from kripke_werewolf.games.werewolf.engines import remembered
 from kripke_werewolf.games.werewolf.enumerated import (
     Dead,
     Deals,
@@ -129,6 +130,10 @@ class Backbone:
     """The places of the named players."""
     roles: DrawnRoles
     attacks: Attacks
+    said: dict[Hashable, Formula] = field(default_factory=dict)
+    """Conditions in terms of flags, shared by all ways to attack."""
+    bits: dict[tuple[int, int, Formula], int] = field(default_factory=dict)
+    """The flag of each statement about all worlds, by step and moment; shared like the conditions."""
 
     @cached_property
     def setup(self) -> Setup:
@@ -462,7 +467,6 @@ class Demands:
         """Whether one world was drawn at the end."""
         self._drawn: list[Formula] = []
         """What is true in the world drawn by a forced collapse."""
-        self._bits: dict[tuple[int, int, Formula], int] = {}
         for number, step in enumerate(self.plan.steps):
             match step:
                 case Acting():
@@ -483,13 +487,13 @@ class Demands:
         self.counted = grouped(((c.step, c.after), self._counted(c)) for c in self.components)
         """The numbers counted before (0) and after (1) each step, each as worlds with their factors."""
         asked = {atom for f in (*self.conditions, *sum(self.choices, ())) for atom in f.atoms}
-        kept = {key: bit for key, bit in self._bits.items() if _kept(bit) in asked}
+        kept = {key: bit for key, bit in scenario.bits.items() if _kept(bit) in asked}
         self.tests = grouped(
             ((n, after), (1 << bit, self.deals.every ^ scenario.true(body, scenario.course[n, after][1])))
             for (n, after, body), bit in kept.items()
         )
         """The flags before (0) and after (1) each step, each with the worlds that deny its statement."""
-        self.flags = len(self._bits)
+        self.flags = len(scenario.bits)
         """The number of flags."""
 
     # the pieces
@@ -502,16 +506,18 @@ class Demands:
 
     def _said(self, number: int, condition: Formula, after: int = 0) -> Formula:
         """Return a condition about all worlds at a step in terms of flags."""
+        bits, said = self.scenario.bits, self.scenario.said
 
         def flagged(f: Formula) -> Formula:
             if not isinstance(f, Everywhere):
                 return f
             if self._surely_denied(number, f.body):
                 return FALSE
-            key = number, after, self._meant(number, f.body)
-            return Atom(_kept(self._bits.setdefault(key, len(self._bits))))
+            statement = number, after, self._meant(number, f.body)
+            return Atom(_kept(bits.setdefault(statement, len(bits))))
 
-        return simplify(condition.rewrite(flagged))
+        key = number, condition, after, self.scenario.bites[number]
+        return remembered(said, key, lambda: simplify(condition.rewrite(flagged)))
 
     def _demand(self, number: int, condition: Formula, after: int = 0) -> None:
         found = self._said(number, condition, after)
