@@ -22,11 +22,11 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from importlib.util import find_spec
 from itertools import chain, islice, pairwise, permutations, product, takewhile
 from math import ceil, factorial, floor, inf, lcm, prod
-from operator import add, mul, or_
+from operator import add, and_, mul, or_
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
@@ -132,6 +132,8 @@ class Backbone:
     attacks: Attacks
     said: dict[Hashable, Formula] = field(default_factory=dict)
     """Conditions in terms of flags, shared by all ways to attack."""
+    totals: dict[Hashable, tuple[Total | None, tuple[int, ...]]] = field(default_factory=dict)
+    """Sums with the sizes at their ends; shared like the conditions."""
     bits: dict[tuple[int, int, Formula], int] = field(default_factory=dict)
     """The flag of each statement about all worlds, by step and moment; shared like the conditions."""
 
@@ -799,6 +801,8 @@ MAX_MAPS = 2_000
 """The largest number of ways to attack to try one by one where no sum tells them apart."""
 MAX_DEALS = 3_000
 """The largest number of deals of a deck that is searched."""
+_REMEMBERED = 100
+"""How many sums are remembered for other ways to attack."""
 
 
 # --- the histories of a scenario ------------------------------------------------------------------
@@ -1163,6 +1167,8 @@ class _Sums:
             if scenario.moves_count(number, p)
         }
         """For each vision, the worlds that it is drawn from; see `Backbone.pools`."""
+        self.sure = 0
+        """Flags that are set in any case."""
         self.sizes: set[int] = set()
         """The numbers of worlds at the ends that were accepted."""
 
@@ -1184,6 +1190,8 @@ class _Sums:
             rows = [self._options(own[p], (p,)) for p in places]
         else:
             rows = [self._options(self.scenario.deals.every, places)]
+        if all(rows):  # what every leaf of a row denies need not be added up
+            self.sure = reduce(or_, (reduce(and_, (leaf.flags for leaf in row)) for row in rows))
         return list(map(self._grouped, rows))
 
     def _options(self, worlds: Worlds, lookers: Sequence[int]) -> list[Leaf]:
@@ -1294,7 +1302,7 @@ class _Sums:
         """Return the leaves of a row by what they add to the sums."""
         found: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
         for leaf in options:
-            flags = leaf.flags & self.needed
+            flags = leaf.flags & self.needed & ~self.sure
             for way, weight in enumerate(leaf.weights) if self.impossible else ():
                 flags |= (not weight) << (self.demands.flags + way)
             found.setdefault((leaf.numbers, flags), []).append(leaf)
@@ -1314,6 +1322,19 @@ class _Sums:
                 part.append(Summand(*key, (len(same), *(int(total * unit) for total in sums))))
             parts.append(part)
             scale /= unit
+        totals, orders = self.scenario.totals, (share for _, share in self.scenario.ways)
+        asked = (*self.conditions, *self.choices, *self.demands.components, *orders)
+        same_sums = (*map(tuple, parts), *self.bounds, self.sure, self.impossible, *asked)
+        if len(totals) > _REMEMBERED:
+            totals.clear()
+        total, sizes = remembered(totals, same_sums, partial(self._total, parts))
+        if total is None:
+            return None
+        groups = tuple(tuple(map(tuple, row.values())) for row in self.groups)
+        return Find(self.scenario, attacks, groups, total, numberings, scale / total.unit, sizes)
+
+    def _total(self, parts: Sequence[Sequence[Summand]]) -> tuple[Total | None, tuple[int, ...]]:
+        """Return the sums over all choices, and the numbers of worlds at their ends."""
         try:
             total = convolve(
                 parts,
@@ -1325,15 +1346,11 @@ class _Sums:
             )
         except TooManyStates as error:
             raise Unfinished(f"more than {self.budget.states:,} partial sums ({error.states:,})") from None
-        if total is None:
-            return None
-        groups = tuple(tuple(map(tuple, row.values())) for row in self.groups)
-        sizes = tuple(sorted(self.sizes))
-        return Find(self.scenario, attacks, groups, total, numberings, scale / total.unit, sizes)
+        return total, tuple(sorted(self.sizes))
 
     def _finish(self, numbers: Sequence[int], flags: int) -> tuple[Fraction, ...] | None:
         """Return the factors of an end: for the number of histories, the weight per world and the weight."""
-        demands = self.demands
+        demands, flags = self.demands, flags | self.sure
         if self.impossible and flags & self.impossible == self.impossible:
             return None
         if not all(is_met(condition, flags) for condition in self.conditions):
