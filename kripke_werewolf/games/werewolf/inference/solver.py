@@ -41,7 +41,7 @@ from kripke_werewolf.games.werewolf.inference.search import (
     Worlds,
     worlds_behind,
 )
-from kripke_werewolf.logic.formulas import TRUE, And, Atom, Everywhere, Formula, Not, Or
+from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Not
 
 Literals: TypeAlias = dict[int, Any]
 """For each of some deals, a literal about it."""
@@ -110,6 +110,7 @@ class Problem:
         """For each deal and place, whether the player was killed by an attack, if the deal survives."""
         self._out: set[int] = set()
         """The officially dead."""
+        self._informed = False
         self._tables: dict[int, Any] = {}
         self._shares: list[tuple[Any, Any, Fraction, Fraction]] = []
         for number, step in enumerate(plan.steps[: plan.collapsed]):
@@ -121,12 +122,9 @@ class Problem:
                     self._drawn(number, [place[name]])
                     self._out.add(place[name])
                 case Died(dead=players):
-                    self._said(number, 0)
-                    self._drawn(number, [place[name] for name in players])
-                    self._out |= {place[name] for name in players}
-                    self._said(number, 1)
+                    self._found(number, [place[name] for name in players])
                 case Noticed():
-                    self._said(number, 0)
+                    self._told(number, step)
                 case Published():
                     self._shown(number, step)
         self.with_some(TRUE)
@@ -153,24 +151,6 @@ class Problem:
 
     def _demand(self, literal: Any) -> None:
         self.model.add_bool_or([literal])
-
-    def _said(self, number: int, after: int) -> None:
-        """Demand what deaths and notices say before (0) or after (1) a step."""
-        for moment, condition in self.scenario.conditions(number):
-            if moment == after:
-                self._demand(self._holds(condition))
-
-    def _holds(self, f: Formula) -> Any:
-        """Return the literal that says that a condition about all surviving deals holds."""
-        match f:
-            case Everywhere(body):
-                return self._some(self._where(Not(body))).Not()
-            case Not(body):
-                return self._holds(body).Not()
-            case Or():
-                return self._any(map(self._holds, f.children))
-        assert f is TRUE or isinstance(f, And), f
-        return self._all(map(self._holds, f.children))
 
     def _among(self, worlds: Worlds) -> Literals:
         """Return for each of some deals whether it survives the attacks and votes."""
@@ -203,6 +183,10 @@ class Problem:
     def with_some(self, fact: Formula) -> None:
         """Demand a surviving deal in which a fact about players by seat is true."""
         self._demand(self._some(self._where(fact)))
+
+    def _with_none(self, fact: Formula) -> None:
+        """Demand that a fact is false in every surviving deal."""
+        self._demand(self._some(self._where(fact)).Not())
 
     def without(self, choice: PlacedMove) -> None:
         """Demand that a move was not made."""
@@ -327,6 +311,35 @@ class Problem:
         """Keep only the deals that have the roles drawn for some players."""
         for p in places:
             self._intact = self._among(self.deals.holders[self.scenario.roles[number, p]][p])
+
+    def _found(self, number: int, places: Sequence[int]) -> None:
+        """Demand that those found dead were dead in every world left, and that all others live in some.
+
+        Of several, some may be dead in every world only once the roles of the others are drawn.
+        """
+        unmet = [seated(self.game, f"~({self.game.found.needs})", p) for p in places]
+        if len(places) == 1:
+            self._with_none(unmet[0])
+        self._drawn(number, places)
+        for fact in unmet:
+            self._with_none(fact)
+        self._out |= {*places}
+        for p in set(self.scenario.living[number]).difference(places):
+            self.with_some(Not(Atom(f"dead_{p}")))
+
+    def _told(self, number: int, step: Noticed) -> None:
+        """Demand that a player is told, once, when only one role is left to them."""
+        if not self.game.notices or self._informed:
+            return
+        self._informed, place = step.role is not None, self.scenario.viewer
+        deals = ((word, self.scenario.where(number, schema, place)) for word, schema in self.game.notices)
+        possible = {word: self._some(self._among(some)) for word, some in deals}
+        if step.role is None:
+            self.model.add(sum(possible.values()) >= 2)
+            return
+        for word, literal in possible.items():
+            if word != step.role:
+                self._demand(literal.Not())
 
     def _shown(self, at: int, step: Published) -> None:
         """Demand the shares of the surviving deals that a table shows."""
