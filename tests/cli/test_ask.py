@@ -383,7 +383,7 @@ def test_visions_that_may_have_gone_in_too_many_ways_are_refused(monkeypatch):
     for viewer in game.players:
         game = game.vision(viewer, game.legal_targets(viewer, "vision")[0])
     game = game.end_phase()
-    monkeypatch.setattr("kripke_werewolf.games.werewolf.inference.scenarios.MAX_LEAVES", 3)
+    monkeypatch.setattr("kripke_werewolf.games.werewolf.inference.search.MAX_LEAVES", 3)
     with pytest.raises(GameError, match="the visions may have gone in more than"):
         game.table(viewer="Ann", reading="exact")
 

@@ -15,7 +15,7 @@ from kripke_werewolf.games.werewolf.inference.answers import (
 )
 from kripke_werewolf.games.werewolf.inference.plan import Cell, Plan, plan_of
 from kripke_werewolf.games.werewolf.inference.replay import Replay
-from kripke_werewolf.games.werewolf.inference.scenarios import Budget
+from kripke_werewolf.games.werewolf.inference.search import Budget
 from kripke_werewolf.games.werewolf.inference.sheets import load_sheet, read_sheet
 
 __all__ = [

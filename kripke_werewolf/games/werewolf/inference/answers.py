@@ -53,10 +53,19 @@ from kripke_werewolf.games.werewolf.inference.replay import (
     deal_letters,
     replayed,
 )
-from kripke_werewolf.games.werewolf.inference.scenarios import Backbone, Budget, Unfinished, Worlds
-from kripke_werewolf.games.werewolf.inference.search import Find, drawn_roles, placements, search, unsearched
-from kripke_werewolf.games.werewolf.inference.solver import (
+from kripke_werewolf.games.werewolf.inference.search import (
     Attacks,
+    Backbone,
+    Budget,
+    Find,
+    Unfinished,
+    Worlds,
+    drawn_roles,
+    placements,
+    search,
+    unsearched,
+)
+from kripke_werewolf.games.werewolf.inference.solver import (
     Problem,
     SolverResult,
     check_solver,
@@ -467,14 +476,13 @@ def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
 def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
     """Yield the true atoms among some in the worlds of the histories of a scenario, with their weights."""
     scenario = find.scenario
-    leaves = [(leaf, each) for leaf, _, each, _ in find.shares()]
+    leaves = [(leaf, each) for leaf, _, each, _ in find.shares]
     if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-        attacked = ((leaf, attacks, each) for leaf, each in leaves for attacks in find.attacks)
-        known = summed(((leaf.alive, find.dead(leaf, attacks)), each) for leaf, attacks, each in attacked)
+        known = summed(((leaf.alive, dead), each) for leaf, each in leaves for dead in find.dead)
         parts = summed(
-            ((left, fallen), weight * share)
+            ((left, dead), weight * share)
             for worlds, weight in known.items()
-            for left, fallen, share in scenario.after_open_attacks(*worlds)
+            for left, dead, share in scenario.after_open_attacks(*worlds)
         )
     else:
         parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
@@ -626,7 +634,7 @@ def reason(
     cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
-    forcing = _Forcing(_cases(plan, conclusion, Budget(seconds)), _telling(plan))
+    forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), _telling(plan))
     try:
         if not forcing.begin():
             return None
@@ -646,44 +654,52 @@ def reason(
     return Reason(conclusion.text, tuple(every.values()), least, needed)
 
 
-def _cases(plan: Plan, conclusion: _Conclusion, budget: Budget) -> list[_Case]:
-    """Return the cases in which entries must force a conclusion: one for each numbering and drawn roles."""
+def _problems(plan: Plan, conclusion: _Conclusion) -> list[Problem] | None:
+    """Return the denial of a conclusion for each numbering and drawn roles; None without the solver."""
     atoms = sorted(conclusion.fact.atoms) if conclusion.fact is not None else []
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
     if dying or moves or not find_spec("ortools") or not solver_covers(plan):
-        return [_Case(plan, conclusion, budget)]
+        return None
     given, named = plan.only(frozenset()), [atom.partition("_")[2] for atom in atoms]
     found = []
     for place, _ in placements(given, named):
         for roles in drawn_roles(given, place):
-            problem = Problem(plan, place, roles, assumed=range(len(plan.cells)))
-            conclusion.deny(problem)
-            found.append(_Case(plan, conclusion, budget, problem))
+            found.append(Problem(plan, place, roles, assumed=range(len(plan.cells))))
+            conclusion.deny(found[-1])
     return found
 
 
-@dataclass(frozen=True)
-class _Case:
-    """The denial of a conclusion, decided by the search for all histories, or first by the solver.
+@dataclass
+class _Forcing:
+    """A set of entries that forces a conclusion, and its reduction.
 
-    A proof that entries do not force the conclusion is then a history, with every move, confirmed by the
-    exact search.
+    Its denial is decided by the search for all histories, or first by the solver; then a proof that entries
+    do not force the conclusion is a history, with every move, confirmed by the exact search.
     """
 
     plan: Plan
     conclusion: _Conclusion
     budget: Budget
-    problem: Problem | None = None
-    """The denial for one numbering and given drawn roles."""
+    problems: Sequence[Problem] | None
+    every: Sequence[int]
+    entries: Sequence[int] = ()
+    """Entries that force the conclusion."""
+    needed: list[int] = field(default_factory=list)
+    """The entries among these that are proven needed."""
 
-    def left_open(self, entries: Sequence[int]) -> SolverResult:
+    def _open(self, entries: Sequence[int]) -> SolverResult:
         """Return whether some history has some entries but not the conclusion; the search has no core."""
-        if self.problem is not None:
-            solution = self.problem.solve(self.budget, entries)
-            if not solution.found or self._confirmed(entries, solution, self.problem.place):
+        searched, core = self.problems is None, set[int]()
+        for problem in self.problems or ():
+            solution = problem.solve(self.budget, entries)
+            if solution.found and self._confirmed(entries, solution, problem.place):
                 return solution
-            # a verdict, or the order in a night, rules the solution out: the search decides
+            if solution.found:  # a verdict, or the order in a night, rules it out: the search decides
+                searched = True
+            core.update(solution.core)
+        if not searched:
+            return SolverResult(False, core=tuple(sorted(core)))
         if not self._denied(self.plan.only(frozenset(entries))):
             return SolverResult(False, core=tuple(entries))
         return SolverResult(True, broken=frozenset(range(len(self.plan.cells))) - frozenset(entries))
@@ -716,33 +732,11 @@ class _Case:
             known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
         return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
 
-
-@dataclass
-class _Forcing:
-    """A set of entries that forces a conclusion, and its reduction."""
-
-    cases: Sequence[_Case]
-    every: Sequence[int]
-    entries: Sequence[int] = ()
-    """Entries that force the conclusion."""
-    needed: list[int] = field(default_factory=list)
-    """The entries among these that are proven needed."""
-
     def begin(self) -> bool:
         """Whether the tables force the conclusion; if so, `entries` do."""
         answer = self._open(self.every)
         self.entries = answer.core
         return not answer.found
-
-    def _open(self, entries: Sequence[int]) -> SolverResult:
-        """Return whether some entries leave the conclusion open in any case."""
-        core: set[int] = set()
-        for case in self.cases:
-            answer = case.left_open(entries)
-            if answer.found:
-                return answer
-            core |= set(answer.core)
-        return SolverResult(False, core=tuple(sorted(core)))
 
     def reduce(self) -> None:
         """Remove entries one by one until all are needed; raise Unfinished if this takes too long.
@@ -751,7 +745,7 @@ class _Forcing:
         that it is needed.
         """
         while open_ := [i for i in self.entries if i not in self.needed]:
-            entry = open_[0 if self.cases[0].problem is None else -1]  # proofs from early tables are short
+            entry = open_[0 if self.problems is None else -1]  # proofs from early tables are short
             answer = self._open([i for i in self.entries if i != entry])
             if answer.found:
                 self.needed.append(entry)

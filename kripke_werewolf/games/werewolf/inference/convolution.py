@@ -22,6 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers: TypeAlias = NDArray[np.int64]
+Bounds: TypeAlias = tuple[int | None, int | None]
+"""The least and greatest value of a sum, if they are bounded."""
 
 _CHUNK = 1 << 20
 """The largest number of sums that are made at once."""
@@ -66,8 +68,7 @@ class Total:
 
 def convolve(
     parts: Sequence[Sequence[Summand]],
-    low: Sequence[int | None],
-    high: Sequence[int | None],
+    bounds: Sequence[Bounds],
     finish: Callable[[Sequence[int], int], tuple[Fraction, ...] | None],
     *,
     channels: Sequence[int],
@@ -82,7 +83,7 @@ def convolve(
     """
     if not all(parts):
         return None
-    numbers = list(_numbers(parts, low, high))
+    numbers = list(_numbers(parts, bounds))
     columns = [*numbers, *_flags(parts)]
     addition = _Addition(max_states, tick)
     try:
@@ -117,10 +118,8 @@ class _Column(NamedTuple):
     """What is missing from the sum."""
 
 
-def _numbers(
-    parts: Sequence[Sequence[Summand]], low: Sequence[int | None], high: Sequence[int | None]
-) -> Iterator[_Column]:
-    for c, (lowest, highest) in enumerate(zip(low, high, strict=True)):
+def _numbers(parts: Sequence[Sequence[Summand]], bounds: Sequence[Bounds]) -> Iterator[_Column]:
+    for c, (lowest, highest) in enumerate(bounds):
         numbers = [[option.numbers[c] for option in part] for part in parts]
         least = [min(part) for part in numbers]
         values = tuple(tuple(n - x for n in part) for part, x in zip(numbers, least, strict=True))
@@ -240,8 +239,8 @@ class _Addition:
         """Return the states that are on the way to an end; raise _NoEnd if there is none."""
         layers = [np.zeros(1, np.int64)]
         for part, options in enumerate(kinds):
-            found = [_distinct(after) for _, after in self._after(step, part, layers[-1], len(options))]
-            every = found[0] if len(found) == 1 else _distinct(np.concatenate(found))
+            found = [np.unique(after) for _, after in self._after(step, part, layers[-1], len(options))]
+            every = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
             layers.append(every[every >= 0])
             self.states = max(self.states, sum(map(len, layers)))
             if self.states > self.max_states:
@@ -277,12 +276,6 @@ def _single(column: _Column) -> _Sums | None:
         return _Addition(_CHUNK, lambda: None).single(column)
     except _NoEnd:
         return None
-
-
-def _distinct(numbers: Numbers) -> Numbers:
-    """Return the distinct numbers, sorted; for few of them `numpy.unique` takes several times as long."""
-    found = np.sort(numbers, axis=None)
-    return found[np.diff(found, prepend=found[0] - 1) > 0]
 
 
 def _shares(

@@ -43,9 +43,7 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     unplanned,
     unpublished,
 )
-from kripke_werewolf.games.werewolf.inference.scenarios import Budget, Unfinished
-from kripke_werewolf.games.werewolf.inference.search import MAX_DEALS, unsearched
-from kripke_werewolf.games.werewolf.inference.solver import Attacks
+from kripke_werewolf.games.werewolf.inference.search import MAX_DEALS, Attacks, Budget, Unfinished, unsearched
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema
@@ -713,9 +711,8 @@ def _bounds(cell: Value) -> tuple[Fraction, Fraction]:
 
 def _admits(shown: Value, value: Value) -> bool:
     """Whether a probability may have been shown as an entry of a table; None: it is not given."""
-    if isinstance(shown, Rounded):
-        return isinstance(value, Fraction) and shown.low <= value <= shown.high
-    return shown is None or shown == value
+    low, high = _bounds(shown)
+    return shown is None or (isinstance(value, Fraction) and low <= value <= high)
 
 
 def _undrawn(kind: str, player: str | None, weights: Mapping[str, int]) -> str:

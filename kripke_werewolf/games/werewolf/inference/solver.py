@@ -33,7 +33,8 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Voted,
     idle,
 )
-from kripke_werewolf.games.werewolf.inference.scenarios import (
+from kripke_werewolf.games.werewolf.inference.search import (
+    Attacks,
     Backbone,
     Budget,
     DrawnRoles,
@@ -42,7 +43,6 @@ from kripke_werewolf.games.werewolf.inference.scenarios import (
 )
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Not
 
-Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
 Literals: TypeAlias = dict[int, Any]
 """For each of some deals, a literal about it."""
 
