@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from itertools import groupby
 from typing import Any, TypeAlias
 
 import click
 
 from kripke_werewolf.base.errors import GameError, KripkeError, Undecided
-from kripke_werewolf.base.reports.tables import counted, shown
 from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
 from kripke_werewolf.cli.output import progress_shown
-from kripke_werewolf.games.werewolf.inference import Histories, Made, NoHistory, infer, load_sheet
+from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer, load_sheet
+from kripke_werewolf.games.werewolf.inference.report import histories_as_data, histories_in_words
 from kripke_werewolf.games.werewolf.questions import chance_from
 from kripke_werewolf.games.werewolf.roles import read_roles
 from kripke_werewolf.games.werewolf.told import Told, reading_in_words
@@ -26,15 +25,6 @@ from kripke_werewolf.logic.semantics.verdict import NO_WORLD
 
 _Question: TypeAlias = tuple[str, Formula, Formula | None]
 """A question as it was asked, its formula and its condition."""
-
-_HELP = (
-    "More time, more or exact entries in the tables, or fewer players would help. For a recorded game, "
-    "`ask LOG --reading facts` says what follows from the facts alone; for a handout, "
-    "`game infer SHEET --reading facts` does."
-)
-"""Said of a search that was not finished."""
-_LISTED = 8
-"""The number of moves named for a player in a phase; the data have all of them."""
 
 
 @command("game infer")
@@ -94,8 +84,8 @@ def _infer(
             found = infer(source, timeout=timeout, progress=lambda number: tell(done=number))
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
-    lines, late = [*_in_words(found, example=example)], list[str]()
-    content = _as_data(found, example=example) | {"why": [], "answers": []}
+    lines, late = [*histories_in_words(found, example=example)], list[str]()
+    content = histories_as_data(found, example=example) | {"why": [], "answers": []}
     for text in why:
         reason: dict[str, Any] = {"conclusion": text}
         content["why"].append(reason)
@@ -185,66 +175,3 @@ def _with_conflict(error: Any, timeout: float | None) -> Exception:
     except (GameError, Undecided) as refusal:
         return GameError(f"{error}; which entries contradict each other is not known: {refusal}")
     return error if conflict is None else GameError(f"{error}: {conflict}")
-
-
-def _in_words(found: Histories, *, example: bool = False) -> Iterator[str]:
-    """Yield lines: the number of histories, the table, numbers, moves, and an `example` if it is wanted."""
-    yield _headline(found)
-    if found.reason:
-        yield _HELP
-    if found.status == "exact":
-        yield ""
-        yield found.table().to_text("percent")
-        for name, numbers in found.numbers.items():
-            likely = sorted(numbers.items(), key=lambda item: -item[1])
-            yield f"{name} is number " + ", ".join(f"{n} ({shown(p, 'percent')})" for n, p in likely)
-    for phase, moves in groupby(found.moves, key=lambda made: made.phase):
-        yield ""
-        yield f"{phase}:"
-        for player, made in groupby(moves, key=lambda m: m.player):
-            yield f"  {player} {_likeliest(list(made))}"
-    if example:
-        lines = list(found.example()) or ["no history was found"]
-        yield from ("", "For example:", *(f"  {line}" for line in lines))
-
-
-def _headline(found: Histories) -> str:
-    if found.status == "exact":
-        worlds = " or ".join(f"{n:,}" for n in found.worlds)
-        many = "history explains" if found.number == 1 else "histories explain"
-        return f"{found.number:,} {many} what {found.viewer} was told; worlds left: {worlds} (exact)."
-    if not found.budget.scenarios:
-        return f"Not finished, because {found.reason}; no history has been found so far."
-    tried = counted(found.budget.scenarios, "way")
-    return f"Not finished, because {found.reason}; {tried} to attack tried, {found.number:,} histories found."
-
-
-def _likeliest(moves: Sequence[Made]) -> str:
-    """Return a player's possible attacks and visions in a phase, the most likely first."""
-    parts = []
-    for made in moves[:_LISTED]:
-        likely = made.chance not in (None, 1)
-        parts.append(f"{made.move} ({shown(made.chance, 'percent')})" if likely else made.move)
-    more = f" … and {len(moves) - _LISTED} more" if len(moves) > _LISTED else ""
-    return ", ".join(parts) + more
-
-
-def _as_data(found: Histories, *, example: bool = False) -> dict[str, Any]:
-    """Return the same for JSON, with all moves; probabilities are fractions such as "2/3"."""
-    content: dict[str, Any] = {"player": found.viewer, "reading": "exact"}
-    content |= {"status": found.status, "reason": found.reason}
-    if found.reason:
-        content["help"] = _HELP
-    if found.status == "exact":
-        content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
-        content["numbers"] = {}
-        for name, numbers in found.numbers.items():
-            content["numbers"][name] = {str(n): str(p) for n, p in numbers.items()}
-    content["moves"] = []
-    for made in found.moves:
-        told = {name: getattr(made, name) for name in ("phase", "player", "action", "move")}
-        chance = None if made.chance is None else str(made.chance)
-        content["moves"].append(told | {"chance": chance})
-    if example:
-        content["example"] = list(found.example())
-    return content

@@ -19,8 +19,8 @@ from kripke_werewolf.games.werewolf.engines import (
     Counting,
     Diagrams,
     ListedWorlds,
-    seen_worlds,
     counts_deaths,
+    seen_worlds,
 )
 from kripke_werewolf.games.werewolf.game_models import build_model
 from kripke_werewolf.games.werewolf.setup import Setup

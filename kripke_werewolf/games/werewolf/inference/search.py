@@ -466,8 +466,7 @@ class Demands:
         """For each attack of another player, and each possible target of it, whether it was accepted."""
         self.draws: list[tuple[_Component, _Component | None]] = []
         """For each draw: the worlds before and after it; None if one world was drawn."""
-        self.collapsed = False
-        """Whether one world was drawn at the end."""
+        self.collapse: Judged | None = None
         self._drawn: list[Formula] = []
         """What is true in the world drawn by a forced collapse."""
         for number, step in enumerate(self.plan.steps):
@@ -646,7 +645,7 @@ class Demands:
         if not step.collapsed:
             return
         self.draws.append((self._component(number, "worlds"), None))
-        self.collapsed = True
+        self.collapse = step
         died = {scenario.place[name]: word for name, word in step.dead.items()}
         self._drawn += [seated(game, game.found.said(word), p) for p, word in died.items()]
         deaths = {p: Atom(f"dead_{p}") for p in scenario.living[number]}
@@ -1061,9 +1060,18 @@ def _numbers_of_worlds(bare: Backbone) -> Iterator[Mapping[int, int]]:
                 left &= deals.holders[role][p]
         if isinstance(step, Published) and (step.cells or step.worlds is not None):
             choices[number] = list(worlds_behind(plan, step, left.bit_count()))
-    for sizes in product(*choices.values()):
-        if all(later <= before for before, later in pairwise((deals.size, *sizes))):
-            yield dict(zip(choices, sizes, strict=True))
+    yield from _falling(list(choices.items()), deals.size)
+
+
+def _falling(choices: Sequence[tuple[int, Sequence[int]]], most: int) -> Iterator[Mapping[int, int]]:
+    if not choices:
+        yield {}
+        return
+    (number, sizes), *rest = choices
+    for size in sizes:
+        if size <= most:
+            for later in _falling(rest, size):
+                yield {number: size, **later}
 
 
 # the attacks
@@ -1198,7 +1206,10 @@ class _Sums:
     def _options(self, worlds: Worlds, lookers: Sequence[int]) -> list[Leaf]:
         """Return all that visions of some players may leave of some worlds; raise Unfinished if need be."""
         scenario, steps = self.scenario, self.scenario.plan.steps
-        leaves: Iterable[Leaf] = [Leaf(worlds, weights=(Fraction(1),) * self.ways)]
+        weights = tuple(share for _, share in scenario.ways)
+        if len(lookers) == 1 and lookers[0]:  # the share of an order counts once
+            weights = (Fraction(1),) * len(weights)
+        leaves: Iterable[Leaf] = [Leaf(worlds, weights=weights)]
         for number, step in enumerate(steps):
             leaves = self._noted(leaves, number, 0)
             if isinstance(step, Acting) and "vision" in scenario.setup.actions(step.phase):
@@ -1363,9 +1374,8 @@ class _Sums:
             factor /= numbers[self.place[before]]
             if after is not None:
                 factor *= numbers[self.place[after]]
-        shares = [factor * share for _, share in self.scenario.ways]
-        if not demands.collapsed:
+        if demands.collapse is None:
             self.sizes.add(size)
-            return (Fraction(1), *(share / size for share in shares), *shares)
+            return (Fraction(1), *[factor / size] * self.ways, *[factor] * self.ways)
         self.sizes.add(1)  # after a collapse every world is its own history
-        return (Fraction(size), *shares, *(share * size for share in shares))
+        return (Fraction(size), *[factor] * self.ways, *[factor * size] * self.ways)
