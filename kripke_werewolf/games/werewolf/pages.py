@@ -36,10 +36,9 @@ News: TypeAlias = frozenset[tuple[str, str, str]]
 Line: TypeAlias = tuple[int, str]
 """The number of a line, and its text."""
 
-_MARK = re.compile(r".{0,4}\(kripke-werewolf handout (\d+) (\S+?)\\?\)")
-"""The last line of a page: its version and language."""
-PAGE = re.compile(rf"^(?:{_MARK.pattern}|\d+ players under the rules )", re.MULTILINE)
-"""A line that pages have and typed sheets have not."""
+PAGE = re.compile(r"^(?:.{0,4}\(kripke-werewolf handout |\d+ players under the rules )", re.MULTILINE)
+"""The beginning of a line that pages have and typed sheets have not."""
+PHASE = re.compile(r"(?:night|day) \d+(?:, \w+)?")
 _BULLET = "* "
 _PLAYERS = ("actor", "target", "other", "player", "speaker")
 """The fields of events with one player."""
@@ -77,6 +76,8 @@ class PageReader(LineReader):
 
     def __init__(self, text: str) -> None:
         super().__init__(_page_lines(text))
+        before = takewhile(lambda line: line[1] != "What follows", self.lines[:-1])
+        self.told_lines = [*before, self.lines[-1]]
 
     def told(self) -> Told:
         """Return everything that the page says; raise GameError for a page that was not printed so."""
@@ -89,7 +90,7 @@ class PageReader(LineReader):
             return self.fail(f"not a line of a printed page: {error}")
 
     def _told(self) -> Told:
-        rest = self.rest = [*takewhile(lambda line: line[1] != "What follows", self.lines[:-1])]
+        rest = self.rest = self.told_lines[:-1]
         found = self._head(self.next(), self.next(), self.next())
         table, entries = self._table(found), list[Entry]()
         while rest and not rest[0][1].startswith("Now: "):
@@ -107,28 +108,18 @@ class PageReader(LineReader):
 
     def _check_mark(self) -> None:
         self.number, last = self.lines[-1]
-        found = _MARK.match(last)
-        if found is None:
+        if last != (mark := Sentence("handout-mark", version=PAGES)):
             self.fail(
-                f"a printed page ends with the line '(kripke-werewolf handout {PAGES} en)', not {last!r}: "
-                "this is another text, or of another version that does not say all rules; type it as a sheet"
-            )
-        if found.groups() != (str(PAGES), "en"):
-            self.fail(
-                "this is a page of version {} in the language {!r}, but only version {} in 'en' is read; "
-                "`game handout LOG --player NAME` writes one".format(*found.groups(), PAGES)
+                f"a printed page ends with the line {str(mark)!r}, not {last!r}: this is a part, or of "
+                "another version or language; `game handout LOG --player NAME` writes a page"
             )
 
     def _compare(self, found: Told) -> None:
         """Refuse a page that is not printed like this."""
-        printed = [line for line in _page_lines(str(found)) if line[1] != "What follows"]
-        for given, expected in zip_longest(self.lines, printed):
-            if given is None or expected is None or _plain(given[1]) != _plain(expected[1]):
-                if given and given[1] == "What follows":
-                    return
-                self.number = given[0] if given else self.number
-                line, other = (one[1] if one else "" for one in (given, expected))
-                self.fail(f"{line!r} is not what the page says here, which is {other!r}: it was edited")
+        pairs = zip_longest(self.told_lines, _page_lines(str(found)), fillvalue=(self.number, ""))
+        for (self.number, line), (_, printed) in pairs:
+            if _plain(line) != _plain(printed):
+                self.fail(f"{line!r} is not what the page says here, which is {printed!r}: it was edited")
 
     # the head
 
@@ -146,8 +137,7 @@ class PageReader(LineReader):
                 data[key] = json.loads(value)
             else:
                 opening.append(line)
-        name = said["rules"]
-        rules = replace(PRESETS.get(name, Rules(name=name)), **options)
+        rules = replace(PRESETS.get(said["rules"], Rules(name=said["rules"])), **options)
         cards = cards_in_words(said["cards"], [from_data(Role, role) for role in data.get("declared", ())])
         cards.pop(VILLAGER, 0)
         settings: dict[str, Any] = {"wolves": cards.pop(WOLF), "seers": cards.pop(SEER, 0), "cards": cards}
@@ -168,9 +158,8 @@ class PageReader(LineReader):
                 if said := _fits(found.to(owner, Sentence("your-role", role=word)), line):
                     cards[owner] = said["value"]
             if line.startswith("The other wolves: "):
-                ranks = re.findall(rf"({names}) \((\w+)\)", line)
-                wolves = _listed(line[:-1].partition(": ")[2], {name: name for name in setup.players})
-                cards |= dict(ranks) if setup.deck.ranked else dict.fromkeys(wolves, WOLF)
+                wolves = re.findall(rf"({names})(?: \((\w+)\))?(?:, | and |\.$)", line)
+                cards |= {name: rank or WOLF for name, rank in wolves}
             if line.startswith("You are told: "):
                 cards |= dict(re.findall(rf"({names}) is (.+?)(?=\.$|, {names} is )", line))
         held = tuple((name, cards[name]) for name in setup.players if name in cards)
@@ -250,20 +239,15 @@ class PageReader(LineReader):
         self.next()
         for _ in setup.rows:
             rows.append(self.next().rsplit(None, len(columns))[1:])
-        notes = {Sentence("no-world-left"), Sentence("hidden-until-certain")}
-        notes.add(Sentence("sampled-at-first", sample=setup.sampled))
         note, worlds, fractions = "", None, ""
-        while self.rest and not self.rest[0][1].startswith((_BULLET, "Now: ")):
-            line = self.rest[0][1]
+        while self.rest and not re.match(rf"\* |Now: |{PHASE.pattern}$", self.rest[0][1]):
+            line = self.next()
             if said := re.fullmatch(r"Left: (.+) worlds?\.", line):
                 worlds = int(re.sub(r"\D", "", said[1]))
             elif line.startswith("In fractions: "):
                 fractions = line
-            elif {*line.split("; ")} <= notes:
-                note = line
             else:
-                break
-            self.next()
+                note = line
         cells, width = _cells([cell for row in rows for cell in row], fractions), len(columns)
         values = tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
         return Table(setup.rows, columns, values, worlds, note, kind)
@@ -308,11 +292,8 @@ def _plain(line: str) -> str:
 
 def _cells(shown: Sequence[str], fractions: str) -> list[Cell]:
     """Return the values of percentages, exact if fractions are given for them."""
-    parts = (
-        part.partition(" is ")
-        for part in fractions.removeprefix("In fractions: ").removesuffix(".").split("; ")
-    )
-    exact, found = {text: values.split(", ") for text, _, values in parts}, list[Cell]()
+    exact = {text: values.split(", ") for text, values in re.findall(r"(\S+) is ([\d/, ]+)", fractions)}
+    found = list[Cell]()
     for text in shown:
         if values := exact.get(text):
             found.append(Fraction(values.pop(0) if len(values) > 1 else values[0]))
@@ -415,13 +396,11 @@ def printed_events(setup: Setup, owners: tuple[str, ...]) -> Sequence[tuple[str,
 def words_of(setup: Setup, event: ev.Event) -> tuple[str, ...]:
     """Return the words about a card that an event may have."""
     game = declared(setup)
-    match event:
-        case ev.Acted(action=action):
-            says = game.acts[action].shows
-        case ev.OfficialDeath():
-            says = event.declared_in(setup).says
-        case _:
-            says = game.notices
+    says = game.notices
+    if isinstance(event, ev.Acted):
+        says = game.acts[event.action].shows
+    elif isinstance(event, ev.OfficialDeath):
+        says = event.declared_in(setup).says
     return tuple(word for word, _ in says)
 
 

@@ -55,7 +55,6 @@ from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Row, Told
 _EXAMPLES = {"rules": "cisra", "players": "Ann, Bo, Cy", "wolves": "1", "you": "Ann", "number": "1"}
 """What the head must have; a number if the table goes by number."""
 _KEYS = (*_EXAMPLES, "seers", "targets", "cards", *sorted(types_of(Rules).keys() - {"name"}))
-_PHASE = re.compile(r"(?:night|day) \d+(?:, \w+)?")
 _SHORTER = {
     " and see: ": ": ",
     " and see nothing": ": nothing",
@@ -311,7 +310,7 @@ class _Reader(pages.LineReader):
         """Read a table; it ends with an empty line, or with the name of a phase."""
         headings, worlds = tuple[str, ...](), None
         rows = dict[str, tuple[Cell, ...]]()
-        while self.rest and self.rest[0][1] and not _PHASE.fullmatch(self.rest[0][1]):
+        while self.rest and self.rest[0][1] and not pages.PHASE.fullmatch(self.rest[0][1]):
             line = self.next()
             if said := re.fullmatch(r"worlds: (\d+)", line):
                 worlds = int(said[1])
