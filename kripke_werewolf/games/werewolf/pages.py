@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from html import unescape
-from itertools import chain, product, takewhile, zip_longest
+from itertools import product, takewhile, zip_longest
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError
@@ -32,30 +32,52 @@ from kripke_werewolf.games.werewolf.told import PAGES, Entry, Moves, Row, Told, 
 T = TypeVar("T")
 Patterns: TypeAlias = Sequence[tuple[re.Pattern[str], ev.Event]]
 """Sentences, each with the event that it is about; the groups are the fields that it fills."""
+News: TypeAlias = frozenset[tuple[str, str, str]]
 Line: TypeAlias = tuple[int, str]
 """The number of a line, and its text."""
 
-MARK = re.compile(r"^.{0,4}\(kripke-werewolf handout (\d+) (\S+?)\\?\)", re.MULTILINE)
-"""The last line of a page: its version and language."""
+PAGE = re.compile(r"^(?:.{0,4}\(kripke-werewolf handout |\d+ players under the rules )", re.MULTILINE)
+"""The beginning of a line that pages have and typed sheets have not."""
+PHASE = re.compile(r"(?:night|day) \d+(?:, \w+)?")
 _BULLET = "* "
 _PLAYERS = ("actor", "target", "other", "player", "speaker")
 """The fields of events with one player."""
+_LISTS = ("tied", "to", "winners")
+WORDS = ("announced", "result", "role")
+"""The fields of events with a word about a card."""
 _SETTINGS = re.compile(
     r"\d+ players under the rules ['‘’](?P<rules>.+?)['‘’]: (?P<cards>.+?); "
     r"(?P<deal>\w+) deal, (?P<targets>\w+) targets.*"
 )
 
 
-class PageReader:
-    """Reads a page line by line; errors are about the line of this `number`."""
+class LineReader:
+    """Reads lines one by one; errors are about the line of this `number`."""
 
-    def __init__(self, text: str) -> None:
-        self.number, self.given = 1, dict[str, Line]()
-        self.lines = _page_lines(text)
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.number, self.lines, self.rest = 1, lines, [*lines]
+        self.given = dict[str, Line]()
+        """The settings, each with the number of its line."""
 
     def fail(self, message: str) -> NoReturn:
         """Raise GameError."""
         raise GameError(message)
+
+    def next(self) -> str:
+        """Return the next line."""
+        if not self.rest:
+            self.fail("the text ends too early")
+        self.number, line = self.rest.pop(0)
+        return line
+
+
+class PageReader(LineReader):
+    """Reads a printed page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(_page_lines(text))
+        before = takewhile(lambda line: line[1] != "What follows", self.lines[:-1])
+        self.told_lines = [*before, self.lines[-1]]
 
     def told(self) -> Told:
         """Return everything that the page says; raise GameError for a page that was not printed so."""
@@ -68,8 +90,8 @@ class PageReader:
             return self.fail(f"not a line of a printed page: {error}")
 
     def _told(self) -> Told:
-        rest = self.rest = [*takewhile(lambda line: line[1] != "What follows", self.lines[:-1])]
-        found = self._head(self._next(), self._next(), self._next())
+        rest = self.rest = self.told_lines[:-1]
+        found = self._head(self.next(), self.next(), self.next())
         table, entries = self._table(found), list[Entry]()
         while rest and not rest[0][1].startswith("Now: "):
             entries.append(self._entry(found, entries))
@@ -79,39 +101,25 @@ class PageReader:
         self._compare(found)
         return found
 
-    def _next(self) -> str:
-        if not self.rest:
-            self.fail("the page ends too early")
-        self.number, line = self.rest.pop(0)
-        return line
-
     def _items(self) -> Iterator[str]:
         """Yield the lines of a list."""
         while self.rest and self.rest[0][1].startswith(_BULLET):
-            yield self._next().removeprefix(_BULLET)
+            yield self.next().removeprefix(_BULLET)
 
     def _check_mark(self) -> None:
         self.number, last = self.lines[-1]
-        found = MARK.match(last)
-        if found is None:
-            self.fail(f"{last!r} stands after the end of the page; leave it out")
-        if found.groups() != (str(PAGES), "en"):
-            version, language = found.groups()
+        if last != (mark := Sentence("handout-mark", version=PAGES)):
             self.fail(
-                f"this is a page of version {version} in the language {language!r}, but only version {PAGES} "
-                "in 'en' is read; `game handout LOG --player NAME` writes one"
+                f"a printed page ends with the line {str(mark)!r}, not {last!r}: this is a part, or of "
+                "another version or language; `game handout LOG --player NAME` writes a page"
             )
 
     def _compare(self, found: Told) -> None:
         """Refuse a page that is not printed like this."""
-        printed = [line for line in _page_lines(str(found)) if line[1] != "What follows"]
-        for given, expected in zip_longest(self.lines, printed):
-            if given is None or expected is None or _plain(given[1]) != _plain(expected[1]):
-                if given and given[1] == "What follows":
-                    return
-                self.number = given[0] if given else self.number
-                line, other = (one[1] if one else "" for one in (given, expected))
-                self.fail(f"{line!r} is not what the page says here, which is {other!r}: it was edited")
+        pairs = zip_longest(self.told_lines, _page_lines(str(found)), fillvalue=(self.number, ""))
+        for (self.number, line), (_, printed) in pairs:
+            if _plain(line) != _plain(printed):
+                self.fail(f"{line!r} is not what the page says here, which is {printed!r}: it was edited")
 
     # the head
 
@@ -129,8 +137,7 @@ class PageReader:
                 data[key] = json.loads(value)
             else:
                 opening.append(line)
-        name = said["rules"]
-        rules = replace(PRESETS.get(name, Rules(name=name)), **options)
+        rules = replace(PRESETS.get(said["rules"], Rules(name=said["rules"])), **options)
         cards = cards_in_words(said["cards"], [from_data(Role, role) for role in data.get("declared", ())])
         cards.pop(VILLAGER, 0)
         settings: dict[str, Any] = {"wolves": cards.pop(WOLF), "seers": cards.pop(SEER, 0), "cards": cards}
@@ -143,17 +150,16 @@ class PageReader:
     def _opening(self, found: Told, lines: Sequence[str]) -> Told:
         """Add the messages before the first move: numbers, and cards."""
         setup, numbers, cards = found.setup, dict[str, int](), dict[str, str]()
-        names, place = _any_of(setup.players), _place("value")
+        names, word = _any_of(setup.players), place("value")
         for line in lines:
             for owner in found.owners:
-                if said := _fits(found.to(owner, Sentence("your-number", number=place)), line):
+                if said := _fits(found.to(owner, Sentence("your-number", number=word)), line):
                     numbers[owner] = int(said["value"])
-                if said := _fits(found.to(owner, Sentence("your-role", role=place)), line):
+                if said := _fits(found.to(owner, Sentence("your-role", role=word)), line):
                     cards[owner] = said["value"]
             if line.startswith("The other wolves: "):
-                ranks = re.findall(rf"({names}) \((\w+)\)", line)
-                wolves = _listed(line[:-1].partition(": ")[2], {name: name for name in setup.players})
-                cards |= dict(ranks) if setup.deck.ranked else dict.fromkeys(wolves, WOLF)
+                wolves = re.findall(rf"({names})(?: \((\w+)\))?(?:, | and |\.$)", line)
+                cards |= {name: rank or WOLF for name, rank in wolves}
             if line.startswith("You are told: "):
                 cards |= dict(re.findall(rf"({names}) is (.+?)(?=\.$|, {names} is )", line))
         held = tuple((name, cards[name]) for name in setup.players if name in cards)
@@ -167,7 +173,7 @@ class PageReader:
     def _entry(self, found: Told, entries: Sequence[Entry], *, heading: bool = True) -> Entry:
         """Return the phase whose heading comes next, or one about which nothing was said yet."""
         setup, phase = found.setup, self._phase(found, entries)
-        if heading and self._next() != str(phase):
+        if heading and self.next() != str(phase):
             self.fail(f"the phase {str(phase)!r} is expected here")
         dead = replace(found, entries=tuple(entries)).dead
         living = [name for name in found.owners if name not in dead]
@@ -179,25 +185,22 @@ class PageReader:
         events, acted, moved = list[ev.Event](), list[Moves](), Moves()
         shown = _carried(found, entries[-1:], living)
         chances, turns = dict[str, list[str]](), turns_of(setup)
-        players = partial(_listed, known={name: name for name in setup.players})
         end, over = ev.PhaseEnded(phase.kind, phase.number), False
         for line in self._items() if heading else ():
             if line in turn_lines:
                 kind, turn = turn_lines[line]
                 if kind == "not-asked":
                     asked.remove(turn)
-            elif (news := _news(found, line, living)) is not None:
-                hearer, word, names = news
-                shown = {one for one in shown if one[:2] != (hearer, word)}
-                shown |= {(hearer, word, name) for name in names}
+            elif (news := read_news(found, line, living)) is not None:
+                shown = with_news(shown, *news)
             elif line.startswith("In fractions: "):
                 [*chances.values()][-1].append(line)
-            elif said := _fits(Sentence("acted-by-then", who=[_place("who")]), line):
+            elif said := _fits(Sentence("acted-by-then", who=[place("who")]), line):
                 moved = frozenset(_listed(said["who"], turns))
             elif line.startswith(end.in_public()):
                 over, missing = True, line.removeprefix(end.in_public()).removesuffix(".")
                 events.append(replace(end, missing=_listed(missing, turns)))
-            elif (event := read_event(line, patterns(setup, found.owners), names=players)) is not None:
+            elif (event := read_event(line, _patterns(setup, found.owners), setup)) is not None:
                 events.append(event)
                 acted += [moved] if not (over or ev.is_action(event)) else []
             else:
@@ -210,7 +213,7 @@ class PageReader:
             phase,
             frozenset(asked),
             chances=tuple((owner, _row(*said)) for owner, said in chances.items()),
-            shown=frozenset(shown),
+            shown=shown,
             events=ev.in_seat_order(setup, events),
             acted=tuple(acted),
             table=self._table(found),
@@ -218,7 +221,7 @@ class PageReader:
 
     def _chances(self, found: Told, line: str) -> tuple[str, str]:
         """Return an owner, and their chances in words."""
-        told = ((n, found.to(n, Sentence("chances-at-first", chances=_place("value")))) for n in found.owners)
+        told = ((n, found.to(n, Sentence("chances-at-first", chances=place("value")))) for n in found.owners)
         for owner, text in told:
             if said := _fits(text, line):
                 return owner, said["value"]
@@ -233,23 +236,18 @@ class PageReader:
         empty = Table((), columns, (), None, heading=kind)
         if not self.rest or self.rest[0][1].split() != [*empty.grid().header]:
             return None
-        self._next()
+        self.next()
         for _ in setup.rows:
-            rows.append(self._next().rsplit(None, len(columns))[1:])
-        notes = {Sentence("no-world-left"), Sentence("hidden-until-certain")}
-        notes.add(Sentence("sampled-at-first", sample=setup.sampled))
+            rows.append(self.next().rsplit(None, len(columns))[1:])
         note, worlds, fractions = "", None, ""
-        while self.rest and not self.rest[0][1].startswith((_BULLET, "Now: ")):
-            line = self.rest[0][1]
+        while self.rest and not re.match(rf"\* |Now: |{PHASE.pattern}$", self.rest[0][1]):
+            line = self.next()
             if said := re.fullmatch(r"Left: (.+) worlds?\.", line):
                 worlds = int(re.sub(r"\D", "", said[1]))
             elif line.startswith("In fractions: "):
                 fractions = line
-            elif {*line.split("; ")} <= notes:
-                note = line
             else:
-                break
-            self._next()
+                note = line
         cells, width = _cells([cell for row in rows for cell in row], fractions), len(columns)
         values = tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
         return Table(setup.rows, columns, values, worlds, note, kind)
@@ -294,11 +292,8 @@ def _plain(line: str) -> str:
 
 def _cells(shown: Sequence[str], fractions: str) -> list[Cell]:
     """Return the values of percentages, exact if fractions are given for them."""
-    parts = (
-        part.partition(" is ")
-        for part in fractions.removeprefix("In fractions: ").removesuffix(".").split("; ")
-    )
-    exact, found = {text: values.split(", ") for text, _, values in parts}, list[Cell]()
+    exact = {text: values.split(", ") for text, values in re.findall(r"(\S+) is ([\d/, ]+)", fractions)}
+    found = list[Cell]()
     for text in shown:
         if values := exact.get(text):
             found.append(Fraction(values.pop(0) if len(values) > 1 else values[0]))
@@ -307,22 +302,28 @@ def _cells(shown: Sequence[str], fractions: str) -> list[Cell]:
     return found
 
 
-def _carried(found: Told, before: Sequence[Entry], living: Sequence[str]) -> set[tuple[str, str, str]]:
+def _carried(found: Told, before: Sequence[Entry], living: Sequence[str]) -> News:
     """Return the news of the phase before that stays as it was unless a page says more."""
     asked = {news.word for news in declared(found.setup).news if news.asked}
     shown = (one for entry in before for one in entry.shown or ())
-    return {one for one in shown if one[0] in ("", *living) and one[1] not in asked}
+    return frozenset(one for one in shown if one[0] in ("", *living) and one[1] not in asked)
 
 
-def _news(found: Told, line: str, living: Sequence[str]) -> tuple[str, str, tuple[str, ...]] | None:
+def read_news(found: Told, line: str, living: Sequence[str]) -> tuple[str, str, tuple[str, ...]] | None:
     """Return the news that a line tells: to whom, the word, and of whom it is true."""
     for news in declared(found.setup).news:
         for hearer in [""] if news.public else living:
             if line == found.told_news(hearer, news.word, ()):
                 return hearer, news.word, ()
-            if said := _fits(found.told_news(hearer, news.word, [_place("names")]), line):
+            if said := _fits(found.told_news(hearer, news.word, [place("names")]), line):
                 return hearer, news.word, _listed(said["names"], {name: name for name in found.setup.players})
     return None
+
+
+def with_news(shown: News, hearer: str, word: str, names: Iterable[str]) -> News:
+    """Return the earlier news with that of whom a word is true now."""
+    kept = (one for one in shown if one[:2] != (hearer, word))
+    return frozenset((*kept, *((hearer, word, name) for name in names)))
 
 
 def _row(shares: str, fractions: str = "") -> Row:
@@ -336,7 +337,7 @@ def _row(shares: str, fractions: str = "") -> Row:
 # --- sentences -----------------------------------------------------------------------------------
 
 
-def _place(name: str) -> str:
+def place(name: str) -> str:
     """Return a place for a word in a sentence."""
     return f"\ue000{name}\ue001"
 
@@ -363,68 +364,85 @@ def _listed(text: str, known: Mapping[str, T]) -> tuple[T, ...]:
     return tuple(known[item] for item in re.findall(rf"({_any_of([*known])})(?:, | and |$)", text))
 
 
-def read_event(
-    line: str,
-    sentences: Patterns,
-    *,
-    name: Callable[[str], str] = str,
-    names: Callable[[str], tuple[str, ...]],
-) -> ev.Event | None:
-    """Return the event that a line tells; `name`, `names` return the players meant by words."""
+def read_event(line: str, sentences: Patterns, setup: Setup) -> ev.Event | None:
+    """Return the event that a line tells."""
+    players = {name: name for name in setup.players}
     for pattern, event in sentences:
         if said := pattern.fullmatch(line):
-            values: dict[str, Any] = {}
-            for field, text in said.groupdict().items():
-                if isinstance(getattr(event, field), tuple):
-                    values[field] = names(text or "")
-                elif text is not None:
-                    values[field] = name(text) if field in _PLAYERS else text
-            return type(event)(**{f.name: getattr(event, f.name) for f in fields(event)} | values)  # type: ignore[arg-type]
+            words: dict[str, Any] = said.groupdict()
+            words |= {field: _listed(words[field], players) for field in _LISTS if field in words}
+            return replace(event, **words)  # type: ignore[type-var]
     return None
 
 
 @lru_cache(maxsize=64)
 def turns_of(setup: Setup) -> Mapping[str, tuple[str, str]]:
     """Return the players, who may be hidden, with each action, by their words."""
-    turns = product((*setup.players, ""), (action for action, *_ in setup.deck.timed))
+    players = (*setup.players, "") if setup.deal == "classical" else setup.players
+    turns = product(players, (action for action, *_ in setup.deck.timed))
     return {Sentence("left-out", player=p, hidden=not p, action=action): (p, action) for p, action in turns}
 
 
 @lru_cache(maxsize=64)
-def patterns(setup: Setup, owners: tuple[str, ...]) -> Patterns:
-    """Return the sentences for all events that the owners of a page may see."""
-    told, game, whisper = Told(setup, owners), declared(setup), ev.Said(_place("speaker"), _place("formula"))
-    noticed = replace(whisper, to=(_place("to"),), believed=True, noticed=True)
-    said: list[tuple[str, ev.Event]] = [(noticed.in_full(), noticed)]
-    unnoticed = replace(noticed, noticed=False)
-    said += [(unnoticed.in_full(), unnoticed)]
-    said += [(told.sentence(event), event) for event in (*_events(setup, owners), noticed)]
-    deaths, shown = (game.vote, game.found, game.named), (act.shows for act in game.acts.values())
-    known = chain(game.notices, *(death.says for death in deaths), *shown)
-    words = dict.fromkeys(("announced", "result", "role"), _any_of({word for word, _ in known}))
-    words |= dict.fromkeys(_PLAYERS, _any_of(setup.players))
-    return tuple((_pattern(text, words), event) for text, event in said)
+def printed_events(setup: Setup, owners: tuple[str, ...]) -> Sequence[tuple[str, ev.Event]]:
+    """Return the sentences, with places, for all events that the owners of a page may see."""
+    told, events = Told(setup, owners), tuple(_events(setup, owners))
+    heard = ((event.in_full(), event) for event in events if isinstance(event, ev.Said) and event.to)
+    found = (*heard, *((told.sentence(event), event) for event in events))
+    about = [place(word) for word in WORDS]
+    return [one for one in found if words_of(setup, one[1]) or not any(word in one[0] for word in about)]
+
+
+def words_of(setup: Setup, event: ev.Event) -> tuple[str, ...]:
+    """Return the words about a card that an event may have."""
+    game = declared(setup)
+    says = game.notices
+    if isinstance(event, ev.Acted):
+        says = game.acts[event.action].shows
+    elif isinstance(event, ev.OfficialDeath):
+        says = event.declared_in(setup).says
+    return tuple(word for word, _ in says)
+
+
+def as_patterns(setup: Setup, said: Iterable[tuple[str, ev.Event]]) -> Patterns:
+    """Return sentences with places for the players and words of a game."""
+    player = _any_of(setup.players)
+    names = dict.fromkeys(_PLAYERS, player) | dict.fromkeys(_LISTS, f"{player}(?:(?:, | and ){player})*")
+    found = []
+    for text, event in said:
+        words = dict.fromkeys(WORDS, _any_of(words_of(setup, event)))
+        found.append((_pattern(text, names | words), event))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _patterns(setup: Setup, owners: tuple[str, ...]) -> Patterns:
+    return as_patterns(setup, printed_events(setup, owners))
 
 
 def _events(setup: Setup, owners: Sequence[str]) -> Iterator[ev.Event]:
     """Yield all events that players may see, with places for players and words."""
     game = declared(setup)
-    actor, target, player, word = map(_place, ("actor", "target", "player", "announced"))
-    others = "" if setup.deal == "classical" else actor
-    for (action, act), who in product(game.acts.items(), (*owners, others)):
-        other = _place("other") if act.two else ""
-        results = (_place("result"), None) if act.shows and who in owners else (None,)
+    actor, target, player, word = map(place, ("actor", "target", "player", "announced"))
+    others = [] if setup.targets == "secret" else ["" if setup.deal == "classical" else actor]
+    for (action, act), who in product(game.acts.items(), (*owners, *others)):
+        other = place("other") if act.two else ""
+        results = (place("result"), None) if act.shows and who in owners else (None,)
         yield from (ev.act_of(who, action, target, other, result=result) for result in results)
         yield ev.Declined(who, action)
     for owner in owners:
-        yield from (ev.Refused(owner, target), ev.Notice(owner, _place("role")))
+        yield ev.Notice(owner, place("role"))
+        if any(act.refusable for act in game.acts.values()):
+            yield ev.Refused(owner, target)
     for named in (word, None):
-        yield ev.VotedOff(player, announced=named, tied=(_place("tied"),))
+        yield ev.VotedOff(player, announced=named, tied=(place("tied"),))
         yield ev.VotedOff(player, announced=named)
         yield ev.FoundDead(player, announced=named)
         yield ev.TakenAlong(player, announced=named, actor=actor)
     yield ev.Collapsed()
-    for verdict, won in product((*(one.verdict for one in game.endings), "draw"), ((_place("winners"),), ())):
+    for verdict, won in product((*(one.verdict for one in game.endings), "draw"), ((place("winners"),), ())):
         yield ev.GameEnded(verdict, winners=won)
-    speaker, formula = _place("speaker"), _place("formula")
-    yield from (ev.Said(speaker, formula, believed=believed) for believed in (True, False))
+    said = ev.Said(place("speaker"), place("formula"))
+    yield from (said, replace(said, believed=True))
+    for noticed in (True, False):
+        yield replace(said, to=(place("to"),), believed=True, noticed=noticed)
