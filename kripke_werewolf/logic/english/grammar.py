@@ -484,14 +484,8 @@ def _around(rules: _Rules) -> None:
         timed = any(atom.startswith(moves) for atom in condition.atoms) if moves else False
         return None if timed else supposing(condition, asked)
 
-    @_beneath
-    def without(names: tuple[str, ...], asked: q.Question) -> q.Who | None:
-        """Return a question who of all agents as one about the others."""
-        if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
-            return None
-        return replace(asked, answers=tuple(answer for answer in asked.answers if answer[0] not in names))
-
     if rules.agents:
+        without = lambda names, asked: _restricted([a for a in rules.agents if a not in names], asked)  # noqa: E731
         apart = lambda one, other: None if about_that(one, other) else one & other  # noqa: E731
         stated = lambda one, other: one & other if one.is_boolean else None  # noqa: E731
         either_stated = lambda one, other: one | other if one.is_boolean else None  # noqa: E731
@@ -517,64 +511,36 @@ def _clauses(said: Formula) -> list[Formula]:
     return [said, said.body] if isinstance(said, s.Knows) else [said]
 
 
-def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
-    """Return a question from an agent's point of view: what may be true, or what is certain, for them."""
+def _seen_by(of: type[s.Everywhere | s.Somewhere], viewer: str, asked: q.Question) -> q.Question | None:
+    """Return a question from an agent's point of view: of all their worlds or of some if it says neither."""
     seen = q.in_view_of(viewer, asked)
     if seen is None:
-        return q.in_view_of(viewer, _of_worlds(s.Everywhere, asked))
+        return q.in_view_of(viewer, q.changed(asked, of))
     return seen
 
 
-def _for_all_known(viewer: str, asked: q.Question) -> q.Question | None:
-    seen = q.in_view_of(viewer, asked)
-    if seen is None:
-        return q.in_view_of(viewer, q.changed(asked, s.Somewhere))
-    return seen
-
-
-def _of_worlds(of: type[s.Everywhere | s.Somewhere], asked: q.Question) -> q.Question | None:
-    """Return a yes-or-no question, perhaps on a condition, as one about all worlds, or some."""
-    return q.changed(asked, of) if isinstance(q.parted(asked)[0], Formula) else None
+_according_to, _for_all_known = (partial(_seen_by, of) for of in (s.Everywhere, s.Somewhere))
 
 
 def _in_worlds(of: type[s.Everywhere | s.Somewhere], *given: Any) -> q.Question | None:
-    """Return a question about all worlds, or some world, perhaps only those in which something is true."""
+    """Return a yes-or-no question about all worlds, or some, perhaps only those where something is true."""
     *where, asked = given
-    found = _of_worlds(of, asked)
-    if found is None and where and of is s.Everywhere:
-        found = asked
-    if where and found is not None:
+    if not isinstance(q.parted(asked)[0], Formula):
+        return None
+    found = q.changed(asked, of)
+    if where:
         return q.supposing(where[0], found)
-    return found
+    return found  # type: ignore[no-any-return]
 
 
 def _answers(found: q.Alternatives | None) -> q.Who | None:
     return None if found is None or found.each else q.Who(tuple(found.of(q.HIM)))
 
 
-def _beneath(change: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a change of questions that leaves their conditions as they are."""
-
-    def changed(by: Any, asked: q.Question) -> Any:
-        if isinstance(asked, q.Supposed):
-            return q.beneath(asked, partial(change, by))
-        return change(by, asked)
-
-    return changed
-
-
-@_beneath
-def _of_those(kind: q.Predicate, asked: q.Question) -> q.Who | None:
-    """Return a "who" question about all agents as one about those of a kind."""
-    if not isinstance(asked, q.Who) or asked.ranked:
-        return None
-    found = tuple((name, kind.of(name), f) for name, f in asked.answers)
-    return replace(asked, answers=tuple((name, one & f) for name, one, f in found if one is not None))
-
-
-@_beneath
-def _restricted(names: Sequence[str], asked: q.Question) -> q.Who | None:
+def _restricted(names: Sequence[str], asked: q.Question) -> q.Question | None:
     """Return a "who" question about all agents as one about some of them."""
+    if isinstance(asked, q.Supposed):
+        return q.beneath(asked, partial(_restricted, names))
     if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
         return None
     return replace(asked, answers=tuple((name, asked.of(name)) for name in names))
