@@ -275,10 +275,6 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
         for category, start in places.items():
             for meant, said in ways:
                 rules.add(meant, **{category: _after(start, said)})
-                for way in said.split("|"):
-                    pooled = re.sub("(?=that|Plain|Which)", "together ", way, count=1)
-                    if pooled != way:
-                        rules.add(partial(_jointly, meant), **{category: start + pooled})
 
 
 def _jointly(make: Callable[..., q.Predicate], *values: Any) -> q.Predicate:
@@ -639,10 +635,8 @@ def _possibilities(rules: _Rules) -> None:
     common_that = lambda *given: s.Common((*given, rules.agents)[0], s.Atom(q.THAT))  # noqa: E731
     sure_that, possible_that = (lambda of=of: of(s.Atom(q.THAT)) for of in (s.Everywhere, s.Somewhere))
     common_clause = lambda f, *names: s.Common((*names, rules.agents)[0], f)  # noqa: E731
-    distributed_clause = lambda f, names: s.Distributed(names, f)  # noqa: E731
     known_not = lambda who, said: _thought(who, said.negated(), s.Knows)  # noqa: E731
     known_not_both = lambda who, said: _known(lambda: _of(s.Not, _body(who, said)))  # noqa: E731
-    mutual_of_all = lambda f: s.Everyone(rules.agents, f)  # noqa: E731
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
     not_possible = lambda who, fact: _said_of(who, _possibly(s.Everywhere, fact.negated()))  # noqa: E731
     never_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
@@ -875,8 +869,6 @@ def _moves(rules: _Rules) -> None:
             made = {name: getattr(done, name) for name in public_names(done)}
             words = {"base": base, "past": past, "to": base.split()[-1]}
             rules.read("what_was_seen" if move.results else "verbs_of_moves", made, **words)
-            if move.stem == "looked":
-                rules.read("looks", made, **words)
             for result in move.results:
                 fact = facts.adjectives.get(result)
                 nouns = [noun for noun, other in facts.nouns.items() if other == fact]
@@ -925,16 +917,6 @@ class _Move(NamedTuple):
     def but_not(self, target: q.Quantity, other: q.Quantity) -> q.Predicate:
         """Return the statement that somebody made the move against one agent, and not against another."""
         return _all_of(self.doing(target), self.doing(other).negated())
-
-    def showing(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
-        """Return the statement that somebody made the move against agents, and saw something true of them."""
-        *when, said = more
-        shown = q.Predicate(lambda actor: _body(target, said))
-        return _all_of(self.doing(target, *when), shown) if target.listed else None
-
-    def hidden(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
-        """Return the statement that somebody made the move against agents, and did not see something."""
-        return self.showing(target, *more[:-1], more[-1].negated())
 
     def by_some(self, *when: str) -> q.Predicate:
         """Return the statement that somebody made the move against an agent."""
