@@ -157,10 +157,9 @@ Accessibility Act Believes Cm Common CommonDual CommonWhether Constant Count DEF
 Distributed DistributedDual DistributedWhether Dm Em Enumerated Episode Everyone EveryoneDual EveryoneWhether
 Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link Loss Message Model NameSet
 Possible PossibleWorld Probability RoleNews SmcdelFile SomeoneKnows StateChange Step Superposition Told
-Understood
-Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors grouping
-language load_ipython_extension models reports semantics settings story understand usage
-console explorer forge host tabletop testing wording
+Understood Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors
+language load_ipython_extension models reports semantics story understand console explorer forge host tabletop
+testing wording
 """
 
 _load_later(__name__)

@@ -21,7 +21,6 @@ from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
 from kripke_werewolf.logic.english.questions import parted
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.reading import read_asked
-from kripke_werewolf.logic.semantics.verdict import NO_WORLD
 
 _Question: TypeAlias = tuple[str, Formula, Formula | None]
 """A question as it was asked, its formula and its condition."""
@@ -126,18 +125,14 @@ def _by_facts(path: str, source: Told, asked: Sequence[_Question]) -> Reply:
     return told._replace(lines=[*told.lines, remark]) if told.lines else told
 
 
-_WORDS = {"true": "yes", "false": "no", "none": NO_WORLD}
-
-
 def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Reply:
     """Return the reply, with a line for each formula that is decided; `late`: what is not decided."""
     for answer in content["answers"]:
         likely = f", with probability {answer['chance']}" if "chance" in answer else ""
-        said = _WORDS.get(str(answer["verdict"]), f"open{likely}")
         if "reason" in answer:
             late.append(f"{answer['formula']}: {answer['reason']}")
         else:
-            lines.append(f"{answer['formula']}: {said}")
+            lines.append(f"{answer['formula']}: {answer['verdict'].in_words(mixed=f'open{likely}')}")
     yes = all(answer["verdict"] == "true" for answer in content["answers"])
     return Reply(lines, content, yes, undecided="\n".join(late))
 
@@ -148,7 +143,7 @@ def _fact(told: Told, text: str, f: Formula, given: Formula | None) -> dict[str,
         answer = told.ask(f, given=given)
     except KripkeError as error:
         return {"formula": text, "verdict": None, "reason": str(error)}
-    found: dict[str, Any] = {"formula": text, "verdict": str(answer.verdict)}
+    found: dict[str, Any] = {"formula": text, "verdict": answer.verdict}
     if f.is_boolean and answer.verdict != "none":
         with suppress(KripkeError):  # a probability may need more than the verdict
             found["chance"] = str(chance_from(told, f, given=given))
@@ -160,7 +155,7 @@ def _fact(told: Told, text: str, f: Formula, given: Formula | None) -> dict[str,
 def _answer(found: Histories, text: str, f: Formula, given: Formula | None) -> dict[str, str | None]:
     """Return the answer to a formula, about facts also its probability; or the reason for having none."""
     try:
-        answer: dict[str, str | None] = {"formula": text, "verdict": str(found.ask(f, given=given))}
+        answer: dict[str, str | None] = {"formula": text, "verdict": found.ask(f, given=given)}
         if f.is_boolean and answer["verdict"] != "none":
             answer["chance"] = str(found.chance(f, given=given))
     except GameError as error:

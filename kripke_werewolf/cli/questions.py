@@ -24,13 +24,7 @@ from kripke_werewolf.base.files import read_text
 from kripke_werewolf.cli.declared import Asking, NewFile, Pairs, Reply, Settled, Viewer, Words, command
 from kripke_werewolf.cli.output import columns
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
-from kripke_werewolf.logic.english.questions import (
-    HowLikely,
-    WhatHappened,
-    Who,
-    on_condition,
-    parted,
-)
+from kripke_werewolf.logic.english.questions import HowLikely, WhatHappened, Who, on_condition, parted
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import P
 from kripke_werewolf.logic.formulas.syntax import Formula

@@ -211,11 +211,6 @@ class Chart:
         return [value for cost, value in found[whole] if cost == least]
 
     @property
-    def prefixes(self) -> list[int]:
-        """The numbers of tokens after which there is a reading of those before."""
-        return [end for category, start, end in self.ended if category == self.whole[0] and start == 0 < end]
-
-    @property
     def expected(self) -> list[str]:
         """The words that could follow where the readings end."""
         awaited = {state.awaits for state, _ in self.entries[self.reached]} - {""} or {self.whole[0]}

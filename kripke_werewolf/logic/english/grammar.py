@@ -275,10 +275,6 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
         for category, start in places.items():
             for meant, said in ways:
                 rules.add(meant, **{category: _after(start, said)})
-                for way in said.split("|"):
-                    pooled = re.sub("(?=that|Plain|Which)", "together ", way, count=1)
-                    if pooled != way:
-                        rules.add(partial(_jointly, meant), **{category: start + pooled})
 
 
 def _jointly(make: Callable[..., q.Predicate], *values: Any) -> q.Predicate:
@@ -333,24 +329,15 @@ def _predicates(rules: _Rules) -> None:
     for noun, fact in facts.nouns.items():
         add(partial(_fact, facts, fact), Fact1=f"[a/an] {noun}|{p.plural(noun)}")
         add(partial(_fact, facts, fact, unique=True), Fact1=f"the {noun}|the {p.plural(noun)}")
-        the_several = lambda n, fact=fact: _fact(facts, fact, unique=True)  # noqa: E731
-        add(the_several, Fact1=f"the Count {p.plural(noun)}")
         add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
-
-    def other_one(named: Sequence[str], noun: str) -> q.Predicate:
-        fact = _fact(facts, facts.nouns[noun])
-        return q.Predicate(lambda agent: None if agent in named else fact.of(agent))
-
-    add(other_one, Fact1="the <others> <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
     of_fact = lambda said, name: said.of(name)  # noqa: E731
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     add(lambda said, who: _said_of(who, said), So="<so> Subject", S="so <so> Subject")
-    add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject Rel")
     add(lambda name, said: _said_of(_one(name), said), Plain="Person Does")
     add(lambda f, condition: s.Implies(~condition, f), S="S unless S")
     add(lambda condition, f: s.Implies(~condition, f), S="unless S , S")
@@ -390,10 +377,6 @@ def _excluded(whom: q.Quantity, fact: q.Predicate) -> q.Predicate:
     return _thought(whom, fact.negated(), s.Knows)
 
 
-def _of_agent(name: str, said: q.Predicate) -> Formula | None:
-    return said.of(name)
-
-
 def _body(*said: Any) -> Formula | None:
     """Return a clause, or what a predicate says of a subject if it has one reading."""
     return said[0] if isinstance(said[0], Formula) else _the_only(said[0].of(said[1]))
@@ -426,9 +409,6 @@ def _with_auxiliaries(rules: _Rules) -> None:
     def gapped(who: q.Quantity, said: q.Predicate, other: q.Quantity, too: q.Predicate) -> Readings:
         return Readings(f & g for f in _said_of(who, said) for g in _said_of(other, too))
 
-    def echoed(denied: bool, who: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
-        return gapped(who, said, other, said.negated() if denied else said)
-
     def jointly(who: q.Quantity, said: q.Predicate) -> Readings:
         return _said_of(who, replace(said, jointly=True))
 
@@ -442,9 +422,9 @@ def _with_auxiliaries(rules: _Rules) -> None:
     def who_does(name: str, *said: q.Predicate) -> Readings:
         return _said_of(_one(name), _all_of(*said))
 
-    rather = lambda one, _, other, said: gapped(_one(one), said, _one(other), said.negated())  # noqa: E731
     would_know = lambda who, f: _said_of(who, q.Predicate(lambda agent: s.Implies(f, s.Knows(agent, f))))  # noqa: E731
-    said_jointly, also, not_also = partial(_jointly, _first), partial(echoed, False), partial(echoed, True)
+    said_jointly = partial(_jointly, _first)
+    not_also = lambda who, said, other: gapped(who, said, other, said.negated())  # noqa: E731
     not_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     pooling_too = lambda who, said, names: pooling(names, who, said)  # noqa: E731
     nobody = lambda: ()  # noqa: E731
@@ -474,9 +454,6 @@ def _around(rules: _Rules) -> None:
         meant = (q.referring(clause, asked) for clause in _clauses(condition))
         return Readings(q.supposing(condition, one) for one in meant)
 
-    def unknown(said: Formula, who: q.Quantity) -> Readings:
-        return known_that(said, who, q.Predicate(lambda a: ~s.Knows(a, s.Atom(q.THAT))))
-
     moves = tuple(f"{move.stem}_" for move in rules.vocabulary.moves) if rules.vocabulary else ()
 
     def whenever(condition: Formula, asked: q.Question) -> Readings | None:
@@ -484,30 +461,16 @@ def _around(rules: _Rules) -> None:
         timed = any(atom.startswith(moves) for atom in condition.atoms) if moves else False
         return None if timed else supposing(condition, asked)
 
-    @_beneath
-    def without(names: tuple[str, ...], asked: q.Question) -> q.Who | None:
-        """Return a question who of all agents as one about the others."""
-        if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
-            return None
-        return replace(asked, answers=tuple(answer for answer in asked.answers if answer[0] not in names))
-
     if rules.agents:
+        without = lambda names, asked: _restricted([a for a in rules.agents if a not in names], asked)  # noqa: E731
         apart = lambda one, other: None if about_that(one, other) else one & other  # noqa: E731
         stated = lambda one, other: one & other if one.is_boolean else None  # noqa: E731
-        either_stated = lambda one, other: one | other if one.is_boolean else None  # noqa: E731
         in_each_world, in_some_world = partial(_in_worlds, s.Everywhere), partial(_in_worlds, s.Somewhere)
         in_no_world = lambda *given: _of(lambda found: q.changed(found, s.Not), in_some_world(*given))  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
-
-        def would_be(end: Callable[[Formula], Readings], who: q.Quantity, said: q.Predicate) -> Readings:
-            found = (g for f in _said_of(who, said) for g in end(f))
-            changing = ("dead_", *moves)
-            atoms = {f: frozenset[str]().union(*(part.atoms for part in q.formulas_in(f))) for f in found}
-            return Readings(f for f, about in atoms.items() if not any(a.startswith(changing) for a in about))
-
         rules.read("around_questions", locals())
     rules.read("around", locals())
 
@@ -517,64 +480,36 @@ def _clauses(said: Formula) -> list[Formula]:
     return [said, said.body] if isinstance(said, s.Knows) else [said]
 
 
-def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
-    """Return a question from an agent's point of view: what may be true, or what is certain, for them."""
+def _seen_by(of: type[s.Everywhere | s.Somewhere], viewer: str, asked: q.Question) -> q.Question | None:
+    """Return a question from an agent's point of view: of all their worlds or of some if it says neither."""
     seen = q.in_view_of(viewer, asked)
     if seen is None:
-        return q.in_view_of(viewer, _of_worlds(s.Everywhere, asked))
+        return q.in_view_of(viewer, q.changed(asked, of))
     return seen
 
 
-def _for_all_known(viewer: str, asked: q.Question) -> q.Question | None:
-    seen = q.in_view_of(viewer, asked)
-    if seen is None:
-        return q.in_view_of(viewer, q.changed(asked, s.Somewhere))
-    return seen
-
-
-def _of_worlds(of: type[s.Everywhere | s.Somewhere], asked: q.Question) -> q.Question | None:
-    """Return a yes-or-no question, perhaps on a condition, as one about all worlds, or some."""
-    return q.changed(asked, of) if isinstance(q.parted(asked)[0], Formula) else None
+_according_to, _for_all_known = (partial(_seen_by, of) for of in (s.Everywhere, s.Somewhere))
 
 
 def _in_worlds(of: type[s.Everywhere | s.Somewhere], *given: Any) -> q.Question | None:
-    """Return a question about all worlds, or some world, perhaps only those in which something is true."""
+    """Return a yes-or-no question about all worlds, or some, perhaps only those where something is true."""
     *where, asked = given
-    found = _of_worlds(of, asked)
-    if found is None and where and of is s.Everywhere:
-        found = asked
-    if where and found is not None:
+    if not isinstance(q.parted(asked)[0], Formula):
+        return None
+    found = q.changed(asked, of)
+    if where:
         return q.supposing(where[0], found)
-    return found
+    return found  # type: ignore[no-any-return]
 
 
 def _answers(found: q.Alternatives | None) -> q.Who | None:
     return None if found is None or found.each else q.Who(tuple(found.of(q.HIM)))
 
 
-def _beneath(change: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a change of questions that leaves their conditions as they are."""
-
-    def changed(by: Any, asked: q.Question) -> Any:
-        if isinstance(asked, q.Supposed):
-            return q.beneath(asked, partial(change, by))
-        return change(by, asked)
-
-    return changed
-
-
-@_beneath
-def _of_those(kind: q.Predicate, asked: q.Question) -> q.Who | None:
-    """Return a "who" question about all agents as one about those of a kind."""
-    if not isinstance(asked, q.Who) or asked.ranked:
-        return None
-    found = tuple((name, kind.of(name), f) for name, f in asked.answers)
-    return replace(asked, answers=tuple((name, one & f) for name, one, f in found if one is not None))
-
-
-@_beneath
-def _restricted(names: Sequence[str], asked: q.Question) -> q.Who | None:
+def _restricted(names: Sequence[str], asked: q.Question) -> q.Question | None:
     """Return a "who" question about all agents as one about some of them."""
+    if isinstance(asked, q.Supposed):
+        return q.beneath(asked, partial(_restricted, names))
     if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
         return None
     return replace(asked, answers=tuple((name, asked.of(name)) for name in names))
@@ -617,7 +552,6 @@ def _subjects(rules: _Rules) -> None:
     words_for = p.sections("grammar")
     for listed, words in words_for["named"].items():
         add(partial(q.Quantity, listed, listed=True), Named=words)  # type: ignore[arg-type]
-    add(partial(q.Quantity, "exactly", number=1), Subject="[either] Or [,] but not both [,]")
     of_all = lambda number: q.Quantity("each", agents) if number == len(agents) else None  # noqa: E731
     for amount, patterns in words_for["amounts"].items():
         add(partial(amount_of, amount), Amount=patterns, Bare=words_for["bare"][amount])
@@ -626,10 +560,6 @@ def _subjects(rules: _Rules) -> None:
             left = "but Group|but the Noun|<others> [Rel]|about/among the <others> [Nouns]"
             add(partial(but, amount), Amount=_after(f"{word} ", left))
             add(partial(amount_of, amount), 1, Amount=f"{word} Rel|{word} Fact")
-    for amount, word in (("each", "everyone"), ("none", "nobody")):
-        but_some = lambda said, left, amount=amount: _of(_said_of, but(amount, left), said)  # noqa: E731
-        asked = "|".join(f"{verb} {word} {place} but Group" for verb, place in p.AUXILIARIES.items())
-        add(but_some, S=f"{word} Does but Group", Yes=asked)
     for amount, words in words_for["other_amounts"].items():
         add(partial(but, amount), Amount=words)
     for words, (kind_of_count, more) in p.COUNTED.items():
@@ -662,11 +592,8 @@ def _subjects(rules: _Rules) -> None:
         kinds = "atleast", "exactly"
         return Readings(amount_of(kind, number, *given) for kind in kinds) if number > 1 else None
 
-    the_fact = lambda *kinds: amount_of("some", _all_of(*kinds))  # noqa: E731
     whole = lambda number, names=agents: names if number == len(names) else None  # noqa: E731
-    half = lambda names: q.Quantity("atleast", names, None, (len(names) + 1) // 2)  # noqa: E731
     add(lambda names: q.Quantity("some", names, listed=True), InGroup="among/about Group")
-    add(lambda who, *said: _said_of(who, _all_of(*said)), 1, Yes="is Amount Fact1 Rel")
     rules.read("subjects", locals())
 
 
@@ -682,7 +609,6 @@ def _possibilities(rules: _Rules) -> None:
     add, clause = rules.add, rules.add_clause
     may_be = lambda who, said: _said_of(who, _possibly(s.Somewhere, said))  # noqa: E731
     asked = lambda who, said: Readings(who.asked(said))  # noqa: E731
-    clause(lambda f: s.Somewhere(~f), "there is [a/any/some] doubt that S")
 
     def settled(which: Formula | q.Alternatives) -> Formula:
         found = [which, ~which] if isinstance(which, Formula) else [f for _, f in which.of(q.HIM)]
@@ -690,7 +616,6 @@ def _possibilities(rules: _Rules) -> None:
 
     clause(settled, "it is sure Which|it is sure whether S")
     clause(lambda which: ~settled(which), "it is unsure Which|it is unsure whether S")
-    following = lambda f, meant: s.Everywhere(s.Implies(f, meant))  # noqa: E731
     could_only = lambda who, said, f: Readings(s.Everywhere(one >> f) for one in _said_of(who, said))  # noqa: E731
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
 
@@ -706,26 +631,14 @@ def _possibilities(rules: _Rules) -> None:
                 found = [~some if who.amount == "none" else some, *found]
         return Readings(dict.fromkeys(found))
 
-    def more(one: q.Predicate, other: q.Predicate) -> Formula:
-        return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
-
-    clause(lambda one, other: more(other, one), "there is fewer/less KNouns than KNouns")
-    more_of_these = lambda one, other, fact: more(_all_of(one, fact), _all_of(other, fact))  # noqa: E731
-    same = lambda one, other: ~(more(one, other) | more(other, one))  # noqa: E731
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
     common_that = lambda *given: s.Common((*given, rules.agents)[0], s.Atom(q.THAT))  # noqa: E731
     sure_that, possible_that = (lambda of=of: of(s.Atom(q.THAT)) for of in (s.Everywhere, s.Somewhere))
     common_clause = lambda f, *names: s.Common((*names, rules.agents)[0], f)  # noqa: E731
-    distributed_clause = lambda f, names: s.Distributed(names, f)  # noqa: E731
-    news = lambda who, f: _said_of(who, _known(lambda: f).negated())  # noqa: E731
     known_not = lambda who, said: _thought(who, said.negated(), s.Knows)  # noqa: E731
     known_not_both = lambda who, said: _known(lambda: _of(s.Not, _body(who, said)))  # noqa: E731
-    mutual_of_all = lambda f: s.Everyone(rules.agents, f)  # noqa: E731
-    add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
     not_possible = lambda who, fact: _said_of(who, _possibly(s.Everywhere, fact.negated()))  # noqa: E731
-    some_must_be = lambda some: _of(s.Everywhere, _the_only(some.of(_ALWAYS)))  # noqa: E731
-    some_may_be = lambda some: _of(s.Somewhere, _the_only(some.of(_ALWAYS)))  # noqa: E731
     never_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
     rules.read("possibilities", locals())
@@ -748,9 +661,6 @@ def _wh_questions(rules: _Rules) -> None:
     def held(of: Callable[..., Formula], by: q.Quantity, said: q.Predicate) -> q.Predicate:
         return q.Predicate(lambda to: _body(by, _thought(_one(to), said, of)))
 
-    def several(*questions: q.Alternatives) -> q.Alternatives:
-        return q.Alternatives(lambda agent: [], each=questions)
-
     def the_one(kind: q.Predicate) -> q.Alternatives | None:
         return who(replace(kind, unique=True))
 
@@ -769,7 +679,6 @@ def _wh_questions(rules: _Rules) -> None:
         said = [f for atom in known if atom.name.partition("_")[0] in facts.stems for f in (atom, ~atom)]
         return q.Who(tuple((to_sentence(f)[:-1], kind._make(group_of(knowers), (f,))) for f in said))
 
-    known_jointly = partial(facts_known, scope=Scope.MEET)
     commonly_known = lambda *given: facts_known((agents, *given)[-2], given[-1], Scope.REACH)  # noqa: E731
 
     def pairs(said: q.Predicate, ranked: int = 0) -> q.Who:
@@ -783,10 +692,7 @@ def _wh_questions(rules: _Rules) -> None:
             tuple((" and ".join(pair.agents), f) for pair in two for f in pair.asked(of_pair)[:1]), ranked
         )
 
-    likeliest_pair = partial(pairs, ranked=1)
-    all_known = lambda who: facts_known(who, agents)  # noqa: E731
     pairs_together = lambda said: pairs(replace(said, jointly=True))  # noqa: E731
-    pairs_may = lambda said: pairs(_possibly(s.Somewhere, said))  # noqa: E731
 
     def each_other(kind: q.Predicate) -> Formula:
         """Return the statement that all of a kind know of each other that they are of this kind."""
@@ -816,7 +722,6 @@ def _wh_questions(rules: _Rules) -> None:
     fact_excluded = lambda who, fact: held(s.Knows, who, fact.negated())  # noqa: E731
     who_may = lambda of, kind: _answers(who(_possibly(of, kind)))  # noqa: E731
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
-    add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
 
     def how_many_but(*given: Any) -> q.Alternatives:
         left = [
@@ -824,23 +729,11 @@ def _wh_questions(rules: _Rules) -> None:
         ]
         return how_many(*(one for one in given if isinstance(one, q.Predicate)), among=left)
 
-    who_several = lambda number, kind: who(kind)  # noqa: E731
-    both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
-    add(lambda said: _answers(who(said)), Open="who is/was it Rel")
-    add(lambda names, said: _answers(_who(said, names)), Open="is/was it Or [,] Rel")
-
-    def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
-        return conjunction(s.Iff(kind.of(agent), f) for agent, f in said.each(agents))  # type: ignore[arg-type]
-
-    commonly = lambda which: which.held(Scope.REACH, agents)  # noqa: E731
-    number_known = lambda kind, who: how_many(held(s.Knows, who, kind))  # noqa: E731
     known_to_be = partial(_thought, of=s.Knows)
-    must_be = lambda who, said: _known(lambda: _body(who, said))  # noqa: E731
     identified = lambda kind: _of(q.Alternatives.known, the_one(kind))  # noqa: E731
     others_identified = partial(amount_known, other=True)
     if len(facts.roles) > 1:
         _roles(rules)
-    settled_which = lambda which: disjunction(map(s.Everywhere, (f for _, f in which.of(q.HIM))))  # noqa: E731
     rules.read("wh_questions", locals(), pair="which pair/two [about] [players]")
 
 
@@ -864,7 +757,6 @@ def _roles(rules: _Rules) -> None:
         return q.Who(tuple((agent, disjunction(f for _, f in roles)) for agent, roles in known))
 
     settled = lambda: whose(s.Everywhere)  # noqa: E731
-    role_known = lambda viewer: whose(partial(s.Knows, viewer))  # noqa: E731
 
     def which_of_all(name: str, said: Sequence[q.Predicate]) -> q.Who | None:
         """Return the question which role or side an agent has, if all of them are asked about."""
@@ -873,8 +765,6 @@ def _roles(rules: _Rules) -> None:
         return next((_answers(kind) for kind in kinds if {f for _, f in kind.of("")} == asked), None)
 
     role_chances = lambda name: q.Who(tuple(role_of(name).of("")), 2)  # noqa: E731
-
-    all_roles = lambda: roles_of(q.Quantity("each", rules.agents))  # noqa: E731
 
     def excluded_roles(viewer: str, name: str) -> q.Who | None:
         return _answers(role_of(name, lambda f: s.Knows(viewer, ~f)))
@@ -892,7 +782,6 @@ def _roles(rules: _Rules) -> None:
         return found if same else ~found
 
     add(lambda: q.Alternatives(lambda agent: role_of(agent).of(agent)), Which="[their] own role")
-    rules.add_clause(lambda which, who: _said_of(who, which.known()), "Which is known to Subject")
     sides = [(word, facts.adjectives[word]) for word in ("good", "evil") if word in facts.adjectives]
 
     def side_of(name: str) -> q.Alternatives | None:
@@ -978,22 +867,15 @@ def _moves(rules: _Rules) -> None:
         done = _Move(move, agents)
         for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
             made = {name: getattr(done, name) for name in public_names(done)}
-            made["in_night_by"] = lambda when, actor, done=done: done.suffering(actor, when)
             words = {"base": base, "past": past, "to": base.split()[-1]}
             rules.read("what_was_seen" if move.results else "verbs_of_moves", made, **words)
-            if move.stem == "looked":
-                rules.read("looks", made, **words)
             for result in move.results:
                 fact = facts.adjectives.get(result)
                 nouns = [noun for noun, other in facts.nouns.items() if other == fact]
                 saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
                 saw_some = lambda saw=saw: saw(q.Quantity("some", agents))  # noqa: E731
-                others = [other for other in move.results if other != result]
-                hid = partial(saw, r=others[0]) if len(others) == 1 else lambda *given: None
                 shown = "/".join((result, *nouns, *map(p.plural, nouns)))
-                rules.read(
-                    "results_of_moves", {"saw": saw, "hid": hid, "saw_some": saw_some}, result=shown, **words
-                )
+                rules.read("results_of_moves", {"saw": saw, "saw_some": saw_some}, result=shown, **words)
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
 
@@ -1036,20 +918,6 @@ class _Move(NamedTuple):
         """Return the statement that somebody made the move against one agent, and not against another."""
         return _all_of(self.doing(target), self.doing(other).negated())
 
-    def showing(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
-        """Return the statement that somebody made the move against agents, and saw something true of them."""
-        *when, said = more
-        shown = q.Predicate(lambda actor: _body(target, said))
-        return _all_of(self.doing(target, *when), shown) if target.listed else None
-
-    def hidden(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
-        """Return the statement that somebody made the move against agents, and did not see something."""
-        return self.showing(target, *more[:-1], more[-1].negated())
-
-    def perhaps(self, *given: Any) -> q.Predicate:
-        """Return the statement that an agent may have made the move against somebody."""
-        return _possibly(s.Somewhere, self.suffering(*given))
-
     def by_some(self, *when: str) -> q.Predicate:
         """Return the statement that somebody made the move against an agent."""
         return self.suffering(q.Quantity("some", self.agents), *when)
@@ -1068,19 +936,11 @@ class _Move(NamedTuple):
         ]
         return q.Alternatives(lambda agent: found, exclusive=False) if found else None
 
-    def shown_when(self, actor: q.Quantity, by: str, target: q.Quantity) -> q.Alternatives | None:
-        """Return the result of a move against another, whom the agent is said to have looked at."""
-        return self.shown(actor, target) if actor.agents == (by,) else None
-
     def shown(self, actor: q.Quantity, target: q.Quantity, *when: str) -> q.Alternatives | None:
         """Return with what result an agent made the move against another."""
         said = [(word, _body(actor, self.doing(target, word, *when))) for word in self.words.results]
         found = [(word, f) for word, f in said if f is not None]
         return q.Alternatives(lambda agent: found) if actor.is_one and target.is_one and found else None
-
-    def alike_two(self, one: str, other: str, *when: str) -> Formula:
-        """Return the statement that two agents made the move against the same one."""
-        return self.alike((one, other), *when)
 
     def alike(self, names: tuple[str, ...], *when: str) -> Formula:
         """Return the statement that some agents made the move against the same one."""
@@ -1147,8 +1007,6 @@ def _chances(rules: _Rules) -> None:
     def equally(names: tuple[str, ...], said: q.Predicate) -> Any:
         return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None
 
-    likelier_fact = lambda name, facts: _of(likelier, *(fact.of(name) for fact in facts))  # noqa: E731
-
     def owned_by(relation: str, one: str, said: q.Predicate, other: str) -> Any:
         return _compared((relation, p.ONCE), said.of(one), said.of(other))
 
@@ -1157,7 +1015,6 @@ def _chances(rules: _Rules) -> None:
     def share(one: str, of: str) -> Fraction | None:
         return Fraction(int(one), int(of)) if int(of) else None
 
-    odds = lambda one, other: share(one, str(int(one) + int(other)))  # noqa: E731
     or_more, or_less = partial(_tuple, ">="), partial(_tuple, "<=")
     for size, word in enumerate(("half", *p.ORDINALS[2:], "quarter"), 2):
         of = size if word != "quarter" else 4
@@ -1199,7 +1056,6 @@ def _chances(rules: _Rules) -> None:
     likely(lambda who, versus: versus(who), "Subject is Versus")
     likely(equally, "And is equally likely Be1|And has [the] same/equal probability about being Is")
     # held by somebody
-    likeliest = partial(_likeliest, rules.agents)
 
     def held(asked: q.HowLikely) -> q.Predicate:
         return q.Predicate(asked.of)
@@ -1209,9 +1065,6 @@ def _chances(rules: _Rules) -> None:
 
     rules.add_verb(lambda who, versus: _of(held, versus(who)), "think", "Subject Versus")
     put_at = lambda risk, odds: by_odds(odds, risk)  # noqa: E731
-
-    def compared(than: str, one: q.Quantity, said: q.Predicate, other: q.Quantity) -> Any:
-        return _of(held, _versus((">" if than == "higher" else "<", p.ONCE), other, said)(one))
 
     def against(one: str, than: tuple[str, Fraction], other: str, f: Formula) -> Formula:
         """Return the statement that one agent finds something as likely as another does, times a factor."""
@@ -1225,7 +1078,6 @@ def _chances(rules: _Rules) -> None:
         of_all = who.amount == "each" and not who.listed and who.among is None
         return None if of_all else _asked_likely(who, said)
 
-    surer = partial(than_other, (">", p.ONCE))
     agree = lambda names, f: conjunction(against(a, equal(), b, f) for a, b in pairwise(names))  # noqa: E731
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
@@ -1251,9 +1103,7 @@ def _suspicions(rules: _Rules) -> None:
             return q.Predicate(lambda to: _body(who, _thought(_one(to), wolf)))
 
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
-        all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
-        most_suspect, least_suspect = partial(most, "highest", wolf), partial(most, "lowest", wolf)
-        suspects_more = lambda than, other: _versus(than, wolf, other)  # noqa: E731
+        most_suspect = partial(most, "highest", wolf)
         bigger_suspect = lambda other: _versus((">", p.ONCE), wolf, other)  # noqa: E731
         top_suspect = lambda one, viewer: _of(lambda f: f.of(viewer), _likeliest(agents, _one(one), wolf))  # noqa: E731
         rules.read("suspects", locals())

@@ -169,13 +169,6 @@ def nouns_of(about: Vocabulary) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=32)
-def fact_words(about: Vocabulary) -> Mapping[str, str]:
-    """Return the words for facts, each as it stands after "is"."""
-    nouns = {noun: f"{'an' if one[0] in 'aeiou' else 'a'} {one}" for noun, one in nouns_of(about).items()}
-    return {word: word for word in FactWords(about).adjectives} | nouns
-
-
-@lru_cache(maxsize=32)
 def before_objects(about: Vocabulary) -> frozenset[str]:
     """Return the words before the object of a clause: prepositions, and the verbs of moves."""
     verbs = [verb for move in about.moves for verb in (move.base, move.past)]
@@ -305,12 +298,6 @@ def base_form(verb: str) -> str:
 
 TAGS = re.findall(r"\w+", "is are was were does do did has have had can could must might would will should")
 PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
-
-
-@lru_cache(maxsize=1)
-def offered() -> Mapping[str, list[str]]:
-    """Return, for words that are read, the words that are not, for which they are suggested."""
-    return {word: _spelt_out(said) for word, said in sections("offered")["offered"].items()}
 
 
 @lru_cache(maxsize=1)

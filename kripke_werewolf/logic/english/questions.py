@@ -141,13 +141,11 @@ def changed(asked: Question | None, change: Callable[[Formula], Formula | None])
     return replace(asked, answers=tuple(found)) if found and len(found) == len(asked.answers) else None
 
 
-def referring(said: Formula, asked: Question) -> Question:
+def referring(said: Formula, asked: Question) -> Any:
     """Return a question where "that" means a clause."""
-    if all(THAT not in f.atoms for f in formulas_in(asked)):
-        return asked
-    found: Question | None = changed(asked, lambda f: f.substitute({THAT: said}))
-    if isinstance(found, Supposed):
-        return Supposed(found.asked, found.given.substitute({THAT: said}))
+    if isinstance(asked, Supposed):
+        return Supposed(referring(said, asked.asked), referring(said, asked.given))
+    found = changed(asked, lambda f: f.substitute({THAT: said}))
     return asked if found is None else found
 
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
-from itertools import chain, islice, product, takewhile
+from itertools import chain, product, takewhile
 from typing import Any
 from unicodedata import normalize
 
@@ -336,10 +336,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
         error = reading.error(0, f"this has two meanings: {' or '.join(said)}")
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
     error = reading.refusal()
-    stranger = re.match(r'nobody is called "(.*?)"', error.found)
-    meant = ""
-    if vocabulary:
-        meant = "\nor: ".join(reading.suggestions(stranger[1] if stranger else ""))
+    meant = "\nor: ".join(reading.suggestions())
     told = not vocabulary or meant or reading.unclear or error.expected
     remark = "" if told else "(say it in other words, or as a formula, such as K_a p)"
     raise error.explained(meant or None, remark)
@@ -372,14 +369,14 @@ class _Reading:
         self.unclear: list[FormulaSyntaxError] = []
         """What is wrong with its pronouns, unless other readings are found."""
         self.named_instead: list[str] = []
-        """The text with names for a pronoun that may stand for several agents."""
+        """The text with names for a pronoun that may stand for several agents, or for a misspelt name."""
         self.words = self._with_owners(names.words(text, self.end))
         for word in self.words:
             word.kinds = dict(names.kinds(word))
         if names.vocabulary:
             self._resolve()
         self.charts: list[Chart] = []
-        """The charts that reach farthest."""
+        """The charts, each of which reaches at least as far as the one before."""
         self.tried = set[str]()
 
     def values(self) -> list[Question]:
@@ -395,9 +392,7 @@ class _Reading:
                     chart = Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
                 except OverflowError:
                     return []
-                if (self.charts and chart.reached > self.charts[-1].reached) or chart.complete:
-                    self.charts = []
-                if not self.charts or chart.reached == self.charts[-1].reached:
+                if not self.charts or chart.reached >= self.charts[-1].reached:
                     self.charts.append(chart)
                 read_as = chart.values() if chart.complete else []
                 if self.unclear and any(HIM in str(f) for value in read_as for f in formulas_in(value)):
@@ -685,9 +680,13 @@ class _Reading:
             return self.error(word.place, f"there is no atom {said}{near}")
         agents = [*dict.fromkeys(self.names.called.values())]
         if agents and not near and word.text[0].isupper():
-            similar = _meaning(near_misses(word.text, agents))
+            similar = near_misses(word.text, agents)
+            start, end = self.text[: word.place], self.text[last.place + len(last.text) : self.end]
+            self.named_instead += [f"{start}{name}{end}" for name in similar[:1]]
             few = not similar and len(agents) <= _FEW
-            return self.error(word.place, f"nobody is called {said}{similar}", agents if few else ())
+            return self.error(
+                word.place, f"nobody is called {said}{_meaning(similar)}", agents if few else ()
+            )
         return self.error(word.place, f"{said} is not understood{near}")
 
     def _unknown(self) -> FormulaSyntaxError:
@@ -697,108 +696,20 @@ class _Reading:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
             if following.low == "together":
                 return self.error(following.place, '"together" is said of what several players know')
-        named = any(self.content())
-        return self.error(0, f"this {'has no meaning' if named else 'mentions none of the names used here'}")
+        return self.error(0, "this has no clear meaning")
 
-    def suggestions(self, stranger: str = "") -> Iterator[str]:
-        """Yield at most two similar questions that can be read; for a stranger, with the nearest name."""
-        found: dict[Question, str] = {}
-        instead = {*(near_misses(stranger, self.names.called.values(), 1) or [stranger])} - {""}
-        for tried in islice(dict.fromkeys(self._mended()), _TRIED):
-            with suppress(FormulaSyntaxError):
-                if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
-                    continue
-                other = _Reading(tried, self.names, self.top)
-                if len(read_as := other.values()) == 1:
-                    (agents, facts), (others, more) = self.content(), other.content()
-                    if agents | instead == others and facts <= more:  # the same, or others for a stranger
-                        found.setdefault(read_as[0], f"{tried}?")
-        yield from found.values()
-
-    def _mended(self) -> Iterator[str]:
-        """Yield the text with words replaced, added or left out, and parts of it."""
-        yield from self.named_instead
-        chart, words, offered = self.charts[-1], [word.text for word in self.words], list(p.offered().items())
-        known, at = chart.grammar.terminals, chart.reached
-        strange = [place for place, word in enumerate(self.words) if word.strange(known)]
-        for meant, others in offered:
-            for other in map(str.split, others):
-                for place in range(len(words)):
-                    if [word.low for word in self.words[place : place + len(other)]] == other:
-                        yield _joined([*words[:place], meant, *words[place + len(other) :]])
-        yield re.sub(r"\band\b(?!.*\band\b)", "and that", self.text[: self.end])
-        yield from self._paraphrases()
-        asking = (word.place for word in self.words[1:] if ASKING.match(word.text))
-        yield from (self.text[place : self.end] for place in islice(asking, 2))
-        expected = {place: chart.expected if place == at else known for place in {*strange, at}}
-        similar = {
-            place: self._similar(words[place], like) for place, like in expected.items() if words[place:]
-        }
-        for choice in (0, 1):
-            better = {place: near[min(choice, len(near) - 1)] for place, near in similar.items() if near}
-            yield _joined([better.get(place, word) for place, word in enumerate(words)])
-            left = [better.get(place, "" if place in strange else word) for place, word in enumerate(words)]
-            yield _joined([word for word in left if word])
-        yield from (_joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a", "know"))
-        for start, end in ((at, at + 1), (at, at + 2), (at - 1, at + 1), (at - 1, at)):
-            yield _joined([*words[: max(start, 0)], *words[end:]])
-        yield _joined(words[: max((end for chart in self.charts for end in chart.prefixes), default=0)])
-        if words[1:] and self.words[0].low in p.TAGS and "<person>" in self.words[1].kinds:
-            yield _joined(["who", words[0], *words[2:]])
-        yield from re.split(r"\s*[,;:.!?…]+\s*|\b(?:if|whether|when)\s+", self.text[: self.end])[::-1]
-
-    def _named(self) -> tuple[list[str], list[str]]:
-        """Return the agents and the facts that are named, in order."""
-        facts = p.fact_words(self.names.known) if self.names.known else {}
-        people = (word.kinds.get("<person>") for word in self.words)
-        named = dict.fromkeys(name for name in people if isinstance(name, str) and name != HIM)
-        words = (
-            {word.low, *(meant for _, meant in self._alike(place))} for place, word in enumerate(self.words)
-        )
-        said = dict.fromkeys(facts[one] for meant in words for one in sorted(meant & facts.keys())[:1])
-        return [*named], [*said]
-
-    def content(self) -> tuple[set[str], set[str]]:
-        """Return the agents and the facts that are named, with the words of a speaker who is not known."""
-        named, said = self._named()
-        unnamed = {word.low for word in self.words if word.low in _SELF and "<person>" not in word.kinds}
-        return {*named, *unnamed}, {*said}
-
-    def _paraphrases(self) -> Iterator[str]:
-        """Yield questions about the same agents and facts, of kinds for which there is a word."""
-        named, facts = self._named()
-        slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", facts, strict=False))
-        kinds = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
-        kinds |= {"else", *(word.low for word in self.words)}
-        for kind, patterns in p.sections("offered")["questions"].items():
-            for pattern in patterns.split(" | ") if not kinds.isdisjoint(kind.split("/")) else ():
-                if {*re.findall(r"\b[ABCXY]\b", pattern)} == slots.keys():
-                    said = re.sub(r"\b[ABCXY]\b", lambda slot: slots[slot[0]], pattern)
-                    denied = [said.replace(" is ", " is not "), re.sub(r"^(\w+ \w+)", r"\1 not", said)]
-                    yield from denied if len(_DENIAL.findall(self.text)) == 1 else [said]
-
-    def _similar(self, word: str, known: Iterable[str]) -> list[str]:
-        """Return words of the grammar and names that are spelt alike."""
-        if word.lower() in known or not word.isalpha():
-            return []
-        names = near_misses(word, self.names.called.values(), 1) if len(word) > 2 else []
-        words = get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR)
-        return names if names and word[0].isupper() else [*words, *names]
+    def suggestions(self) -> Iterator[str]:
+        """Yield at most two questions that can be read, with names for a pronoun or for a misspelt name."""
+        for tried in self.named_instead[:2]:
+            if len(_Reading(tried, self.names, self.top).values()) == 1:
+                yield f"{tried}?"
 
 
-_DENIAL = re.compile(r"(?ai:n['’]?t\b|\b(?:not?|never|nobody|none|neither|nor|without|unless)\b)")
-"""The words that a suggestion must have as often as the question."""
-_SELF = ("i", "me", "myself")
 _REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
 _FEW = 12  # names that an error lists
-_TRIED = 20  # readings tried for suggestions
 _SIMILAR = 0.7  # the similarity from which a word is suggested
 _TYPED = 0.81  # the similarity from which a word is taken for another, misspelt one
 _SHORT = 3  # letters of words that resemble too many others
-
-
-def _joined(words: Sequence[str]) -> str:
-    return re.sub(r" (?=n?'|,)", "", " ".join(words))
 
 
 def _meaning(near: Sequence[str]) -> str:

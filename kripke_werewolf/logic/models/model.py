@@ -42,14 +42,7 @@ from kripke_werewolf.logic.formulas.syntax import (
 )
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.answers import asked_of_model
-from kripke_werewolf.logic.semantics.bits import (
-    BitSpace,
-    Cells,
-    Classes,
-    Pairs,
-    arrays_are_there,
-    members,
-)
+from kripke_werewolf.logic.semantics.bits import BitSpace, Cells, Classes, Pairs, arrays_are_there, members
 from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld
 from kripke_werewolf.logic.semantics.space import (
     DEFAULT_LIMIT,

@@ -209,11 +209,9 @@ def table_of(items: Sequence[StoryItem]) -> list[dict[str, Any]]:
 def write_parquet(items: Sequence[StoryItem], path: Path) -> None:
     """Write items as a table in a Parquet file; raises GameError without pandas and pyarrow."""
     try:
-        pandas: Any = import_module("pandas")
-        pandas.DataFrame(table_of(items)).to_parquet(path)
+        import_module("pandas").DataFrame(table_of(items)).to_parquet(path)
     except ImportError as error:
-        needed = error.name or "pyarrow"
-        raise GameError(missing_package("a Parquet file", needed, extra="tables")) from None
+        raise GameError(missing_package("a Parquet file", error.name or "pyarrow", extra="tables")) from None
 
 
 def card_of(items: Sequence[StoryItem]) -> Document:

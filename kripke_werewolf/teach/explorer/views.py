@@ -212,11 +212,8 @@ def _pins(state: State, board: Board, look: Json) -> list[Json]:
     for text in state.pins:
         try:
             f, given = _asked_in(text, board)
-            shown = {
-                "unicode": verdict_heading(f, given),
-                "verdict": str(board.model.verdict(f, given=given)),
-            }
-            found.append({"text": text, **shown, "error": None})
+            shown, verdict = verdict_heading(f, given), board.model.verdict(f, given=given)
+            found.append({"text": text, "unicode": shown, "verdict": str(verdict), "error": None})
         except KripkeError as error:
             found.append({"text": text, "unicode": text, "verdict": None, "error": error_of(error)})
     return found

@@ -171,9 +171,9 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @cases(
-    ("Does Ann or Bo know that he is dead, so to speak?", "did you mean: does Ann know that Bo is dead"),
     ("Ann is dead and Bo isn't the wolf, does it hold?", "the sentence ends too early"),
-    ("Did Ann the seer?", 'unexpected "the"\n(.|\n)*did you mean: is Ann a seer'),
+    ("Did Ann the seer?", 'unexpected "the"\n'),
+    ("Did Ann murder Bo?", '"murder" is not understood\n'),
     ("Can they see who looked at them?", '"they" does not refer to anybody named before: write a name\n'),
     ("Does Ann know that one of the players says he is dead?", '"he" may stand for Ann or "one" or the pl'),
     ("K_Ann (wolf_Bo &", "cannot read the formula at column 17"),
@@ -182,8 +182,7 @@ def test_refusals_say_what_can_be_asked(text: str, message: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=message) as caught:
         read(text)
     assert str(caught.value).replace("\n", "").isprintable()
-    for meant in filter(None, (caught.value.meant or "").split("\nor: ")):
-        assert read(meant) is not None
+    assert caught.value.meant is None
 
 
 def test_others_are_those_who_are_not_named() -> None:

@@ -117,23 +117,20 @@ def test_no_question_to_a_game_is_misread_and_most_are_read() -> None:
     seer, that visions show `evil` and `good`, and that the first night of these rules is night 0. No reading
     is right where no question is clear (`refused`). Questions that are offered are about the same players.
     """
-    wrong, read, refused, offered = [], 0, 0, 0
+    wrong, read = [], 0
     for asked in OF_GAMES:
         setup, said = SETUPS[asked["players"]], asked["text"] + asked["asker"]
         found, others = outcome(asked["text"], asked["asker"], setup)
         found = tuple(map(flat, found))
         read += bool(found) and "refused" not in asked
-        refused += not found
         if found and not fits(found, asked):
             wrong.append(asked["text"])
         for text in others:
-            offered += 1
             read_asked(text, replace(vocabulary(setup), asker=asked["asker"]))
             named = {name for name in PEOPLE if re.search(rf"\b{name}\b", text, re.IGNORECASE)}
             assert all(re.search(rf"{name}|\d", said, re.IGNORECASE) for name in named)
     assert not wrong
     assert read >= 205
-    assert offered > refused / 3
 
 
 def fits(found: tuple[Question, ...], asked: dict[str, Any]) -> bool:

@@ -457,14 +457,10 @@ def test_accents_may_be_typed_apart() -> None:
 @cases(
     ("does Bo know that Ann knows that she is a wolf?", 33, '"she" may stand for Bo or Ann: write the'),
     ("does he know that Di is a wolf?", 5, '"he" does not refer to anybody named before'),
-    (
-        "does Bo know that Di is a wolf and Cy is dead?",
-        0,
-        "did you mean: does Bo know that Di is a wolf and that Cy is dead",
-    ),
+    ("does Bo know that Di is a wolf and Cy is dead?", 0, "no clear meaning"),
     ("what can Bo know?", 0, "printed by the command `knowledge`"),
     ("Bo and Cy together are good", 10, '"together" is said of what several players know'),
-    ("who knows who the wolve is?", 18, ": who knows who the wolf is"),
+    ("who knows who the wolve is?", 18, '"wolve" is not understood'),
 )
 def test_phrasings_that_are_refused(text: str, position: int, message: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=message) as caught:
@@ -598,15 +594,14 @@ def test_what_is_not_clear_is_refused(text: str, message: str) -> None:
 
 
 @cases(
-    "what did Bo see when the sun rose?",
-    "my friends ask if Di is dead",
-    "Bob knows that Ann is a wolf",
+    ("does Bob know that Ann is a wolf", ["does Bo know that Ann is a wolf?"]),
+    ("what did Bo see when the sun rose?", []),
+    ("did Bo murder Ann?", []),
 )
-def test_what_is_suggested_is_read(text: str) -> None:
-    with pytest.raises(FormulaSyntaxError, match="did you mean") as caught:
+def test_questions_are_offered_for_names_only(text: str, offered: list[str]) -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
         read_question(text, MOVES)
-    for suggestion in (caught.value.meant or "").split("\nor: "):
-        assert read_question(suggestion, MOVES) is not None
+    assert (caught.value.meant or "").split("\nor: ") == (offered or [""])
 
 
 def one_to_one(names: Iterable[str], places: Iterable[str]) -> dict[str, str]:
@@ -630,7 +625,7 @@ def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
     assert read is about
 
 
-@each(["alike", "elsewhere", "grammar", "offered", "remarks", "verbs"])
+@each(["alike", "elsewhere", "grammar", "remarks", "verbs"])
 def test_no_entry_of_a_list_of_words_hides_another(name: str) -> None:
     text = files("kripke_werewolf.logic.english").joinpath(f"{name}.txt").read_text(encoding="utf-8")
     entries = re.findall(r"^[^#\s].*?: ", text, re.MULTILINE)
