@@ -125,6 +125,10 @@ def test_contradictions_name_the_line():
         ),
         ("night 1\nday 2\nAnn was voted off\nnight 2\nyou attack Ann", "line 9: Ann has been dead since"),
         ("vision_self: no\nnight 1\nyou look at Bo: human", "line 7: nobody can look at themselves here"),
+        (
+            "vision_worlds: all\nacting_order: number\nnight 1\nyou look at Ann: nothing",
+            "line 8: every vision",
+        ),
         ("night 1\nyou are passed over: you had an attack", "line 6: there is no attack in night 1"),
         (
             "night 1\npassed over: Cy",

@@ -266,19 +266,20 @@ class _Reader(pages.LineReader):
 
     def _note(self, event: ev.Event, said: str) -> None:
         """Note an event, if it can happen now."""
-        now, vote = self._now, self._now.phase.kind == "vote"
+        now, vote, rules = self._now, self._now.phase.kind == "vote", self.setup.rules
         during = isinstance(event, ev.Acted | ev.Declined | ev.Refused | ev.VotedOff)
         if not now.ended:
-            nightfall = (
-                isinstance(event, ev.FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
-            )
-            during |= isinstance(event, ev.Said) or (vote and bool(now.events) and not nightfall)
+            late = isinstance(event, ev.FoundDead) and rules.verdict_at_vote == "before deaths"
+            during |= isinstance(event, ev.Said) or (vote and bool(now.events) and not late)
         match event:
             case ev.Acted(actor, _, action=action):
                 self._turn(actor, action, "taken", *event.targets)
                 act = self.game.acts[action]
                 if actor in event.targets and not act.on_self:
                     self.fail(f"nobody can {words_for(action).do} themselves here")
+                always = act.pool == "true" and rules.acting_order != "random"
+                if actor == self.me and act.shows and event.result is None and always:
+                    self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
                 target, *other = act.in_order(event.targets, self.setup.seat)
                 event = replace(event, target=target, other="".join(other))
             case ev.Declined(actor, action):
