@@ -323,6 +323,7 @@ no-such-action = es gibt keine { $action ->
         *[no] ({ $phase })
     }
 next-ones-are = die nächsten kommen später: { $phase }
+nobody-dead-yet = noch ist niemand offiziell tot
 in-no-world = { $player } ist in keiner verbliebenen Welt { $card }
 already-used = { $player } hat { $action ->
          [vision] die Vision
@@ -965,6 +966,7 @@ acts-of = { $role }: { $n ->
          [0] keine Aktion
         *[other] { $acts }
     }.
+rule-declared = { $role }: Was die Karte tut, steht in der Datei, die sie festlegt.
 rule-wolves = Werwölfe: meist { $n ->
          [0] 1 (2 ab 8 Personen, 3 ab 13, 4 ab 20)
         *[other] { $n }

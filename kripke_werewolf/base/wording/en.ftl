@@ -279,6 +279,7 @@ no-such-action = there are no { $action ->
          [yes] the first night
         *[no] { $phase }
     }
+nobody-dead-yet = nobody is officially dead yet
 in-no-world = { $player } is not { $card } in any remaining world
 next-ones-are = the next are in { $phase }
 already-used = { $player } has already used or declined the { WORD($action) } of { $phase }
@@ -891,6 +892,7 @@ acts-of = { $role }: { $n ->
          [0] no action
         *[other] { $acts }
     }.
+rule-declared = { $role }: what it does is said in the file that declares it.
 rule-wolves = Wolves: usually { $n ->
          [0] 1 (2 from 8 players, 3 from 13, 4 from 20)
         *[other] { $n }

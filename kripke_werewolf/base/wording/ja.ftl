@@ -285,6 +285,7 @@ no-such-action = { $first ->
         *[no] { $phase }
     }には{ WORD($action) }がありません
 next-ones-are = 次は{ $phase }です
+nobody-dead-yet = 公に死んだ人はまだいません
 in-no-world = 残っている世界に、{ $player }さんが{ $card }であるものはありません
 already-used = { $player }さんは{ $phase }の{ WORD($action) }をもう使ったか、見送りました
 vision-comes-first = { $player }さんの占いが襲撃より先です
@@ -869,6 +870,7 @@ acts-of = { $role }：{ $n ->
          [0] 行動なし
         *[other] { $acts }
     }。
+rule-declared = { $role }：カードの働きは、それを定めたファイルにあります。
 rule-wolves = 人狼：通常{ $n ->
          [0] 1人（8人から2人、13人から3人、20人から4人）
         *[other] { $n }人

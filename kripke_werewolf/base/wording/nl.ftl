@@ -322,6 +322,7 @@ no-such-action = { $first ->
         *[other] beurten ‘{ WORD($action) }’
     }
 next-ones-are = de volgende komen later: { $phase }
+nobody-dead-yet = nog niemand is officieel dood
 in-no-world = { $player } is in geen enkele overgebleven wereld { $card }
 already-used = { $player } heeft { $action ->
          [vision] het visioen
@@ -958,6 +959,7 @@ acts-of = { $role }: { $n ->
          [0] geen actie
         *[other] { $acts }
     }.
+rule-declared = { $role }: wat de kaart doet, staat in het bestand waarin ze is vastgelegd.
 rule-wolves = Weerwolven: meestal { $n ->
          [0] 1 (2 vanaf 8 spelers, 3 vanaf 13, 4 vanaf 20)
         *[other] { $n }

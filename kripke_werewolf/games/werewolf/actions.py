@@ -166,7 +166,16 @@ def _phase_actions(
         yield from _followed(known.setup, *ev.moments_after(known.setup, entry.phase))
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
+    if known.setup.deal == "classical" and _all_are_found(known, entry):
+        living = (~Atom(f"dead_{name}") for name in known.setup.players if name not in dead)
+        yield public(conjunction(living)).named(f"nobody else was found dead after {entry.phase}")
     yield from _table_news(known, place, agents)
+
+
+def _all_are_found(known: Told, entry: Entry) -> bool:
+    """Whether the dead were found at the end of a phase, and the game goes on."""
+    over = entry.ended and entry is not known.entries[-1]
+    return over and "found" in ev.moments_after(known.setup, entry.phase)
 
 
 def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:

@@ -439,6 +439,8 @@ def _events(setup: Setup, owners: Sequence[str]) -> Iterator[ev.Event]:
         yield ev.VotedOff(player, announced=named)
         yield ev.FoundDead(player, announced=named)
         yield ev.TakenAlong(player, announced=named, actor=actor)
+    if game.spared.needs != "false":
+        yield from (ev.Spared(player, tied=(place("tied"),)), ev.Spared(player))
     yield ev.Collapsed()
     for verdict, won in product((*(one.verdict for one in game.endings), "draw"), ((place("winners"),), ())):
         yield ev.GameEnded(verdict, winners=won)

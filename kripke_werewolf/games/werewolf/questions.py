@@ -250,8 +250,8 @@ class AskedOfGame:
             Diagrams(limit, tick, kept),
         )
         facts = tuple(found for found in engines if engine in ("auto", found.name))
-        if not isinstance(question, str):
-            question = formula(question)
+        question = question if isinstance(question, str) else formula(question)
+        given = given if given is None or isinstance(given, str) else formula(given)
         f, where = resolve_asked(game.setup, question, given, *numbers, asker=me, last=last_night(game))
         return cls(game, f, facts, exact, where, tick, (engine, limit), kept=kept)
 

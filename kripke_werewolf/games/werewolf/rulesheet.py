@@ -213,6 +213,8 @@ def _further(setup: Setup) -> Iterator[str]:
         acts = [words_for(act if isinstance(act, str) else act.name).does for act in role.acts]
         own = word(f"rule of {role.name}") if ROLES.get(role.name) == role else role.rule
         said = [own or Sentence("acts-of", role=role.name.capitalize(), n=len(acts), acts=acts)]
+        if not own and (role.follows or role.facts or role.spared != "false"):
+            said = [Sentence("rule-declared", role=role.name.capitalize())]
         moments = dict.fromkeys(each.moment for each in role.follows if not each.names)
         said += (Sentence("rule-follows", moment=moment) for moment in moments)
         if role.votes > 1:

@@ -253,6 +253,8 @@ class State:
             if later := self.setup.next_with(action, phase):
                 said.append(Sentence("next-ones-are", phase=later))
             return divided(said)
+        if not self.dead and declared(self.setup).acts[action].on == "dead":
+            return Sentence("nobody-dead-yet")
         if (name, action) not in self.entitled:
             return Sentence("in-no-world", player=name, card=being(declared(self.setup).acts[action].asked))
         reason = self.repeat_refusal(actor, action)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-from kripke_werewolf.base.errors import GameError, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.base.errors import FormulaError, GameError, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared
 from kripke_werewolf.games.werewolf.move_atoms import SAW, read_move
 from kripke_werewolf.games.werewolf.rules import FACTS, words_for
@@ -144,11 +144,18 @@ def resolve_asked(
     The condition is `given`, what a question in English says after "if" or "given that", or both.
     """
     named = partial(resolve, setup, numbers=numbers, **names)
+
+    def condition(said: FormulaLike) -> Formula:
+        try:
+            return named(said)
+        except NotYesOrNo:
+            raise FormulaError(f"the condition {said!r} asks: give a statement or a formula") from None
+
     try:
         asked: Question = named(question)
     except NotYesOrNo as read:
         asked = read.asked
-    asked = on_condition(asked, given, named)
+    asked = on_condition(asked, given, condition)
     plain, where = parted(asked)
     if not isinstance(plain, Formula):
         raise NotYesOrNo(str(question), asked)

@@ -152,12 +152,15 @@ def referring(said: Formula, asked: Question) -> Any:
 def within(given: Formula, f: Formula) -> tuple[Formula, Formula]:
     """Return a formula as it is asked on a condition, and the statement that some world is left for it.
 
-    What is said of all worlds, of some, or of the chances of one agent, is then said of those worlds, or of
-    those of that agent, where the condition holds. Anything else is asked where it holds, and stays as it
-    is: what agents know there does not change, because nobody learns the condition.
+    What is said of all worlds, of some, or of what agents know or find likely, is then said of those worlds,
+    or of those of these agents, where the condition holds. Anything else is asked where it holds, and stays
+    as it is; so does knowledge of the condition itself ("if Bo is the seer, does Cy know it?"), because
+    nobody learns the condition.
 
     >>> print(*within(s.Atom("q"), s.P("a", "p") >= "1/2"), sep=", ")
     P_a(q & p) - 1/2*P_a(q) >= 0, P_a(q) > 0
+    >>> print(*within(s.Atom("q"), s.Knows("a", "p")), *within(s.Atom("q"), s.Knows("a", "q")), sep=", ")
+    K_a (q -> p), ~K_a ~q, K_a q, q
     """
     if isinstance(f, s.Somewhere):
         return s.Somewhere(given & f.body), s.Somewhere(given)
@@ -167,6 +170,14 @@ def within(given: Formula, f: Formula) -> tuple[Formula, Formula]:
         agent = f.terms[0].agent
         terms = [(term.coefficient, agent, given & term.body) for term in f.terms]
         return s.Probability([*terms, (-f.bound, agent, given)], f.relation, 0), s.P(agent, given) > 0
+    if isinstance(f, s.OfAgent | s.OfGroup) and f.within is s.TRUE and f.body not in (given, ~given):
+        if f.mode is s.Mode.WHETHER and (parts := f.unfolded()) is not None:
+            asked = [within(given, part) for part in parts.children]
+            return parts.with_children(part for part, _ in asked), asked[0][1]
+        if f.mode is s.Mode.DIAMOND:
+            return f.with_children([given & f.body]), f.with_children([given])
+        if f.mode is s.Mode.BOX:
+            return f.with_children([s.Implies(given, f.body)]), ~f.with_children([~given])
     return f, given
 
 
@@ -224,7 +235,8 @@ def on_condition(asked: Question, given: Any, read: Callable[[Any], Question]) -
     if isinstance(condition, Formula):
         found = supposing(condition, asked)
     if found is None:
-        raise FormulaError("a condition is a statement or a formula, of a question about what is so")
+        said = f"the condition {given!r} is not a statement or a formula of a question about what is so"
+        raise FormulaError(said)
     return found
 
 

@@ -138,7 +138,7 @@ def test_the_carrier_of_the_worlds_does_not_matter(rules: str) -> None:
 
 
 @pytest.mark.parametrize("reading", ["facts", "exact"])
-def test_chances_are_those_of_the_owners_worlds_and_knowledge_stays(reading: str) -> None:
+def test_knowledge_and_chances_are_those_of_the_owners_worlds(reading: str) -> None:
     game = evening()
     for name, q, p in product(["Ann", "Bo"], ["wolf_Di", "seer_Eve"], ["seer_Bo", "good_Cy", "seer_Flo"]):
         (both,), (alone,) = (game.probabilities(name, f, reading=reading) for f in (f"{q} & {p}", p))
@@ -156,10 +156,11 @@ def test_chances_are_those_of_the_owners_worlds_and_knowledge_stays(reading: str
             compared = game.ask(f"P_{name}({q}) >= {bound}", given=p, reading=reading)
             assert compared.holds is (both / alone >= bound)
         assert (sheet.ask(q, given=p, reading=reading).verdict == "true") is (both == alone)
-        known = game.ask(K(name, q), given=p, reading=reading)
-        if known.verdict != "none":  # there is such a world in the game
-            assert known.holds == game.ask(K(name, q), reading=reading).holds
-            assert "nobody learns the condition" in str(known)
+        assert game.ask(K(name, q), given=p, reading=reading).holds is (both == alone)
+        itself = game.ask(K(name, p), given=p, reading=reading)
+        if itself.verdict != "none":  # there is such a world in the game
+            assert itself.holds is game.ask(K(name, p), reading=reading).holds
+            assert "nobody learns the condition" in str(itself)
 
 
 def test_who_could_it_be_for_somebody_is_asked_of_their_worlds() -> None:
@@ -236,8 +237,10 @@ def test_models_filter_their_worlds(seed: int) -> None:
             share = Fraction(sum(w in facts["p"] for w in inside), len(inside))
             chances[share] = chances.get(share, 0) + 1
     assert model.probabilities("a", "p", given="q") == chances
-    known = [any(w in cell and facts["p"] >= {*cell} for cell in cells) for w in left]
-    assert model.verdict("K_a p", given="q").satisfied == sum(known)
+    seen = {w: facts["q"].intersection(*(cell for cell in cells if w in cell)) for w in points}
+    known = [facts["p"] >= some for some in seen.values() if some]
+    verdict_on_a = model.verdict("K_a p", given="q")
+    assert (verdict_on_a.satisfied, verdict_on_a.total) == (sum(known), len(known))
     if left:
         assert model.explain("p", given="q").value is (verdict == "true")
     assert model.verdict("p", given="q & ~q") == "none"
