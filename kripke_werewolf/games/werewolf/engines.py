@@ -227,7 +227,8 @@ def _moves(known: Told, entry: Entry) -> Iterator[Formula | Event | tuple[int, .
             raise NotCovered("a vision without a result cannot be counted while attacks are under way")
         yield move
     for name, action in product(known.owners, setup.actions(entry.phase)):
-        if name in living and (name, action) not in entry.asked and entry.phase.position:
+        asked = (name, action) in entry.asked | entry.unsaid
+        if name in living and not asked and entry.phase.position:
             yield seated(setup, f"~({declared(setup).acts[action].asked})", setup.seat(name))
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.conditions import within
 from kripke_werewolf.logic.formulas.operators import Mode, Scope, conjunction, disjunction, modal
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of
 
@@ -147,38 +148,6 @@ def referring(said: Formula, asked: Question) -> Any:
         return Supposed(referring(said, asked.asked), referring(said, asked.given))
     found = changed(asked, lambda f: f.substitute({THAT: said}))
     return asked if found is None else found
-
-
-def within(given: Formula, f: Formula) -> tuple[Formula, Formula]:
-    """Return a formula as it is asked on a condition, and the statement that some world is left for it.
-
-    What is said of all worlds, of some, or of what agents know or find likely, is then said of those worlds,
-    or of those of these agents, where the condition holds. Anything else is asked where it holds, and stays
-    as it is; so does knowledge of the condition itself ("if Bo is the seer, does Cy know it?"), because
-    nobody learns the condition.
-
-    >>> print(*within(s.Atom("q"), s.P("a", "p") >= "1/2"), sep=", ")
-    P_a(q & p) - 1/2*P_a(q) >= 0, P_a(q) > 0
-    >>> print(*within(s.Atom("q"), s.Knows("a", "p")), *within(s.Atom("q"), s.Knows("a", "q")), sep=", ")
-    K_a (q -> p), ~K_a ~q, K_a q, q
-    """
-    if isinstance(f, s.Somewhere):
-        return s.Somewhere(given & f.body), s.Somewhere(given)
-    if isinstance(f, s.Everywhere):
-        return s.Everywhere(s.Implies(given, f.body)), s.Somewhere(given)
-    if isinstance(f, s.Probability) and len({term.agent for term in f.terms}) == 1:
-        agent = f.terms[0].agent
-        terms = [(term.coefficient, agent, given & term.body) for term in f.terms]
-        return s.Probability([*terms, (-f.bound, agent, given)], f.relation, 0), s.P(agent, given) > 0
-    if isinstance(f, s.OfAgent | s.OfGroup) and f.within is s.TRUE and f.body not in (given, ~given):
-        if f.mode is s.Mode.WHETHER and (parts := f.unfolded()) is not None:
-            asked = [within(given, part) for part in parts.children]
-            return parts.with_children(part for part, _ in asked), asked[0][1]
-        if f.mode is s.Mode.DIAMOND:
-            return f.with_children([given & f.body]), f.with_children([given])
-        if f.mode is s.Mode.BOX:
-            return f.with_children([s.Implies(given, f.body)]), ~f.with_children([~given])
-    return f, given
 
 
 def in_view_of(viewer: str, asked: Question | None) -> Question | None:

@@ -2,7 +2,7 @@
 
 They are found from the verdicts of formulas and the probabilities of agents, so that models, games and
 handouts answer them in the same way. A condition restricts the worlds that a question is about
-(`conditioned`, `chances_on`).
+(`formulas.conditions`, `chances_on`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.base.errors import KripkeError
-from kripke_werewolf.logic.english.questions import HowLikely, Who, within
-from kripke_werewolf.logic.formulas.operators import And, Probability, conjunction
+from kripke_werewolf.logic.formulas.conditions import conditioned, within
+from kripke_werewolf.logic.formulas.operators import And, Probability
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_on_condition, joined
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
+
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.english.questions import HowLikely, Who
 
 Chances = Mapping[Fraction, int]
 """Probabilities, each with the number of worlds where an agent has it."""
@@ -70,26 +73,6 @@ def chances_in_words(chances: Chances) -> str:
         return str(*chances)
     total = sum(chances.values())
     return ", ".join(f"{value} in {n} of {total} worlds" for value, n in chances.items())
-
-
-def conditioned(f: Formula, given: Formula) -> tuple[Formula, Formula]:
-    """Return a question as it is asked on a condition, and where: in the worlds where the second is true.
-
-    Their verdicts give that of the question, see `Verdict.among`. The second has the names of the first, so
-    that the same worlds are counted. What a condition restricts is said in `within`.
-
-    >>> from kripke_werewolf import Atom, Somewhere
-    >>> print(*conditioned(Atom("p"), Atom("q")), *conditioned(Somewhere("p"), Atom("q"))[:1], sep=", ")
-    p, q & (p | ~p), somewhere (q & p)
-    """
-    new, left = dict[Formula, Formula](), dict[Formula, None]()
-    for node in f.ordered(joined):
-        if parts := joined(node):
-            new[node] = node.with_children(new[part] for part in parts)
-        else:
-            new[node], some = within(given, node)
-            left[some] = None
-    return new[f], conjunction(left) & (new[f] | ~new[f])
 
 
 def asked_of_model(
@@ -149,6 +132,7 @@ def found_for(
     `verdict_of`: whether a formula is true in all, some or none of the worlds; `chances_of`: the
     probabilities that an agent gives it. Without an agent the share of the worlds is taken.
     """
+    from kripke_werewolf.logic.english.questions import HowLikely
 
     def chances(agent: str | None, f: Formula) -> Chances:
         if agent is not None:

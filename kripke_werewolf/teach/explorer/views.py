@@ -8,10 +8,11 @@ from typing import Any
 from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.conditions import conditioned
 from kripke_werewolf.logic.formulas.syntax import Formula, OnCondition
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.answers import conditioned, verdict_in_words
+from kripke_werewolf.logic.semantics.answers import verdict_in_words
 from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import formula_in
