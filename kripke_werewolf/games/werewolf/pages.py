@@ -178,7 +178,7 @@ class PageReader:
         }
         events, acted, moved = list[ev.Event](), list[Moves](), Moves()
         shown = _carried(found, entries[-1:], living)
-        chances, turns = dict[str, list[str]](), turns_of(setup)
+        chances, turns = dict[str, list[str]](), _turns_of(setup)
         players = partial(_listed, known={name: name for name in setup.players})
         end, over = ev.PhaseEnded(phase.kind, phase.number), False
         for line in self._items() if heading else ():
@@ -384,7 +384,7 @@ def read_event(
 
 
 @lru_cache(maxsize=64)
-def turns_of(setup: Setup) -> Mapping[str, tuple[str, str]]:
+def _turns_of(setup: Setup) -> Mapping[str, tuple[str, str]]:
     """Return the players, who may be hidden, with each action, by their words."""
     turns = product((*setup.players, ""), (action for action, *_ in setup.deck.timed))
     return {Sentence("left-out", player=p, hidden=not p, action=action): (p, action) for p, action in turns}
