@@ -519,7 +519,9 @@ def at_rest(known: Told, headings: Iterable[str]) -> Told:
     """Return the information that a table is made from: without open moves that may change it."""
     columns = declared(known.setup).columns
     cells = (s.Atom(columns[heading].format(i=name)) for heading in headings for name in known.setup.players)
-    return known.resting if _may_change(known, s.conjunction(cells)) else known
+    if _may_change(known, s.conjunction(cells)):
+        return known.resting
+    return known
 
 
 def as_seen_by(known: Told) -> str:
