@@ -6,12 +6,13 @@ import json
 import secrets
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import click
 
-from kripke_werewolf.base.errors import GameError, check_known
+from kripke_werewolf.base.errors import GameError, check_known, missing_package
 from kripke_werewolf.base.files import known_ending
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
@@ -309,10 +310,13 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
       -o, --out: The file to write.
     """
     items = tuple(read_items(file))
-    if out.suffix == ".parquet":
-        judged.write_parquet(items, out)
-    else:
+    if out.suffix != ".parquet":
         write_file(out, judged.card_of(items).to_markdown())
+        return
+    try:
+        import_module("pandas").DataFrame(judged.table_of(items)).to_parquet(out)
+    except ImportError as error:
+        raise GameError(missing_package("a Parquet file", error.name or "pyarrow", extra="tables")) from None
 
 
 def _knobs(changes: Pairs, knobs: Any) -> dict[str, Any]:
