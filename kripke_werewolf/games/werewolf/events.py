@@ -645,7 +645,9 @@ class VotedOff(OfficialDeath):
         if spared.needs == "false" or not (number := state.count(spared.needs, seat)):
             return self._killed(state, draw)
         weights = {SPARED: number, "dead": state.count(self.declared_in(setup).needs, seat)}
-        forced = None if self.role is None else frozenset({SPARED if self.role == SPARED else "dead"})
+        forced = None
+        if self.role is not None:
+            forced = frozenset({SPARED if self.role == SPARED else "dead"})
         if drawn_outcome(draw, SPARED, self.player, weights, forced=forced) == "dead":
             return self._killed(state, draw)
         worlds = state.worlds.keep(seated(setup, spared.needs, seat))

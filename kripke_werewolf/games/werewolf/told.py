@@ -564,7 +564,7 @@ class Told(Displayed):
         return tuple(said)
 
     def news(self, entry: Entry) -> Iterator[str]:
-        """Yield what the owners and everybody are told when a phase begins, as far as it is new."""
+        """Yield the news for the owners and for everybody when a phase begins."""
         place, dead = self.entries.index(entry), self.dead_before(entry)
         before = self.entries[place - 1].shown if place else None
         for news in declared(self.setup).news:
