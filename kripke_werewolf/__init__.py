@@ -133,7 +133,6 @@ _LATER = {
         "PRESETS",
         "QuantumWerewolf",
         "Role",
-        "RoleNews",
         "Rules",
         "SecretAct",
         "StateChange",
@@ -156,10 +155,10 @@ _INNER = """
 Accessibility Act Believes Cm Common CommonDual CommonWhether Constant Count DEFAULT_LIMIT DiagramTooLarge
 Distributed DistributedDual DistributedWhether Dm Em Enumerated Episode Everyone EveryoneDual EveryoneWhether
 Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link Loss Message Model NameSet
-Possible PossibleWorld Probability RoleNews SmcdelFile SomeoneKnows StateChange Step Superposition Told
-Understood Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors
-language load_ipython_extension models reports semantics story understand console explorer forge host tabletop
-testing wording
+Possible PossibleWorld Probability SmcdelFile SomeoneKnows StateChange Step Superposition Told
+Understood Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms display errors language
+load_ipython_extension models reports semantics story understand console explorer forge host tabletop testing
+wording
 """
 
 _load_later(__name__)

@@ -20,9 +20,9 @@ from kripke_werewolf.cli.main import main
 """
 DRAW = ["draw", "muddy-children", "-n", "2"]
 TABLE = """
-from pathlib import Path
-from kripke_werewolf.research.forge.judged import write_parquet
-write_parquet([], Path("x"))
+from kripke_werewolf.cli.main import cli
+cli(["forge", "gossip", "--items", "1", "-o", "x.jsonl"], standalone_mode=False)
+cli(["forge", "share", "x.jsonl", "-o", "x.parquet"], standalone_mode=False)
 """
 
 SEVERAL_WOLVES = """

@@ -32,7 +32,7 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.notation.reading import read_asked
 from kripke_werewolf.logic.semantics.answers import chances_in_words, found_for, verdict_in_words
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import QuantumWerewolf
@@ -213,6 +213,8 @@ def _open(source: _Source, text: str, asked: Question, how: Settled) -> Reply:
         return values
 
     found = found_for(question, verdict_of, chances_of, _vocabulary(source).agents)
+    if found.none == NO_WORLD:
+        return Reply([str(found)], {"sentence": text, "given": str(given), "answer": NO_WORLD})
     whose = "".join(dict.fromkeys(f"for {report['for']}: " for report in reports.values() if "for" in report))
     reading = _reading_of(reports.values()) + _sampled(source)
     if isinstance(question, Who):
@@ -405,22 +407,18 @@ def _sampled(source: _Source) -> list[str]:
 
 
 @command("game timeline", how={Asking: "reading timeout"})
-def _timeline(
-    log: str, formulas: Words, *, given: str | None = None, plot: NewFile | None = None, how: Settled
-) -> Reply:
+def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Settled) -> Reply:
     """Print for every event of the game in LOG whether formulas are true after it.
 
     yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
 
     Options:
-      --given FORMULA: Only in the worlds where this is true.
       --plot: Draw the share of worlds where the formulas are true to this file.
     """
     game = load_game(log)
-    read = partial(read_asked, vocabulary=_vocabulary(game))
-    questions = [on_condition(read(text), given, read) for text in formulas]
+    questions = [read_asked(text, _vocabulary(game)) for text in formulas]
     asked = [_yes_or_no(text, question)[0] for text, question in zip(formulas, questions, strict=True)]
-    moments = game.timeline(*formulas, given=given, **how)
+    moments = game.timeline(*formulas, **how)
     if plot is not None:
         from visualise import timeline_plot
         from visualise.matplotlib_output import save_axes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import secrets
 import sys
@@ -13,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from kripke_werewolf.base.errors import GameError, check_known
+from kripke_werewolf.base.errors import GameError, check_known, missing_package
 from kripke_werewolf.base.files import known_ending
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
@@ -23,6 +22,7 @@ from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
 from kripke_werewolf.games.avalon.outcomes import decimals
 from kripke_werewolf.games.avalon.rules import PRESETS, option_values
+from kripke_werewolf.games.avalon.strategies import strategy_named
 from kripke_werewolf.games.programs.simulation import open_executor
 from kripke_werewolf.research.forge import judged
 from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named, forged, read_items
@@ -32,7 +32,6 @@ from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named,
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
-_OURS = ("Good", "Evil", "CautiousMerlin")
 
 
 # --- options ---------------------------------------------------------------------------------------
@@ -55,33 +54,6 @@ def _strategies(*, good: str | None = None, evil: str | None = None, merlin_by: 
     sys.path.insert(0, str(Path.cwd()))
     named = {"good": good, "evil": evil, "merlin": merlin_by}
     return {who: strategy_named(text) for who, text in named.items() if text}
-
-
-def strategy_named(text: str) -> Any:
-    """Return the strategy that a string names: `module:Class` or `module:Class(n=3)`, or one of Avalon's.
-
-    >>> strategy_named("Good")
-    Good()
-
-    Raises GameError or UnknownNameError.
-    """
-    name, bracket, rest = text.partition("(")
-    module, _, attribute = name.strip().rpartition(":")
-    if not module:
-        check_known(attribute, _OURS, kind="strategy", place="Avalon (or write module:Class)")
-        module = avalon.Good.__module__
-    try:
-        call = ast.parse(f"f({rest}" if bracket else "f()", mode="eval").body
-        assert isinstance(call, ast.Call) and not call.args  # noqa: PT018 - one thing: keywords only
-        given = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-    except (SyntaxError, ValueError, AssertionError):
-        raise GameError(
-            f"cannot read the strategy {text!r}: write module:Class or module:Class(name=value)"
-        ) from None
-    try:
-        return getattr(import_module(module), attribute)(**given)
-    except (ImportError, AttributeError, TypeError) as error:
-        raise GameError(f"the strategy {text!r} cannot be made: {error}") from error
 
 
 def _chosen(
@@ -338,10 +310,13 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
       -o, --out: The file to write.
     """
     items = tuple(read_items(file))
-    if out.suffix == ".parquet":
-        judged.write_parquet(items, out)
-    else:
+    if out.suffix != ".parquet":
         write_file(out, judged.card_of(items).to_markdown())
+        return
+    try:
+        import_module("pandas").DataFrame(judged.table_of(items)).to_parquet(out)
+    except ImportError as error:
+        raise GameError(missing_package("a Parquet file", error.name or "pyarrow", extra="tables")) from None
 
 
 def _knobs(changes: Pairs, knobs: Any) -> dict[str, Any]:

@@ -351,7 +351,9 @@ def _played(game: QuantumWerewolf, moves: Iterable[_Move], before: Iterable[Stat
 def _then(game: QuantumWerewolf, move: _Move, position: int) -> QuantumWerewolf:
     while game.phase.position < position:
         game = game.end_phase(missing="pass")
-    return game.end_phase(missing="pass") if move is None else game.play(Event.from_dict(move))
+    if move is None:
+        return game.end_phase(missing="pass")
+    return game.play(Event.from_dict(move))
 
 
 def _all(printers: Iterable[_Printer], game: QuantumWerewolf, player: str) -> dict[str, str]:

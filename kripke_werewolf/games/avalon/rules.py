@@ -333,7 +333,9 @@ def known(player: int, fact: Formula, test: str) -> Formula:
     in some world where i is good.
     """
     knows = Knows(player, fact)
-    return fact & Somewhere(knows & ~evil(player)) if test == "somewhere" else knows
+    if test == "somewhere":
+        return fact & Somewhere(knows & ~evil(player))
+    return knows
 
 
 @cache

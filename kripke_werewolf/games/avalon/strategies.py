@@ -27,13 +27,15 @@ strategy, like everything else that its methods read.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import combinations
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.errors import GameError, check_known
 from kripke_werewolf.games.avalon.rules import EVIL, Party, Rules, evil, is_merlin, known
 from kripke_werewolf.games.programs.chance import Mixed
 from kripke_werewolf.games.programs.decisions import as_rule
@@ -281,3 +283,33 @@ def _filled(tiers: Sequence[Sequence[int]], size: int) -> list[Party]:
             return [tuple(sorted(taken + rest)) for rest in combinations(tier, size - len(taken))]
         taken += tuple(tier)
     raise AssertionError("the tiers hold all players")
+
+
+_OURS = ("Good", "Evil", "CautiousMerlin")
+
+
+def strategy_named(text: str) -> Any:
+    """Return the strategy that a string names: `module:Class` or `module:Class(n=3)`, or one of Avalon's.
+
+    >>> strategy_named("Good")
+    Good()
+
+    Raises GameError or UnknownNameError.
+    """
+    name, bracket, rest = text.partition("(")
+    module, _, attribute = name.strip().rpartition(":")
+    if not module:
+        check_known(attribute, _OURS, kind="strategy", place="Avalon (or write module:Class)")
+        module = __name__
+    try:
+        call = ast.parse(f"f({rest}" if bracket else "f()", mode="eval").body
+        assert isinstance(call, ast.Call) and not call.args  # noqa: PT018 - one thing: keywords only
+        given = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (SyntaxError, ValueError, AssertionError):
+        raise GameError(
+            f"cannot read the strategy {text!r}: write module:Class or module:Class(name=value)"
+        ) from None
+    try:
+        return getattr(import_module(module), attribute)(**given)
+    except (ImportError, AttributeError, TypeError) as error:
+        raise GameError(f"the strategy {text!r} cannot be made: {error}") from error

@@ -5,7 +5,7 @@ from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
 from kripke_werewolf.games.werewolf.knowledge import PublicCells, public_cells
 from kripke_werewolf.games.werewolf.log import LogFile, branch, read_log, replay
-from kripke_werewolf.games.werewolf.roles import Deck, Role, RoleNews, SecretAct
+from kripke_werewolf.games.werewolf.roles import Deck, Role, SecretAct
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.games.werewolf.superposition import Superposition
@@ -23,7 +23,6 @@ __all__ = [
     "PublicCells",
     "QuantumWerewolf",
     "Role",
-    "RoleNews",
     "Rules",
     "SecretAct",
     "StateChange",

@@ -291,7 +291,9 @@ class Counted(Superposition):
         """
         match f:
             case s.Constant():
-                return self.size if f is TRUE else 0
+                if f is TRUE:
+                    return self.size
+                return 0
             case Atom(name) if not self._is_hidden(fact := name.rpartition("_")[0]):
                 return self.counts(fact)[_seat(name)]
             case Not(body):

@@ -162,7 +162,9 @@ class Declared:
 
     def told_where(self, news: RoleNews) -> Schema:
         """Return where a player `{i}` is told some news about `{t}`."""
-        return f"({self.acts[news.asked].asked}) & ({news.where})" if news.asked else news.where
+        if news.asked:
+            return f"({self.acts[news.asked].asked}) & ({news.where})"
+        return news.where
 
     @property
     def mark(self) -> Wound | None:
@@ -429,7 +431,9 @@ def _more_evil(deck: Deck) -> bool:
 
 def _fact(deck: Deck, word: str) -> str:
     """Return the fact that a word for a card or a side stands for: `evil` means all of the side."""
-    return "evil" if word == "evil" and _more_evil(deck) else column_fact(word)
+    if word == "evil" and _more_evil(deck):
+        return "evil"
+    return column_fact(word)
 
 
 def _sides(deck: Deck, rules: Rules) -> tuple[str, str]:
@@ -446,7 +450,9 @@ def _as_seen(deck: Deck, shows: Words) -> Words:
     def looks(found: re.Match[str]) -> str:
         meant = roles_of(Atom(f"{found[1]}_t"), deck)
         shown = (role for role in deck.roles if seen.get(role, role) in meant)
-        return f"({_any(f'{role}_{found[2]}' for role in shown)})" if meant else found[0]
+        if meant:
+            return f"({_any(f'{role}_{found[2]}' for role in shown)})"
+        return found[0]
 
     return (
         tuple((word, re.sub(r"(\w+)_(\{[tu]\})", looks, where)) for word, where in shows) if seen else shows

@@ -510,7 +510,7 @@ def under_way(told: Told, atoms: Iterable[str]) -> bool:
     return told.running and bool(here)
 
 
-def may_change(told: Told, fact: Formula) -> bool:
+def _may_change(told: Told, fact: Formula) -> bool:
     """Whether moves that others may have made unseen in the running phase can change a formula.
 
     They change what their actions say, what others know, and which moves were made; not what the owner knows.
@@ -539,7 +539,9 @@ def at_rest(known: Told, headings: Iterable[str]) -> Told:
     """Return the information that a table is made from: without open moves that may change it."""
     columns = declared(known.setup).columns
     cells = (s.Atom(columns[heading].format(i=name)) for heading in headings for name in known.setup.players)
-    return known.resting if may_change(known, s.conjunction(cells)) else known
+    if _may_change(known, s.conjunction(cells)):
+        return known.resting
+    return known
 
 
 def as_seen_by(known: Told) -> str:
@@ -560,7 +562,7 @@ UNWEIGHED = (
 def check_weighed(told: Told, question: Formula) -> None:
     """Raise GameError for a question about the probability of what open moves of others may change."""
     terms = (term for f in question.subformulas() if isinstance(f, Probability) for term in f.terms)
-    if any(may_change(told.of(term.agent), term.body) for term in terms):
+    if any(_may_change(told.of(term.agent), term.body) for term in terms):
         raise GameError(f"{question}: {UNWEIGHED}")
 
 

@@ -146,7 +146,9 @@ class Enumerated(Superposition):
     @cached_property
     def _holders(self) -> Mapping[str, Dead]:
         """For each role, `"wolf"` and each side, and each player, the rows in which they have it now."""
-        return self.deals.held(self._facts) if self.deck.changing else self.deals.holders
+        if self.deck.changing:
+            return self.deals.held(self._facts)
+        return self.deals.holders
 
     @classmethod
     def fits(cls, deck: Deck) -> bool:
@@ -295,7 +297,9 @@ class Enumerated(Superposition):
             return self._facts[stem][int(seat)]
         if stem == "dominant":
             return self._dominated(int(seat))
-        return self._holders[stem][int(seat)] if stem in self._holders else 0
+        if stem in self._holders:
+            return self._holders[stem][int(seat)]
+        return 0
 
     def _dominated(self, player: int) -> Rows:
         """Return the surviving rows in which a player is the dominant wolf."""

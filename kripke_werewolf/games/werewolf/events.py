@@ -106,7 +106,9 @@ class Event(ABC):
     def instead(self, field: str) -> object:
         """Return the value for those who do not see a field: its default, or an empty name."""
         defaults = {one.name: one.default for one in fields(self)}  # type: ignore[arg-type]
-        return "" if defaults[field] is MISSING else defaults[field]
+        if defaults[field] is MISSING:
+            return ""
+        return defaults[field]
 
     @property
     def insiders(self) -> tuple[str, ...]:
@@ -643,7 +645,9 @@ class VotedOff(OfficialDeath):
         if spared.needs == "false" or not (number := state.count(spared.needs, seat)):
             return self._killed(state, draw)
         weights = {SPARED: number, "dead": state.count(self.declared_in(setup).needs, seat)}
-        forced = None if self.role is None else frozenset({SPARED if self.role == SPARED else "dead"})
+        forced = None
+        if self.role is not None:
+            forced = frozenset({SPARED if self.role == SPARED else "dead"})
         if drawn_outcome(draw, SPARED, self.player, weights, forced=forced) == "dead":
             return self._killed(state, draw)
         worlds = state.worlds.keep(seated(setup, spared.needs, seat))
@@ -790,7 +794,9 @@ class Said(Event):
         """Everybody hears public words; of a whisper others hear at most the subject."""
         if not self.to:
             return {}
-        return {"formula": "insiders"} if self.noticed else {"": "insiders"}
+        if self.noticed:
+            return {"formula": "insiders"}
+        return {"": "insiders"}
 
     def instead(self, field: str) -> object:
         """Return the subject in place of the formula."""
@@ -799,7 +805,9 @@ class Said(Event):
     @property
     def insiders(self) -> tuple[str, ...]:
         """The speaker of a whisper, and those who hear it."""
-        return (self.speaker, *self.to) if self.to else ()
+        if self.to:
+            return (self.speaker, *self.to)
+        return ()
 
     @property
     def subject(self) -> str:
@@ -1036,7 +1044,9 @@ def following(worlds: Worlds, setup: Setup, *moments: Moment) -> Worlds:
 
 def moments_after(setup: Setup, phase: Phase) -> tuple[Moment, ...]:
     """Return the moments that come when a phase ends."""
-    return ("phase",) if setup.at_night(phase) else ("phase", "found")
+    if setup.at_night(phase):
+        return ("phase",)
+    return ("phase", "found")
 
 
 # --- in the words of the logic -------------------------------------------------------------------

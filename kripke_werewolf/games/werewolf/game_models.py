@@ -406,7 +406,9 @@ class Structure:
         if not setup.deck.plain:
             return "decks of plain cards only"
         listed = setup.deal == "classical" or setup.sample is not None
-        return "the quantum deal with all worlds only" if listed else ""
+        if listed:
+            return "the quantum deal with all worlds only"
+        return ""
 
     @classmethod
     def start(cls, known: Told, course: Course, *, nodes: int) -> Structure:

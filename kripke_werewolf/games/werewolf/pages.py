@@ -184,7 +184,7 @@ class PageReader(LineReader):
         }
         events, acted, moved = list[ev.Event](), list[Moves](), Moves()
         shown = _carried(found, entries[-1:], living)
-        chances, turns = dict[str, list[str]](), turns_of(setup)
+        chances, turns = dict[str, list[str]](), _turns_of(setup)
         end, over = ev.PhaseEnded(phase.kind, phase.number), False
         for line in self._items() if heading else ():
             if line in turn_lines:
@@ -376,7 +376,7 @@ def read_event(line: str, sentences: Patterns, setup: Setup) -> ev.Event | None:
 
 
 @lru_cache(maxsize=64)
-def turns_of(setup: Setup) -> Mapping[str, tuple[str, str]]:
+def _turns_of(setup: Setup) -> Mapping[str, tuple[str, str]]:
     """Return the players, who may be hidden, with each action, by their words."""
     players = (*setup.players, "") if setup.deal == "classical" else setup.players
     turns = product(players, (action for action, *_ in setup.deck.timed))

@@ -463,7 +463,9 @@ class Deck(Explaining):
     @cached_property
     def changing(self) -> tuple[str, ...]:
         """The roles whose cards may pass to other players, or appear; none in most decks."""
-        return self.roles[1:] if any(role.becomes for role, _ in self.others) else ()
+        if any(role.becomes for role, _ in self.others):
+            return self.roles[1:]
+        return ()
 
     @cached_property
     def roles(self) -> tuple[str, ...]:

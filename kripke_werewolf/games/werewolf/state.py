@@ -117,7 +117,9 @@ class State:
         """Return the number of votes of a player: more than one for some cards, held in every world."""
         cards = [role for role in self.setup.deck.declared if role.votes > 1]
         held = self.certain(tuple((role.name, f"{role.name}_{{i}}") for role in cards))
-        return self.setup.deck.role(held[player]).votes if player in held else 1
+        if player in held:
+            return self.setup.deck.role(held[player]).votes
+        return 1
 
     @property
     def death_chances(self) -> tuple[Fraction | None, ...]:

@@ -142,4 +142,6 @@ def describe_setup(setup: Setup) -> str:
     from kripke_werewolf.games.werewolf.rulesheet import house_rules
 
     rules = house_rules(setup)
-    return sequence(said, Sentence("house-rules", rules=sequence(*rules))) if rules else said
+    if rules:
+        return sequence(said, Sentence("house-rules", rules=sequence(*rules)))
+    return said

@@ -175,7 +175,9 @@ class Answer(Displayed):
 
     def reasons(self) -> tuple[str, ...]:
         """Return the news and table entries on which a positive answer about knowledge rests, if found."""
-        return self.asked.reasons() if self.holds and self.asked.knowers and self.given is None else ()
+        if self.holds and self.asked.knowers and self.given is None:
+            return self.asked.reasons()
+        return ()
 
     def headline(self) -> str:
         """Return the question and the answer."""
@@ -322,12 +324,16 @@ def _in_fractions(cells: Iterable[Cell]) -> str:
         Sentence("in-fraction", share=text, values=some if len({*some}) > 1 else some[:1])
         for text, some in rounded
     ]
-    return Sentence("in-fractions", shares=divided(parts)) if parts else ""
+    if parts:
+        return Sentence("in-fractions", shares=divided(parts))
+    return ""
 
 
 def as_percentage(text: str) -> Fraction | None:
     """Return the value of an exact percentage; None for `<0.1%` and the like."""
-    return None if text[0] in "<>" else Fraction(text.removesuffix("%")) / 100
+    if text[0] in "<>":
+        return None
+    return Fraction(text.removesuffix("%")) / 100
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -539,7 +545,9 @@ class Told(Displayed):
 
     def to(self, owner: str, text: str) -> str:
         """Return a message to one of the owners; a group's pages say to whom."""
-        return text if len(self.owners) == 1 else Sentence("labelled", label=owner, text=text)
+        if len(self.owners) == 1:
+            return text
+        return Sentence("labelled", label=owner, text=text)
 
     @property
     def told(self) -> tuple[tuple[str, ...], ...]:
@@ -583,14 +591,18 @@ class Told(Displayed):
     def told_news(self, hearer: str, word: str, names: Sequence[str]) -> str:
         """Return the news to an owner, or to everybody, of whom a word is true."""
         said = Sentence("shown", word=word, n=len(names), names=names)
-        return self.to(hearer, said) if hearer else said
+        if hearer:
+            return self.to(hearer, said)
+        return said
 
     def sentence(self, event: ev.Event) -> str:
         """Return an event in words: those for an owner who sees more of it, or those for everybody."""
         own = [name for name in self.owners if name in event.insiders]
         if not own:
             return event.in_public()
-        return event.in_full() if isinstance(event, ev.Said) else self.to(own[0], event.in_private())
+        if isinstance(event, ev.Said):
+            return event.in_full()
+        return self.to(own[0], event.in_private())
 
     def lines(self, entry: Entry) -> tuple[str, ...]:
         """Return a phase in sentences: own chances, actions asked for or not, messages."""
@@ -741,7 +753,9 @@ class Told(Displayed):
 
     def _by_owner(self, values: Mapping[str, object]) -> object:
         """Return the value of the owner, or if they are several, those of each."""
-        return values if len(self.owners) > 1 else next(iter(values.values()), [])
+        if len(self.owners) > 1:
+            return values
+        return next(iter(values.values()), [])
 
     def _written(self, entry: Entry) -> dict[str, Any]:
         phase, timed = entry.phase, [action for action, *_ in self.setup.deck.timed]

@@ -311,8 +311,6 @@ def _sums(rules: _Rules) -> None:
     for relation, comparison in s.Probability.comparisons.items():
         make = lambda terms, bound, relation=relation: s.Probability(terms, relation, bound)  # noqa: E731
         add(make, S=f"Sum {comparison.words} Bound")
-        if rules.wide:
-            add(make, Yes=f"is Sum {comparison.words.removeprefix('is ')} Bound")
 
 
 # --- facts and predicates ------------------------------------------------------------------------
@@ -329,7 +327,6 @@ def _predicates(rules: _Rules) -> None:
     for noun, fact in facts.nouns.items():
         add(partial(_fact, facts, fact), Fact1=f"[a/an] {noun}|{p.plural(noun)}")
         add(partial(_fact, facts, fact, unique=True), Fact1=f"the {noun}|the {p.plural(noun)}")
-        add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
@@ -574,15 +571,7 @@ def _subjects(rules: _Rules) -> None:
             add(the_one, Amount=f"the {noun} [Rel]")
             for word, of in (("is", lambda f: f), ("could be", s.Somewhere), ("must be", s.Everywhere)):
                 said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
-                rules.add_clause(said, f"the {noun} {word} Subject|the {noun} {word} InGroup", 1)
-
-        elif fact:
-            all_are = lambda *given, of=None, kind=kind: _of(of or _first, _body(given[-1], kind))  # noqa: E731
-            rules.add_clause(all_are, f"the [Count] {p.plural(noun)} is Joint", 1)
-            rules.add_clause(
-                partial(all_are, of=s.Somewhere), f"the [Count] {p.plural(noun)} could be Joint", 1
-            )
-    add(partial(q.Quantity, "each", listed=True), Joint="[the two] And")
+                rules.add_clause(said, f"the {noun} {word} Subject", 1)
 
     def joined(amount: Any, *parts: q.Quantity) -> q.Quantity:
         return q.Quantity(amount, (), parts=parts)
@@ -593,7 +582,6 @@ def _subjects(rules: _Rules) -> None:
         return Readings(amount_of(kind, number, *given) for kind in kinds) if number > 1 else None
 
     whole = lambda number, names=agents: names if number == len(names) else None  # noqa: E731
-    add(lambda names: q.Quantity("some", names, listed=True), InGroup="among/about Group")
     rules.read("subjects", locals())
 
 
@@ -1025,7 +1013,6 @@ def _chances(rules: _Rules) -> None:
         number = f"{word} [a/an] Number" if word else "Number"
         add(partial(_tuple, relation), Than=number, As=f"{word} Times as likely")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
-        add(partial(_tuple, relation, p.HALF), Odds=f"{word} as likely as not")
     over_half, under_half = (partial(_tuple, than, p.HALF) for than in "><")
     likelier_than, less_than, no_more, equal = (
         partial(_tuple, than, p.ONCE) for than in (">", "<", "<=", "=")
@@ -1048,7 +1035,6 @@ def _chances(rules: _Rules) -> None:
         add(_versus, Versus=f"[a/the] {degree} KNoun {joint} Subject [is]")
         add(_versus, Versus=f"{degree} [probably] Be1 {joint} Be1")
         likely(_compared, f"it is {degree} that S {joint} that S")
-        add(_compared, Likelier=f"it {degree} that S {joint} that S")
 
     def than_not(times: tuple[str, Fraction], said: q.Predicate) -> Callable[[q.Quantity], Any]:
         return lambda who: _than((times[0], p.HALF), who, said) if who.is_one else None

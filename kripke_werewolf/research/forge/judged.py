@@ -13,11 +13,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, missing_package
+from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
@@ -204,14 +202,6 @@ def table_of(items: Sequence[StoryItem]) -> list[dict[str, Any]]:
         {name: json.dumps(value) if name in nested else value for name, value in as_data(item).items()}
         for item in items
     ]
-
-
-def write_parquet(items: Sequence[StoryItem], path: Path) -> None:
-    """Write items as a table in a Parquet file; raises GameError without pandas and pyarrow."""
-    try:
-        import_module("pandas").DataFrame(table_of(items)).to_parquet(path)
-    except ImportError as error:
-        raise GameError(missing_package("a Parquet file", error.name or "pyarrow", extra="tables")) from None
 
 
 def card_of(items: Sequence[StoryItem]) -> Document:

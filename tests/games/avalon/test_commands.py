@@ -20,6 +20,7 @@ from kripke_werewolf.games.avalon import (
     simulate,
     study,
 )
+from kripke_werewolf.games.avalon.strategies import strategy_named
 from kripke_werewolf.games.programs.simulation import CHUNK
 from tests.cases import cases, each
 
@@ -160,8 +161,8 @@ def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pyt
 
 
 def test_strategies_are_named_with_their_parameters() -> None:
-    assert repr(research.strategy_named("CautiousMerlin")) == "CautiousMerlin(behind=Good())"
-    assert research.strategy_named("tests.games.programs.strategies:Patient(n=2)").n == 2
+    assert repr(strategy_named("CautiousMerlin")) == "CautiousMerlin(behind=Good())"
+    assert strategy_named("tests.games.programs.strategies:Patient(n=2)").n == 2
 
 
 @cases(

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf import Role, RoleNews, SecretAct, Told
+from kripke_werewolf import Role, SecretAct, Told
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.inference import infer
+from kripke_werewolf.games.werewolf.roles import RoleNews
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 FOUR = SIX[:4]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf.research.forge import StoryItem, family_named, forged
-from kripke_werewolf.research.forge.judged import card_of, table_of, write_parquet
+from kripke_werewolf.research.forge.judged import card_of, table_of
 from tests.cases import each
 
 ROOT = Path(__file__).parents[3]
@@ -19,6 +19,13 @@ ROOT = Path(__file__).parents[3]
 def items():
     family = family_named("gossip")
     return list(forged(family, family.knobs(pairs=True, orders=(1, 2)), items=12, seed=4))
+
+
+def share(items, out):
+    path = out.with_suffix(".jsonl")
+    path.write_text("".join(f"{item.to_json()}\n" for item in items), encoding="utf-8")
+    run = [sys.executable, "-m", "kripke_werewolf", "forge", "share", str(path), "-o", str(out)]
+    subprocess.run(run, check=True)
 
 
 def test_the_card_has_the_shares_and_the_hash_but_not_the_seed(items):
@@ -42,15 +49,13 @@ def test_rows_have_the_same_columns_and_lead_back_to_the_items(items):
 def test_a_table_is_written_and_read_again(items, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "items.parquet"
-    write_parquet(items, path)
+    share(items, path)
     assert [row["id"] for row in parquet.read_table(path).to_pylist()] == [item.id for item in items]
 
 
 def test_the_command_writes_a_card(items, tmp_path):
-    path, card = tmp_path / "items.jsonl", tmp_path / "card.md"
-    path.write_text("".join(f"{item.to_json()}\n" for item in items), encoding="utf-8")
-    run = [sys.executable, "-m", "kripke_werewolf", "forge", "share", str(path), "-o", str(card)]
-    subprocess.run(run, check=True)
+    card = tmp_path / "card.md"
+    share(items, card)
     assert card.read_text(encoding="utf-8").strip() == card_of(items).to_markdown().strip()
 
 
