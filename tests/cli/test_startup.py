@@ -14,7 +14,6 @@ PARTS = (
     *("logic.formulas.simplification", "logic.notation.foreign"),
     *(
         "logic.english.grammar",
-        "logic.english.questions",
         "logic.english.sentence_parser",
         "logic.english.sentences",
     ),

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from html import escape
-from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar, get_args
 
 from kripke_werewolf.base.display import Displayed
@@ -34,36 +33,6 @@ class Rounded:
     high: Fraction
     text: str
     line: int
-
-    @staticmethod
-    def read(text: str, line: int) -> Rounded:
-        """Return a typed entry; both ends of the interval are included if it is rounded.
-
-        0 and 100% are exact, and so are fractions. Raises ValueError for anything but a probability.
-
-        >>> entry = Rounded.read("25%", 1)
-        >>> str(entry.low), str(entry.high), str(Rounded.read("1/13", 2).low)
-        ('49/200', '51/200', '1/13')
-        """
-        said = re.fullmatch(r"([<>]?)(\d+(?:\.\d+)?|\d+/[1-9]\d*)(%?)", text)
-        if said is None:
-            raise ValueError(text)
-        sign, number, percent = said.groups()
-        unit = Fraction(1, 100) if percent else Fraction(1)
-        value, half = Fraction(number) * unit, unit / (2 * 10 ** len(number.partition(".")[2]))
-        least = Fraction(1, 10**12)  # less than any share of worlds: a rounded number never means certainty
-        low, high = max(value - half, least), min(value + half, 1 - least)
-        if sign:
-            low, high = (least, value) if sign == "<" else (value, 1 - least)
-        elif "/" in number or value in (0, 1):
-            low = high = value
-        if not 0 <= low <= high <= 1:
-            raise ValueError(text)
-        return Rounded(low, high, text, line)
-
-    def is_share(self, number: int) -> bool:
-        """Whether it may be the share of some of this number of things."""
-        return ceil(self.low * number) <= floor(self.high * number)
 
 
 Cell: TypeAlias = Fraction | Rounded | None

@@ -424,7 +424,7 @@ def _events(setup: Setup, owners: Sequence[str]) -> Iterator[ev.Event]:
     """Yield all events that players may see, with places for players and words."""
     game = declared(setup)
     actor, target, player, word = map(place, ("actor", "target", "player", "announced"))
-    others = [] if setup.targets == "secret" else ["" if setup.deal == "classical" else actor]
+    others = {"classical": ("",), "quantum": (actor,)}[setup.deal] if setup.targets == "public" else ()
     for (action, act), who in product(game.acts.items(), (*owners, *others)):
         other = place("other") if act.two else ""
         results = (place("result"), None) if act.shows and who in owners else (None,)

@@ -58,7 +58,7 @@ from kripke_werewolf.logic.english.questions import (
 from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
 from kripke_werewolf.logic.english.sentences import clause, enumerated, to_sentence
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.conditions import conditioned
+from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, joined
 from kripke_werewolf.logic.models.model import KripkeModel

@@ -15,8 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.conditions import within
-from kripke_werewolf.logic.formulas.operators import Mode, Scope, conjunction, disjunction, modal
+from kripke_werewolf.logic.formulas.operators import Mode, Scope, conjunction, disjunction, modal, within
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of
 
 # --- questions -----------------------------------------------------------------------------------

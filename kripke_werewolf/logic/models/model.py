@@ -27,8 +27,7 @@ from kripke_werewolf.base.errors import (
     check_known,
 )
 from kripke_werewolf.base.usage import set_parts
-from kripke_werewolf.logic.formulas.conditions import within
-from kripke_werewolf.logic.formulas.operators import P, Probability, disjunction
+from kripke_werewolf.logic.formulas.operators import P, Probability, disjunction, within
 from kripke_werewolf.logic.formulas.syntax import (
     Formula,
     FormulaLike,

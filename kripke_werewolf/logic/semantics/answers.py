@@ -2,7 +2,7 @@
 
 They are found from the verdicts of formulas and the probabilities of agents, so that models, games and
 handouts answer them in the same way. A condition restricts the worlds that a question is about
-(`formulas.conditions`, `chances_on`).
+(`formulas.operators.conditioned`, `chances_on`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.base.errors import KripkeError
-from kripke_werewolf.logic.formulas.conditions import conditioned, within
-from kripke_werewolf.logic.formulas.operators import And, Probability
+from kripke_werewolf.logic.formulas.operators import And, Probability, conditioned, within
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_on_condition, joined
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 

@@ -8,7 +8,7 @@ from typing import Any
 from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.conditions import conditioned
+from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.syntax import Formula, OnCondition
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered

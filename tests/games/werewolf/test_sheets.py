@@ -7,12 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import FormatError, GameError, QuantumWerewolf, parse, preset
-from kripke_werewolf.base.reports.tables import Rounded
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.games.werewolf.inference import Budget, NoHistory, answers, infer, plan_of, read_sheet
 from kripke_werewolf.games.werewolf.inference.answers import find_histories
 from kripke_werewolf.games.werewolf.inference.plan import Acting, Judged, Move, PlacedMove
 from kripke_werewolf.games.werewolf.inference.search import drawn_roles, placements
+from kripke_werewolf.games.werewolf.inference.sheets import read_entry
 from kripke_werewolf.games.werewolf.inference.solver import Problem
 from tests.cases import cases
 
@@ -104,7 +104,7 @@ def test_other_sentences_of_handouts_are_read():
 
 def test_intervals_admit_both_ends():
     def interval(text):
-        entry = Rounded.read(text, 1)
+        entry = read_entry(text, 1)
         return entry.low, entry.high
 
     assert interval("8%") == (Fraction(75, 1000), Fraction(85, 1000))

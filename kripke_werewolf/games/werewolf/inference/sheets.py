@@ -33,8 +33,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import reduce
 from itertools import product
+from math import ceil, floor
 from typing import Any, Literal, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, KripkeError, check_known
@@ -236,7 +238,7 @@ class _Reader(pages.LineReader):
         elif chances := re.fullmatch(r"Your chances(?: at its beginning)?: (.+)\.", said):
             self._chances(chances[1])
         elif ended := re.fullmatch(ends, said):
-            now.ended, turns = True, pages.turns_of(self.setup)
+            now.ended, turns = True, pages._turns_of(self.setup)
             for words in filter(None, (ended["who"] or "").split(", ")):
                 player, action = turns[check_known(words, turns, kind="turn")]
                 self._turn(player, action, "you-are-passed-over")
@@ -354,7 +356,7 @@ class _Reader(pages.LineReader):
 
     def _cell(self, text: str) -> Cell:
         try:
-            return None if text == "-" else Rounded.read(text, self.number)
+            return None if text == "-" else read_entry(text, self.number)
         except ValueError:
             self.fail(f"{text!r} is not a probability: write 8%, 7.7%, 1/13, 0.08, <1%, or - if missing")
 
@@ -373,7 +375,7 @@ class _Reader(pages.LineReader):
             elif self.game.mark is not None:
                 continue
             for label, cell in column.items():
-                if worlds and isinstance(cell, Rounded) and not cell.is_share(worlds):
+                if worlds and isinstance(cell, Rounded) and not _is_share(cell, worlds):
                     self.number = cell.line
                     self.fail(f"{label} {heading} {cell.text} is not a share of {counted(worlds, 'world')}")
 
@@ -441,3 +443,34 @@ def _lines(text: str) -> list[pages.Line]:
     parts = ((number, *line.partition("#")[:2]) for number, line in enumerate(text.splitlines(), 1))
     kept = ((number, said.split()) for number, said, comment in parts if said.strip() or not comment)
     return [(number, " ".join(words).removeprefix("* ")) for number, words in kept]
+
+
+def read_entry(text: str, line: int) -> Rounded:
+    """Return a typed entry; both ends of the interval are included if it is rounded.
+
+    0 and 100% are exact, and so are fractions. Raises ValueError for anything but a probability.
+
+    >>> entry = read_entry("25%", 1)
+    >>> str(entry.low), str(entry.high), str(read_entry("1/13", 2).low)
+    ('49/200', '51/200', '1/13')
+    """
+    said = re.fullmatch(r"([<>]?)(\d+(?:\.\d+)?|\d+/[1-9]\d*)(%?)", text)
+    if said is None:
+        raise ValueError(text)
+    sign, number, percent = said.groups()
+    unit = Fraction(1, 100) if percent else Fraction(1)
+    value, half = Fraction(number) * unit, unit / (2 * 10 ** len(number.partition(".")[2]))
+    least = Fraction(1, 10**12)  # less than any share of worlds: a rounded number never means certainty
+    low, high = max(value - half, least), min(value + half, 1 - least)
+    if sign:
+        low, high = (least, value) if sign == "<" else (value, 1 - least)
+    elif "/" in number or value in (0, 1):
+        low = high = value
+    if not 0 <= low <= high <= 1:
+        raise ValueError(text)
+    return Rounded(low, high, text, line)
+
+
+def _is_share(entry: Rounded, number: int) -> bool:
+    """Whether an entry may be the share of some of this number of things."""
+    return ceil(entry.low * number) <= floor(entry.high * number)
