@@ -226,9 +226,10 @@ def _moves(known: Told, entry: Entry) -> Iterator[Formula | Event | tuple[int, .
         if attacks and not entry.ended and isinstance(move, Vision) and move.result is None:
             raise NotCovered("a vision without a result cannot be counted while attacks are under way")
         yield move
+    if entry.unsaid and entry.phase.position:
+        raise NotCovered("a phase of which the sheet leaves out who was asked cannot be counted")
     for name, action in product(known.owners, setup.actions(entry.phase)):
-        asked = (name, action) in entry.asked | entry.unsaid
-        if name in living and not asked and entry.phase.position:
+        if name in living and (name, action) not in entry.asked and entry.phase.position:
             yield seated(setup, f"~({declared(setup).acts[action].asked})", setup.seat(name))
 
 
