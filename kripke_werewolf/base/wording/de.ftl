@@ -1024,10 +1024,15 @@ rule-voted-off = Jemand wird hinausgewählt.{ $role ->
          [from-all] { " " }Die Rolle wird unter allen Welten ausgelost, auch denen, in denen diese Person schon tot war.
         *[card] { "" }
     } { $told }
+rule-news = { $whom ->
+         [all] Alle erfahren
+         [asked] Wer gefragt wird, erfährt
+        *[concerned] Wen es betrifft, der erfährt
+    }, wer { WORD($word) } ist.
 rule-follows = Das geschieht { $moment ->
          [once] sofort
          [phase] am Ende jeder Phase
-         [found] wenn die Toten gefunden werden
+         [found] beim Auffinden der Toten
         *[morning] am Morgen
     }.
 rule-votes = Bei der Abstimmung zählen sie { $n }-mal, sobald ihnen die Karte in jeder Welt gehört.

@@ -947,6 +947,11 @@ rule-voted-off = A player is voted off.{ $role ->
          [from-all] { " " }Their role is drawn from all worlds, even those where they were already dead.
         *[card] { "" }
     } { $told }
+rule-news = { $whom ->
+         [all] Everybody is
+         [asked] Who is asked is
+        *[concerned] Those whom it concerns are
+    } told who is { WORD($word) }.
 rule-follows = This takes effect { $moment ->
          [once] at once
          [phase] at the end of each phase

@@ -925,6 +925,11 @@ rule-voted-off = 投票で1人が追放されます。{ $role ->
          [from-all] 役職は、その人がすでに死亡している世界も含むすべての世界から抽選されます。
         *[card] { "" }
     }{ $told }
+rule-news = { $whom ->
+         [all] 全員
+         [asked] 聞かれた人
+        *[concerned] 関係する人
+    }には、誰が{ WORD($word) }かが知らされます。
 rule-follows = これは{ $moment ->
          [once] すぐに
          [phase] 各フェイズの終わりに

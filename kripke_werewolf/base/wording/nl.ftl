@@ -1014,6 +1014,11 @@ rule-voted-off = Een speler wordt weggestemd.{ $role ->
          [from-all] { " " }De rol wordt uit alle werelden geloot, ook die waarin de speler al dood was.
         *[card] { "" }
     } { $told }
+rule-news = { $whom ->
+         [all] Iedereen hoort
+         [asked] Wie gevraagd wordt, hoort
+        *[concerned] Wie het aangaat, hoort
+    } wie { WORD($word) } is.
 rule-follows = Dat gebeurt { $moment ->
          [once] meteen
          [phase] aan het eind van elke fase

@@ -217,6 +217,13 @@ def _further(setup: Setup) -> Iterator[str]:
             said = [Sentence("rule-declared", role=role.name.capitalize())]
         moments = dict.fromkeys(each.moment for each in role.follows if not each.names)
         said += (Sentence("rule-follows", moment=moment) for moment in moments)
+        for news in (one for one in declared(setup).news if one in role.news):
+            whom = "concerned"
+            if news.asked:
+                whom = "asked"
+            elif news.public:
+                whom = "all"
+            said.append(Sentence("rule-news", whom=whom, word=news.word))
         if role.votes > 1:
             said.append(Sentence("rule-votes", n=role.votes))
         yield sequence(*said)
