@@ -79,7 +79,7 @@ def fits(value: object, hint: Any) -> bool:
         return hint is not None or value is None
 
 
-def own_integer(value: object) -> object:
+def _own_integer(value: object) -> object:
     """Return an integer of another library, such as numpy, as an `int`; any other value unchanged."""
     return index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else value
 
@@ -109,7 +109,7 @@ def check_fields(settings: Any) -> None:
         value, listed = getattr(settings, name), get_origin(hint) is tuple
         if listed and not isinstance(value, list | tuple):
             raise GameError(f"{name}={value!r} is not a list")
-        one, members = (get_args(hint)[0], tuple(value)) if listed else (hint, (own_integer(value),))
+        one, members = (get_args(hint)[0], tuple(value)) if listed else (hint, (_own_integer(value),))
         for member in members:
             if allowed := possible_values(one):
                 check_possible(name, member, allowed)

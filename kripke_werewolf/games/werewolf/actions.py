@@ -93,7 +93,7 @@ class Option(NamedTuple):
 
 
 def _other(action: Action) -> Action:
-    return "" if action in ("vision", "attack") else action
+    return {"vision": "", "attack": ""}.get(action, action)
 
 
 WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
@@ -529,7 +529,7 @@ class _Stretch:
                     real = ~real
                 events[option] = Possible(_all([event.pre, real]), event.post)
                 events[option._replace(note="otherwise")] = Possible(_all([event.pre, ~real]), event.post)
-        name = HIDDEN_ATTACK if action == "attack" else f"hidden {action}"
+        name = {"attack": HIDDEN_ATTACK}.get(action, f"hidden {action}")
         yield ActionModel.from_observations(events, {}, actual, others=lambda option: None, name=name)
 
 
@@ -607,7 +607,7 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
 def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
     """Return the cells of the table after a phase, without deaths as long as nobody can be dead in secret."""
     done = known.entries[: place + 1]
-    table = done[-1].table if done else known.table
+    table = (known.table, *(entry.table for entry in done))[-1]
     if table is None:
         return []
     attacks, game = any("attack" in known.setup.actions(entry.phase) for entry in done), declared(known.setup)

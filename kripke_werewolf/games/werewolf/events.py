@@ -375,7 +375,7 @@ class Acted(_Aimed):
                 raise IllegalMove(refusal_text(self.actor, self.action, setup.players[target], reason))
         act = declared(setup).acts[self.action]
         if len(set(targets)) != 1 + act.two:
-            needs = Sentence("needs-two" if act.two else "needs-one")
+            needs = Sentence({True: "needs-two", False: "needs-one"}[act.two])
             raise IllegalMove(refusal_text(self.actor, self.action, self.targets, needs))
         return act
 

@@ -202,12 +202,12 @@ class PageReader(LineReader):
                 events.append(replace(end, missing=_listed(missing, turns)))
             elif (event := read_event(line, _patterns(setup, found.owners), setup)) is not None:
                 events.append(event)
-                acted += [moved] if not (over or ev.is_action(event)) else []
+                if not (over or ev.is_action(event)):
+                    acted.append(moved)
             else:
                 owner, shares = self._chances(found, line)
                 chances[owner] = [shares]
-        last = events[-1] if events else None
-        if isinstance(last, ev.GameEnded) and ev.Collapsed() in events:
+        if ev.Collapsed() in events and isinstance(last := events[-1], ev.GameEnded):
             events[-1] = replace(last, forced=True)
         return Entry(
             phase,

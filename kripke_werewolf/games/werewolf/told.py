@@ -296,7 +296,7 @@ def _as_told(event: ev.Event, setup: Setup, players: Sequence[str]) -> ev.Event 
     for most in seen[1:]:
         if all(most.told_to(player, setup) == view for player, view in views.items()):
             return most
-    return seen[0] if seen else None
+    return next(iter(seen), None)
 
 
 def _as_published(table: Table | None, *, exact: bool = True) -> Iterator[Block]:
@@ -560,7 +560,8 @@ class Told(Displayed):
         for together in ev.told_together(entry.events):
             moved = known
             for event in together:
-                moved = moved if ev.is_action(event) else next(acted, moved)
+                if not ev.is_action(event):
+                    moved = next(acted, moved)
             if moved != known:
                 who = [
                     Sentence("left-out", player=p, hidden=not p, action=action) for p, action in sorted(moved)

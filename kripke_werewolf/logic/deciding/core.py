@@ -316,10 +316,8 @@ class Builder:
 
     def _exclude(self, some: Iterable[int], others: Iterable[int]) -> bool:
         """Return whether connectives alone rule out that a literal of each list is true."""
-        for one, other in product(map(self._opened, some), map(self._opened, others)):
-            if one.isdisjoint([-part for part in other]):
-                return False
-        return True
+        pairs = product(map(self._opened, some), map(self._opened, others))
+        return not any(one.isdisjoint([-part for part in other]) for one, other in pairs)
 
     def _opened(self, literal: int) -> set[int]:
         """Return a literal, and its parts if it is a conjunction, and theirs."""

@@ -199,13 +199,11 @@ def on_condition(asked: Question, given: Any, read: Callable[[Any], Question]) -
     """Return a question on a condition, which is read; FormulaError if it is none, or cannot have one."""
     if given is None:
         return asked
-    condition, found = read(given), None
-    if isinstance(condition, Formula):
-        found = supposing(condition, asked)
-    if found is None:
-        said = f"the condition {given!r} is not a statement or a formula of a question about what is so"
-        raise FormulaError(said)
-    return found
+    condition = read(given)
+    if isinstance(condition, Formula) and (found := supposing(condition, asked)) is not None:
+        return found
+    said = f"the condition {given!r} is not a statement or a formula of a question about what is so"
+    raise FormulaError(said)
 
 
 # --- the values of parts -------------------------------------------------------------------------

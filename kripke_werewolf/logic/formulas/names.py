@@ -88,7 +88,7 @@ def _operator(operators: tuple[type[Formula], ...]) -> re.Pattern[str]:
 
 
 @read_off
-def single_letters(operators: tuple[type[Formula], ...]) -> str:
+def _single_letters(operators: tuple[type[Formula], ...]) -> str:
     """Return the letters that are operators of an agent or a group: K, B, M, E, C, D."""
     modal = [k for kind in operators if issubclass(kind, (s.OfAgent, s.OfGroup)) for k in spellings(kind)]
     letters = {w for sign in modal for w in (sign.ascii, *sign.also) if re.fullmatch("[A-Z]", w)}
@@ -102,7 +102,7 @@ def run_together(operators: tuple[type[Formula], ...]) -> re.Pattern[str]:
     The atoms are p, q, r and Greek letters, with a number or primes, so that few names look like this.
     """
     index = r"(?:_?\d+|_\{\s*\d+\s*\})?'*"
-    return re.compile(rf"([{single_letters()}]+)([pqr{GREEK_LETTERS}]{index})(?![\w'])")
+    return re.compile(rf"([{_single_letters()}]+)([pqr{GREEK_LETTERS}]{index})(?![\w'])")
 
 
 def _is_plain(name: str) -> bool:
@@ -258,16 +258,16 @@ def meant_by_atom(name: str) -> str | None:
     """
     if name in _CONSTANTS:
         return _CONSTANTS[name]
-    if found := re.fullmatch(rf"([{single_letters()}]w?)_?([a-t]|\d)_?([pqr]'*)", name):
+    if found := re.fullmatch(rf"([{_single_letters()}]w?)_?([a-t]|\d)_?([pqr]'*)", name):
         return f"{found[1]}_{found[2]} {found[3]}"
-    if found := re.fullmatch(rf"([{single_letters()}])({LETTERS})([pqr]'*)", name):
+    if found := re.fullmatch(rf"([{_single_letters()}])({LETTERS})([pqr]'*)", name):
         letter = "E" if found[1] in "KBM" else found[1]
         return f"{letter}_{group_text(tuple(found[2]))} {found[3]}"
-    if found := re.fullmatch(rf"[AU]([{single_letters()}])([pqr]'*)", name):
+    if found := re.fullmatch(rf"[AU]([{_single_letters()}])([pqr]'*)", name):
         return f"everywhere {found[1]}_a {found[2]}"
     if found := re.fullmatch(r"([p-t])[vV]([p-t])", name):
         return f"{found[1]} | {found[2]}"
-    if re.fullmatch(rf"[{single_letters()}]+_?", name):
+    if re.fullmatch(rf"[{_single_letters()}]+_?", name):
         return "".join(f"{letter}_a " for letter in name.removesuffix("_")) + "…"
     return None
 
@@ -288,9 +288,9 @@ def meant_by_agent(name: str, known: Collection[str] = ()) -> str | None:
     >>> meant_by_agent("K_a")  # the group of [K_a!p]q
     '[!K_a …]'
     """
-    if re.fullmatch(rf"[{single_letters()}]w?_\w+", name) and name not in known:
+    if re.fullmatch(rf"[{_single_letters()}]w?_\w+", name) and name not in known:
         return f"[!{name} …]"
-    if found := re.match(rf"(\w+?)([{single_letters()}]w?_)(?=\w)", name):
+    if found := re.match(rf"(\w+?)([{_single_letters()}]w?_)(?=\w)", name):
         return f"{found[1]} {name[found.start(2) :]}"
     if name in ("G", "H") and name not in known and 1 < len(known) < 6:
         return group_text(tuple(sorted(known)))

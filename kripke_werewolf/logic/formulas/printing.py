@@ -104,9 +104,7 @@ def _operands(node: s.Infix) -> list[_Piece]:
 
 
 def _between(separator: str, parts: Iterable[_Piece]) -> list[_Piece]:
-    pieces: list[_Piece] = []
-    for part in parts:
-        pieces += [separator, part]
+    pieces: list[_Piece] = [piece for part in parts for piece in (separator, part)]
     return pieces[1:]
 
 

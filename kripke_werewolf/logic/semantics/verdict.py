@@ -60,8 +60,6 @@ class Verdict(str, Displayed):
         """
         if where == "false":
             return Verdict("none", 0, 0)
-        if where == "true":
-            return self
         return Verdict.of(self.satisfied, where.satisfied)
 
     @property

@@ -167,6 +167,10 @@ class _Screen(Generic[_Kept]):
                 self.overdue = moment
                 self.show(Sentence("time-is-up"), "title")
 
+    def people(self, names: Iterable[str]) -> list[str]:
+        """Return some players without the robots among them."""
+        return [name for name in names if name not in self.keeper.sitting.flow.robots]
+
     def leave(self) -> None:
         """Wait until a player has read their screen, and clear it for the next one."""
         self.ask(Sentence("leave"), gap=True)
@@ -312,8 +316,7 @@ class Master(_LongScreen):
             return
         self.show(f"== {self.told(str(game.phase))} ==", "title")
         public = self.told_first(None)
-        for text in public:
-            self.show(Sentence("tell-all", text=text))
+        self.show_each(Sentence("tell-all", text=text) for text in public)
         for name in game.alive:
             for text in self.told_first(name)[len(public) :]:
                 self.show(Sentence("tell", player=name, text=text))
@@ -494,11 +497,8 @@ class Rounds(_LongScreen):
         first, last = self.game.states[_news_since(self.game)].phase.position, self.game.phase.position
         if self.game.verdict is None and self.game.phase.kind != "vote":
             last -= 1  # moves are announced when all have acted
-        found = []
-        for page in self.keeper.public_view()["feed"]:
-            if first <= page["position"] <= last:
-                found += page["lines"]
-        return found
+        feed = self.keeper.public_view()["feed"]
+        return [line for page in feed if first <= page["position"] <= last for line in page["lines"]]
 
     # by day
 
@@ -511,9 +511,8 @@ class Rounds(_LongScreen):
             names, made = self.game.alive, len(self.game.steps)
             line = self.ask(Sentence("prompt", phase=self.game.phase), (*names, *_PUBLIC), names)
             self._public_command(line, voting=True)
-            for message in _messages(self.game, made):  # there may be several votes
-                if message.to is None:
-                    self.show(message.text)
+            # there may be several votes
+            self.show_each(message.text for message in _messages(self.game, made) if message.to is None)
 
     def _last_words(self) -> None:
         """Ask the dead whom they take along, on everybody's screen: their answer is announced at once."""
@@ -709,7 +708,7 @@ class Rounds(_LongScreen):
 
     def _deal(self) -> None:
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
-        for name in self._people(self.game.players):
+        for name in self.people(self.game.players):
             self._hand_to(name)
             self.show_private(Sentence("your-card", player=name))
             self.show_each(self.game.handout(name).opening)
@@ -722,18 +721,13 @@ class Rounds(_LongScreen):
         self.keeper.play_robots(self.now)
         queue = self._round()
         while queue:
-            first = self._hand_to(queue[0])
-            if first is not None:
+            if (first := self._hand_to(queue[0])) is not None:
                 queue.insert(0, first)
-                continue
-            self._turn(queue.pop(0))
+            else:
+                self._turn(queue.pop(0))
         self._close(phase)
         if not self.sitting.turns:
             self.present = living
-
-    def _people(self, names: Iterable[str]) -> list[str]:
-        """Return some players without the robots among them."""
-        return [name for name in names if name not in self.sitting.flow.robots]
 
     def _round(self) -> list[str]:
         """Return the next holders of the device: all who have not had it, or else not answered."""
@@ -742,7 +736,7 @@ class Rounds(_LongScreen):
         died = [name for name in self.present if name not in game.alive]
         first = [name for name in game.players if name not in had and name in (*open_, *died)]
         queue = first or [name for name in game.players if name in open_]
-        return self._people(name for name in queue if not sitting.excused(name))
+        return self.people(name for name in queue if not sitting.excused(name))
 
     def _close(self, phase: Phase) -> None:
         """End a phase in which everybody had the device; ask what to do if somebody still has to choose."""
@@ -946,7 +940,7 @@ class Rounds(_LongScreen):
         begun = start and phase_start(game, start) == start and self.read != start
         phase = game.states[start - 1].phase
         if begun and "vision" in game.setup.actions(phase) and not self.sitting.foretells_in(phase):
-            for name in self._people(n for n in game.players if n in (*self.present, *game.alive)):
+            for name in self.people(n for n in game.players if n in (*self.present, *game.alive)):
                 self._hand_to(name)
                 self.show_private(Sentence("night-is-over", player=name))
                 self._show_changed(name)
@@ -1045,10 +1039,9 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _day(self) -> None:
         if self.begun:
-            for name in self.game.players:
-                if name not in self.sitting.flow.robots:
-                    self._hand_to(name, Sentence("night-hand-round"))
-                    self._sheet(name)
+            for name in self.people(self.game.players):
+                self._hand_to(name, Sentence("night-hand-round"))
+                self._sheet(name)
         self.begun = False
         self.terminal.clear()
         self._help()

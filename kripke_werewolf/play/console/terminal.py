@@ -303,9 +303,8 @@ def table_text(table: Table, size: tuple[int, int] | None = None, *, language: s
     2        66.7%  33.3%   33.3%   |  4        66.7%  33.3%    0%
     left: 6 worlds
     """
-    grid, after = _aligned(table.grid("percent"), language), list[str]()
-    if grid.note:
-        after.append(grid.note)
+    grid = _aligned(table.grid("percent"), language)
+    after = list(filter(None, [grid.note]))
     if table.worlds is not None:
         after.append(in_language(Sentence("left", n=table.worlds), language))
     return "\n".join([*blocks(grid, size, less=len(after)), *after])
@@ -364,8 +363,7 @@ def pages(lines: Sequence[T], height: int) -> Iterator[list[T]]:
     >>> [len(page) for page in pages(["line"] * 25, 10)]
     [5, 10, 10]
     """
-    first = len(lines) % height
-    if first or not lines:
-        yield list(lines[:first])
+    first = len(lines) % height or height
+    yield list(lines[:first])
     for start in range(first, len(lines), height):
         yield list(lines[start : start + height])

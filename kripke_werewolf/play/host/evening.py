@@ -113,13 +113,17 @@ class Evening:
     def join(self, name: object, language: str = ENGLISH) -> str:
         """Admit a player on a new device, and return its token; `language`: the shared screen's."""
         name = name.strip() if isinstance(name, str) else name
-        seats, token = self.seats.join(name, language)
-        self._file.write(seats)
+        token = self._admitted(*self.seats.join(name, language))
         if self.keeper is not None:
             if name in self.keeper.sitting.flow.away:
                 self.keeper.submit(None, Away(str(name), away=False))
             if name in (robots := self.keeper.sitting.flow.robots):
                 self.keeper.submit(None, Robots(tuple(robot for robot in robots if robot != name)))
+        return token
+
+    def _admitted(self, seats: Seats, token: str) -> str:
+        """Write the seats with a new device, and return its token."""
+        self._file.write(seats)
         return token
 
     def with_robots(self, number: int) -> None:
@@ -130,9 +134,7 @@ class Evening:
 
     def watch(self, code: object, *, promised: bool) -> str:
         """Admit a device that watches, and return its token."""
-        seats, token = self.seats.watch(code, promised=promised)
-        self._file.write(seats)
-        return token
+        return self._admitted(*self.seats.watch(code, promised=promised))
 
     def admit(self, watches: object, *, allowed: bool) -> None:
         """Send away all who watch this; if it is `allowed`, a new code admits others."""
@@ -142,9 +144,7 @@ class Evening:
 
     def join_master(self) -> str:
         """Admit a new device of the game master, and return its token."""
-        seats, token = self.seats.join_master()
-        self._file.write(seats)
-        return token
+        return self._admitted(*self.seats.join_master())
 
     def free(self, name: object) -> None:
         """Free a seat, so that another device can take it."""

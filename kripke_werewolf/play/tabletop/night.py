@@ -131,8 +131,7 @@ class NightSitting:
         """Return the sitting after a command, and the answer to its sender; see `Sitting.submit`."""
         try:
             if moment not in (None, self.moment):
-                over = self.stage == "over"
-                raise IllegalMove(Sentence("this-is-over", over=over, phase=self.phase))
+                raise IllegalMove(Sentence("this-is-over", over=self.stage == "over", phase=self.phase))
             if seat is not None:
                 check_own(seat, command)
             after, text = self._done(command)

@@ -332,11 +332,8 @@ class Sitting:
     @property
     def to_choose(self) -> dict[str, tuple[Action, ...]]:
         """The players and actions whose choices are still missing and count; for the game master only."""
-        found: dict[str, tuple[Action, ...]] = {}
-        for name, action in self.open:
-            if self.counts(name, action):
-                found[name] = (*found.get(name, ()), action)
-        return found
+        missing = [slot for slot in self.open if self.counts(*slot)]
+        return {name: tuple(action for actor, action in missing if actor == name) for name, _ in missing}
 
     @property
     def waiting_for(self) -> tuple[str, ...]:
@@ -724,8 +721,7 @@ class Sitting:
         game, order = game.acting_order(dict.fromkeys(c.actor for c in chosen))
         for actor in order:
             for action in self.game.setup.actions(self.game.phase):
-                choice = moves.get((actor, action))
-                if choice is not None:
+                if choice := moves.get((actor, action)):
                     game = self._made(game, choice)
         over = game.phase != self.game.phase or game.verdict is not None or game.state.naming
         return game if over else game.end_phase(missing="pass")

@@ -87,8 +87,7 @@ class _StepHandouts:
     def sheet(self, player: str) -> list[View]:
         """Return a player's handout by phases, as JSON-ready values."""
         known = self.handout(player)
-        pages = zip(self.whole.entries, known.entries, strict=True)
-        return [self._page(known, source, part) for source, part in pages]
+        return [self._page(known, *parts) for parts in zip(self.whole.entries, known.entries, strict=True)]
 
     def _page(self, known: Told, source: Entry, part: Entry) -> View:
         """Return the information a player was given in a phase; `source`: the part shared between steps."""
@@ -289,13 +288,12 @@ def public_view(sitting: Sitting, archive: Archive) -> View:
         return view
     record = archive.at(sitting.game)
     public = record.handout(None)
-    tables = public.tables
     found: View = {
         "view": "public",
         "settings": describe_setup(sitting.game.setup),
         **_table_now(sitting),
         "feed": _feed(sitting, public),
-        "table": record.table(tables[-1]) if tables else None,
+        "table": record.table(public.tables[-1]) if public.tables else None,
     }
     if sitting.game.verdict is not None:
         found["ending"] = grid_view(ending(sitting.game).table)
@@ -332,16 +330,12 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
 def master_view(sitting: Sitting, archive: Archive) -> View:
     """Return the whole state, for the game master."""
     game, setup = sitting.game, sitting.game.setup
-    last = game.steps[-10:]
     return {
         **public_view(sitting, archive),
         "view": "master",
         "master_table": _table_view(game.table()),
         "worlds": Sentence("worlds", n=game.size),
-        "choices": [
-            {**asdict(choice), "counts": sitting.counts(choice.actor, choice.action)}
-            for choice in sitting.choices
-        ],
+        "choices": [{**asdict(c), "counts": sitting.counts(c.actor, c.action)} for c in sitting.choices],
         "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
         "waiting_for": list(sitting.waiting_for),
         "votes": [[voter, target] for voter, target in sitting.flow.votes],
@@ -349,5 +343,5 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         "house": sitting.house.to_dict(),
         "steps": len(game.steps),
         "moments": len(sitting.moments),
-        "last": [[text for event in step if (text := event.in_full())] for step in last],
+        "last": [[text for event in step if (text := event.in_full())] for step in game.steps[-10:]],
     }

@@ -149,8 +149,7 @@ def _remove_agent(data: Data, do: Mapping[str, Any]) -> None:
 
 
 def _rename_agent(data: Data, do: Mapping[str, Any]) -> None:
-    old = _known(do, "agent", data["relations"])
-    new = _new(do, "name", data["relations"], "agent")
+    old, new = _known(do, "agent", data["relations"]), _new(do, "name", data["relations"], "agent")
     for part in ("relations", "weights"):
         if part in data:
             data[part] = {new if agent == old else agent: value for agent, value in data[part].items()}
@@ -170,9 +169,7 @@ def _remove_atom(data: Data, do: Mapping[str, Any]) -> None:
 
 
 def _rename_atom(data: Data, do: Mapping[str, Any]) -> None:
-    old = _known(do, "atom", data["valuation"])
-    new = _new(do, "name", data["valuation"], "atom")
-    names = {old: new}
+    names = {_known(do, "atom", data["valuation"]): _new(do, "name", data["valuation"], "atom")}
     data["valuation"] = {names.get(atom, atom): true for atom, true in data["valuation"].items()}
     for values in data.get("variables", {}).values():
         for value, text in values.items():

@@ -180,18 +180,13 @@ def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
     true = set(Numbered(model).numbers(f if given is None else s.conjunction(conditioned(f, given))))
     verdict = model.verdict(f, given=given)
     said = _said_of(len(true), len(model), verdict, model)
-    nodes = ""
-    for worlds in nodes_of(board):
-        there = true.intersection(worlds)
-        if there and len(there) < len(worlds):
-            nodes += "m"
-        else:
-            nodes += "1" if there else "0"
+    marks = {frozenset([True]): "1", frozenset([False]): "0"}
+    found = (frozenset(world in true for world in worlds) for worlds in nodes_of(board))
     return {
         "unicode": verdict_heading(f, given),
         "sentence": sentence_of(f),
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
-        "nodes": nodes,
+        "nodes": "".join(marks.get(values, "m") for values in found),
         "count": len(true),
         "verdict": str(verdict),
         "said": said if given is None else f"{verdict_in_words(verdict, f, given)}.",

@@ -61,12 +61,8 @@ def from_mlsolver(structure: Any, *, agent: object = "a") -> KripkeModel:
     relations = structure.relations
     if not isinstance(relations, Mapping):
         relations = {agent: relations}
-    true: dict[str, list[Any]] = {}
-    for world in structure.worlds:
-        for atom, value in world.assignment.items():
-            row = true.setdefault(atom, [])
-            if value:
-                row.append(world.name)
+    atoms = dict.fromkeys(atom for world in structure.worlds for atom in world.assignment)
+    true = {atom: [w.name for w in structure.worlds if w.assignment.get(atom)] for atom in atoms}
     return KripkeModel([world.name for world in structure.worlds], relations, true)
 
 
