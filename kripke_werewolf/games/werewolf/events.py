@@ -54,7 +54,7 @@ Weights: TypeAlias = tuple[tuple[str, int], ...]
 
 Worlds = TypeVar("Worlds", bound=Superposition)
 
-_Seers: TypeAlias = Mapping[str, Literal["insiders", "public", "quantum", "master"]]
+_Audience: TypeAlias = Mapping[str, Literal["insiders", "public", "quantum", "master"]]
 """Who sees something: the insiders of an event; besides these, everybody if targets are public, or in the
 quantum deal, where an actor shows no card; or only the game master."""
 
@@ -79,7 +79,7 @@ class Event(ABC):
     """A common name for kinds of events whose order is not told when they follow each other."""
     hearers: ClassVar[str] = ""
     """The field with the player, or the players, who are told about it in private."""
-    audience: ClassVar[_Seers] = {}
+    audience: ClassVar[_Audience] = {}
     """Who sees a field, or under "" any of it, if not everybody does."""
 
     def __init_subclass__(cls) -> None:
@@ -298,7 +298,7 @@ class _Action(Event):
     unordered = "actions"
     hearers = "actor"
 
-    audience: ClassVar[_Seers] = {"": "public", "actor": "quantum"}
+    audience: ClassVar[_Audience] = {"": "public", "actor": "quantum"}
 
     actor: str
 
@@ -332,7 +332,7 @@ class Acted(_Aimed):
     """
 
     name = "acted"
-    audience: ClassVar[_Seers] = {**_Action.audience, "result": "insiders", "weights": "master"}
+    audience: ClassVar[_Audience] = {**_Action.audience, "result": "insiders", "weights": "master"}
 
     result: str | None = None
     weights: Weights = ()
@@ -489,7 +489,7 @@ class Refused(_Aimed):
     """
 
     name = "refused"
-    audience: ClassVar[_Seers] = {"": "insiders"}
+    audience: ClassVar[_Audience] = {"": "insiders"}
 
     action: ClassVar[Action] = "attack"
 
@@ -534,7 +534,7 @@ class OfficialDeath(Event):
 
     takes_along: ClassVar[bool] = True
     """Whether the dead may name somebody, if their card allows it."""
-    audience: ClassVar[_Seers] = {"role": "master", "weights": "master"}
+    audience: ClassVar[_Audience] = {"role": "master", "weights": "master"}
 
     player: str
     role: str | None = None
@@ -675,7 +675,7 @@ class Spared(Event):
     """
 
     name = "spared"
-    audience: ClassVar[_Seers] = {"weights": "master"}
+    audience: ClassVar[_Audience] = {"weights": "master"}
 
     player: str
     weights: Weights = ()
@@ -790,7 +790,7 @@ class Said(Event):
     noticed: bool = False
 
     @property
-    def audience(self) -> _Seers:  # type: ignore[override]
+    def audience(self) -> _Audience:  # type: ignore[override]
         """Everybody hears public words; of a whisper others hear at most the subject."""
         if not self.to:
             return {}
@@ -881,7 +881,7 @@ class Notice(Event):
     name = "told"
     is_move = False
     hearers = "player"
-    audience: ClassVar[_Seers] = {"": "insiders"}
+    audience: ClassVar[_Audience] = {"": "insiders"}
 
     player: str
     role: str
@@ -910,7 +910,7 @@ class Collapsed(Event):
     name = "collapsed"
     is_move = False
 
-    audience: ClassVar[_Seers] = {"roles": "master"}
+    audience: ClassVar[_Audience] = {"roles": "master"}
 
     roles: tuple[str, ...] = ()
 
@@ -946,7 +946,7 @@ class PhaseEnded(Event):
     """A phase was over; `missing` lists compulsory actions that were not taken."""
 
     name = "phase_ended"
-    audience: ClassVar[_Seers] = {"missing": "quantum"}
+    audience: ClassVar[_Audience] = {"missing": "quantum"}
 
     kind: PhaseKind
     number: int

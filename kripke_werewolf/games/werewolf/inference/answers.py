@@ -396,8 +396,7 @@ class Histories:
         if conclusion.fact is None:
             made = (conclusion.made_by(choice) for choice in self._weights)
             return {value for value in made if value is not None}
-        chance = self.chance(conclusion.fact)
-        return {value for value, share in ((True, chance), (False, 1 - chance)) if share}
+        return {"true": {True}, "false": {False}}.get(self.ask(conclusion.fact), {True, False})
 
     # probabilities
 
