@@ -387,7 +387,7 @@ class TestQuestions:
     )
     def test_hopeless_questions_are_refused_before_building(self, wolves: int, question: str) -> None:
         game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 71)], wolves=wolves, rules="cisra")
-        game = game.vision("P1", "P2", result="evil").vision("P2", "P3", result="good")
+        game = game.vision("P1", "P2", result="evil").vision("P2", "P3", result="good").end_phase()
         with pytest.raises(DiagramTooLarge) as caught:
             game.ask(question)
         assert caught.value.nodes > caught.value.limit == 5_000_000

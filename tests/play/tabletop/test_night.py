@@ -301,7 +301,7 @@ def test_help_is_about_this_part_of_the_evening(tmp_path):
 def test_a_night_of_many_players_is_played_without_a_list_of_its_histories(number, monkeypatch):
     names = tuple("ABCDEFGH"[:number])
     game = OneNight(names, tuple(USUAL_CARDS[:number] + USUAL_CARDS[-3:]), limit=10**10)
-    monkeypatch.setattr(OneNight, "_listed", property(lambda game: pytest.fail("all histories are listed")))
+    monkeypatch.setattr(OneNight, "model", property(lambda game: pytest.fail("all histories are listed")))
     monkeypatch.setattr("kripke_werewolf.play.tabletop.night.MOST_COUNTED", 10)
     sitting = answered(NightSitting(game=game, dealt=game.drawn(number).dealt), random.Random(number))
     assert sitting.submit(None, DayClaim("A", "K_A dealt_seer_B & wolf_middle1"))[1].accepted
