@@ -136,7 +136,7 @@ class Declared:
         >>> game = QuantumWerewolf(list("abcde"), wolves=1, cards={"cupid": 1}, rules="cisra")
         >>> for values in declared(game.setup).following("found", "ab"):
         ...     print(values["dead_a"])
-        linked_a & linked_a & dead_a | linked_a & linked_b & dead_b | dead_a
+        (linked_a & linked_a & dead_a | linked_a & linked_b & dead_b) | dead_a
         """
         for each in self.follows:
             if each.moment == moment and not each.names:
