@@ -203,6 +203,7 @@ def test_explanations_are_put_away_and_people_watch_in_a_browser(tmp_path):
         ann.wait_for_selector(".ask")
         assert "In the worlds where you are the seer" in ann.inner_text(".guide")
         ann.click(".guide summary")
+        ann.wait_for_function("() => localStorage.getItem('kw-guide') === 'false'")  # kept a moment later
         ann.reload()
         ann.wait_for_selector(".ask")
         assert "In the worlds" not in ann.inner_text(".guide")  # put away for good
