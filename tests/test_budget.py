@@ -5,11 +5,11 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 63_128,
+    "code lines": 63_129,
     "code lines of __main__": 2,
     "code lines of base": 1_634,
     "code lines of cli": 2_379,
-    "code lines of games": 15_696,
+    "code lines of games": 15_697,
     "code lines of kripke_werewolf": 109,
     "code lines of logic": 21_541,
     "code lines of play": 4_319,

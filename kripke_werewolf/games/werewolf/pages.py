@@ -70,6 +70,14 @@ class LineReader:
         self.number, line = self.rest.pop(0)
         return line
 
+    def turns_in_words(self, setup: Setup) -> Mapping[str, tuple[str, str]]:
+        """Return the players, who may be hidden, with each action, by their words."""
+        players = (*setup.players, "") if setup.deal == "classical" else setup.players
+        turns = product(players, (action for action, *_ in setup.deck.timed))
+        return {
+            Sentence("left-out", player=p, hidden=not p, action=action): (p, action) for p, action in turns
+        }
+
 
 class PageReader(LineReader):
     """Reads a printed page."""
@@ -184,7 +192,7 @@ class PageReader(LineReader):
         }
         events, acted, moved = list[ev.Event](), list[Moves](), Moves()
         shown = _carried(found, entries[-1:], living)
-        chances, turns = dict[str, list[str]](), _turns_of(setup)
+        chances, turns = dict[str, list[str]](), self.turns_in_words(setup)
         end, over = ev.PhaseEnded(phase.kind, phase.number), False
         for line in self._items() if heading else ():
             if line in turn_lines:
@@ -373,14 +381,6 @@ def read_event(line: str, sentences: Patterns, setup: Setup) -> ev.Event | None:
             words |= {field: _listed(words[field], players) for field in _LISTS if field in words}
             return replace(event, **words)  # type: ignore[type-var]
     return None
-
-
-@lru_cache(maxsize=64)
-def _turns_of(setup: Setup) -> Mapping[str, tuple[str, str]]:
-    """Return the players, who may be hidden, with each action, by their words."""
-    players = (*setup.players, "") if setup.deal == "classical" else setup.players
-    turns = product(players, (action for action, *_ in setup.deck.timed))
-    return {Sentence("left-out", player=p, hidden=not p, action=action): (p, action) for p, action in turns}
 
 
 @lru_cache(maxsize=64)

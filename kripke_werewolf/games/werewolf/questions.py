@@ -491,8 +491,9 @@ class AskedOfGame:
         asked = list[Formula]()
 
         def true(part: Formula) -> bool:
-            asked.extend([part] if self._part(part) else [])
-            return self._part(part)
+            if holds := self._part(part):
+                asked.append(part)
+            return holds
 
         settled(simplify(self.formula, logic="S5"), true)
         put = [self.about(part)._put for part in asked]

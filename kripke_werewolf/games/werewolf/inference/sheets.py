@@ -238,7 +238,7 @@ class _Reader(pages.LineReader):
         elif chances := re.fullmatch(r"Your chances(?: at its beginning)?: (.+)\.", said):
             self._chances(chances[1])
         elif ended := re.fullmatch(ends, said):
-            now.ended, turns = True, pages._turns_of(self.setup)
+            now.ended, turns = True, self.turns_in_words(self.setup)
             for words in filter(None, (ended["who"] or "").split(", ")):
                 player, action = turns[check_known(words, turns, kind="turn")]
                 self._turn(player, action, "you-are-passed-over")
