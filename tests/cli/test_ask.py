@@ -161,6 +161,7 @@ def test_how_likely_under_a_condition(log):
     assert run(log, "am I evil?", "--asker", "Is")[1] == run(log, "is Is evil?")[1]
     for asked in ("how likely is it that Ed is good", "who is most likely to be evil", "who is evil"):
         assert run(log, asked, "--given", "good_Ed & wolf_Ed") == (0, "no world has that\n")
+        assert run(log, asked, "--given", "good_Ed", "--given", "Ed is evil") == (0, "no world has that\n")
 
 
 @pytest.fixture(scope="module")

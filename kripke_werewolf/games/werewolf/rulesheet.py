@@ -224,6 +224,8 @@ def _further(setup: Setup) -> Iterator[str]:
             elif news.public:
                 whom = "all"
             said.append(Sentence("rule-news", whom=whom, word=news.word))
+        if role.seen_as:
+            said.append(Sentence("rule-seen-as", card=word(role.seen_as)))
         if role.votes > 1:
             said.append(Sentence("rule-votes", n=role.votes))
         yield sequence(*said)
