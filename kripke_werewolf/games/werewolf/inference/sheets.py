@@ -30,24 +30,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import reduce
-from itertools import product
-from math import ceil, floor
 from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, KripkeError, check_known
 from kripke_werewolf.base.files import parse_json, read_text
-from kripke_werewolf.base.reports.tables import Cell, Rounded, counted
+from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.base.settings import as_data, read_value, types_of
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf import pages
 from kripke_werewolf.games.werewolf.log import FORMAT
-from kripke_werewolf.games.werewolf.roles import WOLF, Deck, Role
-from kripke_werewolf.games.werewolf.rules import Rules, column_fact, preset, words_for
+from kripke_werewolf.games.werewolf.roles import Deck, Role
+from kripke_werewolf.games.werewolf.rules import Rules, preset, words_for
 from kripke_werewolf.games.werewolf.setup import Setup, check_names, public_setup
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import UNKNOWN, Told
@@ -266,36 +264,7 @@ class _Reader(pages.Reader):
         if not headings:
             self.fail("a table needs a line of headings: number evil dead")
         table = Table(tuple(rows), headings, tuple(rows.values()), worlds, heading=self.label)
-        self._check(table)
         self.publish(table)
-
-    def _check(self, table: Table) -> None:
-        """Reject entries that cannot be shares of the worlds, and rows and columns that cannot add up."""
-        deck, worlds = self.setup.deck, table.worlds
-        for label, facts in product(table.labels, (("good", WOLF) if deck.plain else (), deck.kinds)):
-            row = {h: cell for h, cell in table.row(label).items() if column_fact(h) in facts}
-            self._add_up(label, row, 1, len(facts))
-        for heading in table.columns:
-            column = {label: table[label, heading] for label in table.labels}
-            if column_fact(heading) != "dead":
-                cards = deck.cards(self.game.fact(heading))
-                which = f"the column {heading!r} ({counted(cards, 'card')})"
-                self._add_up(which, column, cards, deck.players)
-            elif self.game.mark is not None:
-                continue
-            for label, cell in column.items():
-                if worlds and isinstance(cell, Rounded) and not _is_share(cell, worlds):
-                    self.number = cell.line
-                    self.fail(f"{label} {heading} {cell.text} is not a share of {counted(worlds, 'world')}")
-
-    def _add_up(self, what: str, parts: Mapping[str, Cell], total: int, number: int) -> None:
-        """Reject parts that exceed a total, or cannot reach it although all of this number are given."""
-        given = {name: cell for name, cell in parts.items() if isinstance(cell, Rounded)}
-        low, high = sum(cell.low for cell in given.values()), sum(cell.high for cell in given.values())
-        if low > total or (0 < len(given) == number and high < total):
-            self.number = max(cell.line for cell in given.values())
-            listed = ", ".join(f"{name} {cell.text}" for name, cell in given.items())
-            self.fail(f"the entries of {what} do not add up to {total * 100}%: {listed}")
 
 
 def _typed(setup: Setup, viewer: str) -> Iterator[tuple[str, ev.Event]]:
@@ -356,8 +325,3 @@ def read_entry(text: str, line: int) -> Rounded:
     if not 0 <= low <= high <= 1:
         raise ValueError(text)
     return Rounded(low, high, text, line)
-
-
-def _is_share(entry: Rounded, number: int) -> bool:
-    """Whether an entry may be the share of some of this number of things."""
-    return ceil(entry.low * number) <= floor(entry.high * number)
