@@ -13,7 +13,7 @@ smallest set: a set forces the conclusion exactly if it meets every set whose co
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -30,10 +30,10 @@ from kripke_werewolf.games.werewolf.engines import (
     at_rest,
     check_weighed,
     is_positive,
+    is_weighted,
     remembered,
     under_way,
 )
-from kripke_werewolf.games.werewolf.enumerated import Dead
 from kripke_werewolf.games.werewolf.inference.plan import (
     NOT_ASKED,
     PASSED,
@@ -55,11 +55,9 @@ from kripke_werewolf.games.werewolf.inference.replay import (
 )
 from kripke_werewolf.games.werewolf.inference.search import (
     Attacks,
-    Backbone,
     Budget,
     Find,
     Unfinished,
-    Worlds,
     drawn_roles,
     placements,
     search,
@@ -288,17 +286,13 @@ class Histories:
         find = max(self.finds, key=lambda f: f.weight)
         if isinstance(find, ListedHistory):
             return find.in_sentences()
-        made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
-        for leaf in find.example():
-            made |= {*leaf.seen}
-        places = find.scenario.place.items() if self.setup.numbers_hidden else ()
-        lines = [f"{name} is number {p + 1}." for name, p in places]
-        for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
+        rows, (place, _) = self.setup.rows, next(find.places(()))
+        lines = [f"{name} is number {p + 1}." for name, p in place.items() if self.setup.numbers_hidden]
+        for choice in sorted(find.example(), key=lambda c: (c.step, c.action, c.actor)):
             if choice.made:
-                phase = self._made(choice).phase
-                lines.append(f"{phase}: {self.setup.rows[choice.actor]} {self._did(choice)}.")
+                lines.append(f"{self._made(choice).phase}: {rows[choice.actor]} {self._did(choice)}.")
         for (number, p), role in sorted(find.scenario.roles.items()):
-            lines.append(f"{self.setup.rows[p]} was {role} (step {number + 1}).")
+            lines.append(f"{rows[p]} was {role} (step {number + 1}).")
         return tuple(lines)
 
     # knowledge
@@ -330,18 +324,12 @@ class Histories:
                 return verdict
         return self.model(about).verdict(f, given=where)
 
-    def _resolved(self, question: FormulaLike) -> Formula:
-        return resolve(self.setup, question, self.plan.told.numbers)
-
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
-        listed = bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
-        return listed or self.listed is not None
+        return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
 
     def _replay(self, f: Formula) -> Replay:
         """Return the list of all histories, for a formula of that kind."""
-        if self.listed is not None and f.agents <= {self.viewer}:
-            return self.listed
         return Replay.of(self.plan.told, f, self.budget, self._known, self._known)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
@@ -349,18 +337,19 @@ class Histories:
 
         `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
-        f = self._resolved(question)
+        f = resolve(self.setup, question, self.plan.told.numbers)
         check_weighed(self.plan.told, f)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
         atoms = self._told_apart(f.atoms) if deals else f.atoms
         found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
+        weights: dict[Hashable, object] = {world: weight for world, (_, weight) in found.items()}
         return KripkeModel.from_observations(
             found,
             {self.viewer: lambda world: None},
             lambda world: found[world][0] & f.atoms,
             atoms=f.atoms,
-            weights={self.viewer: {world: weight for world, (_, weight) in found.items()}},
+            weights={self.viewer: weights} if self.listed is None or is_weighted(f) else None,
         )
 
     def _told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
@@ -413,6 +402,8 @@ class Histories:
         """
         if self.status != "exact":
             raise _not_all(self.reason)
+        if isinstance(self.listed, Replay):
+            return summed(pair for find in self.finds for pair in find.valued(sorted(atoms)))
         moves = moves_in(self.setup, atoms)
         made = {move.name: self.plan.told.made(move) for move in moves}
         facts = sorted({*atoms} - made.keys())
@@ -430,8 +421,7 @@ class Histories:
         them.
         """
         if not cases:
-            finds = (find for find in self.finds if isinstance(find, Find))
-            return summed(pair for find in finds for pair in _valued(find, facts))
+            return summed(pair for find in self.finds for pair in find.valued(facts))
         (turn, moves), *rest = cases
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
@@ -472,39 +462,6 @@ def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
     return found
 
 
-def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
-    """Yield the true atoms among some in the worlds of the histories of a scenario, with their weights."""
-    scenario = find.scenario
-    leaves = [(leaf, each) for leaf, _, each, _ in find.shares]
-    if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-        known = summed(((leaf.alive, dead), each) for leaf, each in leaves for dead in find.dead)
-        parts = summed(
-            ((left, dead), weight * share)
-            for worlds, weight in known.items()
-            for left, dead, share in scenario.after_open_attacks(*worlds)
-        )
-    else:
-        parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
-    for place, share in find.places(dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
-        for (alive, dead), weight in parts.items():
-            for facts, worlds in _split(scenario, place, atoms, alive, dead).items():
-                yield facts, weight * share * worlds.bit_count()
-
-
-def _split(
-    scenario: Backbone, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
-) -> dict[frozenset[str], Worlds]:
-    """Return sets of worlds by the true atoms among those given."""
-    found = {frozenset[str](): alive}
-    for atom in atoms:
-        fact, _, name = atom.partition("_")
-        seated_ = f"{fact}_{place[name]}"
-        inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)), dead)
-        halves = [((facts | {atom}, w & inside), (facts, w & ~inside)) for facts, w in found.items()]
-        found = {facts: worlds for both in halves for facts, worlds in both if worlds}
-    return found
-
-
 def _not_all(why: str) -> GameError:
     return GameError(
         f"not all histories were found, because {why}; a longer timeout (--timeout), fewer players or tables "
@@ -534,8 +491,7 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
         listed = replayed(plan, budget)
         if why := listed.unfinished:
             return Histories(plan, (), why, budget)
-        for course in listed.courses:
-            finds += [ListedHistory(plan, course, numbers) for numbers in course.numberings]
+        finds += [ListedHistory(plan, course) for course in listed.courses]
     else:
         try:
             finds.extend(search(plan, budget))

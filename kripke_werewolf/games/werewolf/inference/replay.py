@@ -111,68 +111,88 @@ class _Course:
         chances = tuple(chance * share for chance in self.chances)
         return replace(self, state=state, step=(*self.step, *step), chances=chances)
 
+    def by_facts(self, atoms: Iterable[str]) -> Iterator[tuple[frozenset[str], int]]:
+        """Yield the true ones of some atoms, and the number of worlds where exactly these are true."""
+        setup = self.state.setup
+        known, moves = Told(setup, setup.players, entries=self.entries), moves_in(setup, atoms)
+        parts = [(frozenset(move.name for move in moves if known.made(move)), self.state.worlds)]
+        for atom in sorted({*atoms}.difference(move.name for move in moves)):
+            true = Atom(setup.by_seat(atom))
+            halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
+            parts = [part for both in halves for part in both if part[1].size]
+        yield from ((facts, worlds.size) for facts, worlds in parts)
+
 
 @dataclass(frozen=True, eq=False)
 class ListedHistory:
-    """One history, as it was played, with one numbering of the players; it answers like a `Find`."""
+    """One history, as it was played, with the numberings of the players; it answers like a `Find`."""
 
     plan: Plan
     course: _Course
-    numbers: Numbering
-    histories = 1
+
+    @property
+    def histories(self) -> int:
+        """How many there are, one for each numbering."""
+        return len(self.course.numberings)
 
     @property
     def weight(self) -> Fraction:
-        """Its chance."""
-        return self.course.chances[0]
+        """Their chance."""
+        return self.course.chances[0] * self.histories
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of worlds of the superposition."""
         return (self.course.state.worlds.size,)
 
-    @cached_property
-    def place(self) -> Mapping[str, int]:
-        """The place of each player."""
-        seats, named = enumerate(self.plan.setup.players), not self.plan.setup.numbers_hidden
-        return {name: seat if named else self.numbers[seat] - 1 for seat, name in seats}
-
     def places(self, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
         """Yield the places of the players; see `Find.places`."""
-        yield self.place, Fraction(1)
+        setup = self.plan.setup
+        for numbers in self.course.numberings:
+            seats = [n - 1 for n in numbers] if setup.numbers_hidden else range(len(numbers))
+            yield dict(zip(setup.players, seats, strict=True)), Fraction(1, self.histories)
 
-    @cached_property
+    def valued(self, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
+        """Yield the true ones of some atoms in the worlds, with the weights of these; see `Find.valued`."""
+        for facts, size in self.course.by_facts(atoms):
+            yield facts, self.weight * size / self.course.state.worlds.size
+
+    @property
     def attacks(self) -> tuple[Attacks, ...]:
-        """Whom everybody attacked."""
-        made = (move for move, _ in self.moves() if move.action == "attack")
-        return ({(move.step, move.actor): move.target for move in made},)
+        """Whom everybody attacked, for each numbering."""
+        made = [
+            [move for move in self._moves(place) if move.action == "attack"] for place, _ in self.places(())
+        ]
+        return tuple({(move.step, move.actor): move.target for move in moves} for moves in made)
 
     def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
         """Yield the moves of the living in each phase, and why there was none, each with the weight."""
-        setup, place, dead = self.plan.setup, self.place, set[str]()
+        for place, share in self.places(()):
+            yield from ((move, self.weight * share) for move in self._moves(place))
+
+    def _moves(self, place: Mapping[str, int]) -> Iterator[PlacedMove]:
+        setup, dead = self.plan.setup, set[str]()
         acting = (number for number, step in enumerate(self.plan.steps) if isinstance(step, Acting))
         for entry in self.course.entries:
             step = next(acting) if setup.actions(entry.phase) else -1
-            for action in setup.actions(entry.phase):
-                for name in setup.players:
-                    if name in dead:
-                        continue
-                    move, made = entry.move(name, action), PlacedMove(step, place[name], action, None)
-                    if isinstance(move, ev.Acted):
-                        target, *other = (place[target] for target in move.targets)
-                        made = PlacedMove(step, place[name], action, target, move.result, *other)
-                    elif (name, action) not in entry.asked:
-                        made = made._replace(result=NOT_ASKED)
-                    elif move is None:
-                        made = made._replace(result=PASSED)
-                    yield made, self.weight
+            living = (name for name in setup.players if name not in dead)
+            for action, name in product(setup.actions(entry.phase), living):
+                move, made = entry.move(name, action), PlacedMove(step, place[name], action, None)
+                if isinstance(move, ev.Acted):
+                    target, *other = (place[target] for target in move.targets)
+                    made = PlacedMove(step, place[name], action, target, move.result, *other)
+                elif (name, action) not in entry.asked:
+                    made = made._replace(result=NOT_ASKED)
+                elif move is None:
+                    made = made._replace(result=PASSED)
+                yield made
             dead.update(dead_in(entry.events))
 
     def in_sentences(self) -> tuple[str, ...]:
         """Return everything that happened."""
         lines = []
         if self.plan.setup.numbers_hidden:
-            numbered = zip(self.plan.setup.players, self.numbers, strict=True)
+            numbered = zip(self.plan.setup.players, self.course.numberings[0], strict=True)
             lines = [f"{name} is number {number}." for name, number in numbered]
         happened = ((entry.phase, event.in_full()) for entry in self.course.entries for event in entry.events)
         return (*lines, *(f"{phase}: {sentence}" for phase, sentence in happened if sentence))
@@ -573,20 +593,21 @@ class Replay:
         `deals`: worlds are told apart by all cards, for an explanation.
         """
         ids: dict[object, int] = {}
-        names: dict[tuple[tuple[int, ...], str, frozenset[str]], WorldName] = {}
+        names: dict[tuple[tuple[int, ...], frozenset[str]], WorldName] = {}
         weights: dict[str, dict[Hashable, Fraction]] = {agent: {} for agent in self.agents}
         designated: dict[Hashable, None] = {}
         used: Counter[str] = Counter()
         moves = moves_in(self.setup, f.atoms)
+        asked = f.atoms | deal_atoms(self.setup, "dead") if deals else f.atoms
         for course in self.courses:
             for told, fits, many in self._by_number(course):
                 own = tuple(ids.setdefault(mine, len(ids)) for mine in told)
-                for world, facts, size in self._worlds(course, f.atoms, deals=deals):
-                    key = own, world, facts
+                for facts, size in course.by_facts(asked):
+                    key = own, facts
                     if key not in names:
                         events = [option for k, t in enumerate(told) for option in self._options(k, t)]
                         events += [Option.made(move) for move in moves if deals and move.name in facts]
-                        name = WorldName(world or facts, events)
+                        name = WorldName(deal_letters(self.setup, facts) if deals else facts, events)
                         used[name] += 1
                         if used[name] > 1:
                             name = WorldName(name.deal, (*events, Option("", note=f"case {used[name]}")))
@@ -601,8 +622,8 @@ class Replay:
                         weights[agent][name] = weights[agent].get(name, Fraction(0)) + chance * share
         if not designated:
             raise GameError(f"no history explains what {' and '.join(self.told.owners)} was told")
-        true: dict[Hashable, frozenset[str]] = {n: facts & f.atoms for (_, _, facts), n in names.items()}
-        seen = [{n: own[k] for (own, _, _), n in names.items()} for k in range(len(self.agents))]
+        true: dict[Hashable, frozenset[str]] = {n: facts & f.atoms for (_, facts), n in names.items()}
+        seen = [{n: own[k] for (own, _), n in names.items()} for k in range(len(self.agents))]
         return KripkeModel.from_observations(
             true,
             {agent: known.__getitem__ for agent, known in zip(self.agents, seen, strict=True)},
@@ -632,22 +653,6 @@ class Replay:
     def _entries(self) -> Mapping[str, tuple[Entry, ...]]:
         """What each owner was told in each phase."""
         return {agent: self.told.of(agent).entries for agent in self.told.owners}
-
-    def _worlds(
-        self, course: _Course, atoms: frozenset[str], *, deals: bool
-    ) -> Iterator[tuple[str, frozenset[str], int]]:
-        """Yield the worlds of a history: the cards if they are told apart, the facts, and how many worlds."""
-        asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms
-        moves = {move.name: move for move in moves_in(self.setup, atoms)}
-        known = Told(self.setup, self.players, entries=course.entries)
-        made = frozenset(name for name, move in moves.items() if known.made(move))
-        parts = [(made, course.state.worlds)]
-        for atom in sorted(asked - moves.keys()):
-            true = Atom(self.setup.by_seat(atom))
-            halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
-            parts = [part for both in halves for part in both if part[1].size]
-        for facts, worlds in parts:
-            yield deal_letters(self.setup, facts) if deals else "", facts, worlds.size
 
     def _options(self, agent: int, told: tuple[int, tuple[Entry, ...]]) -> Iterator[Option]:
         """Yield a player's number, moves and notices, for the names of worlds."""

@@ -356,6 +356,19 @@ class Backbone:
 
         return tuple(chance(both, way) / chance(self.orders[number], way) for way, _ in self.ways)
 
+    def by_facts(
+        self, atoms: Sequence[str], place: Mapping[str, int], alive: Worlds, dead: Dead
+    ) -> dict[frozenset[str], Worlds]:
+        """Return sets of worlds by the true ones of some atoms, given the places of the players in these."""
+        found = {frozenset[str](): alive}
+        for atom in atoms:
+            fact, _, name = atom.partition("_")
+            placed = f"{fact}_{place[name]}"
+            inside = self.deals.test(self.game.meaning.get(placed, Atom(placed)), dead)
+            halves = [((facts | {atom}, w & inside), (facts, w & ~inside)) for facts, w in found.items()]
+            found = {facts: worlds for both in halves for facts, worlds in both if worlds}
+        return found
+
     # what silence says
 
     def conditions(self, number: int) -> Iterator[tuple[int, Formula]]:
@@ -856,11 +869,21 @@ class Find:
         found = sum(sum(share[1 + len(self.scenario.ways) :]) for share in self.total.shares[0])
         return found * self.scale * self.numberings * len(self.attacks)
 
-    @cached_property
-    def dead(self) -> Sequence[Dead]:
-        """For each way to attack, and each place, the worlds in which its player is dead at the end."""
-        end = len(self.scenario.plan.steps)
-        return [replace(self.scenario, attacks=attacks).course[end, 1][1] for attacks in self.attacks]
+    def valued(self, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
+        """Yield the true ones of some atoms in the worlds of the histories, with the weights of these."""
+        scenario, parts = self.scenario, dict[tuple[Worlds, Dead], Fraction]()
+        mortal = any(atom.startswith(("dead_", "dominant_")) for atom in atoms)
+        ways = (replace(scenario, attacks=attacks) for attacks in self.attacks)
+        deaths = [way.course[len(scenario.plan.steps), 1][1] if mortal else () for way in ways]
+        for dead, many in Counter(deaths).items():
+            for leaf, _, each, _ in self.shares:
+                parts[leaf.alive, dead] = parts.get((leaf.alive, dead), Fraction(0)) + each * many
+        names = dict.fromkeys(atom.partition("_")[2] for atom in atoms)
+        for (worlds, dead), weight in parts.items():
+            left = scenario.after_open_attacks(worlds, dead) if mortal else [(worlds, dead, Fraction(1))]
+            for (alive, killed, open_), (place, share) in product(left, self.places(names)):
+                for facts, some in scenario.by_facts(atoms, place, alive, killed).items():
+                    yield facts, weight * open_ * share * some.bit_count()
 
     def places(self, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
         """Yield the places of some players, equally likely for those that the scenario does not name."""
@@ -883,9 +906,11 @@ class Find:
             for seen in leaf.seen:
                 yield seen, weight * len(self.attacks)
 
-    def example(self) -> tuple[Leaf, ...]:
-        """Return for each row how it evolves in one of the histories."""
-        return tuple(g[o][0] for g, o in zip(self.groups, self.total.example, strict=True))
+    def example(self) -> set[PlacedMove]:
+        """Return the moves of one of the histories, and the reasons for none."""
+        struck = ((turn, target) for turn, target in self.attacks[0].items() if target is not None)
+        found = {PlacedMove(number, actor, "attack", target) for (number, actor), target in struck}
+        return found.union(*(g[o][0].seen for g, o in zip(self.groups, self.total.example, strict=True)))
 
 
 def unsearched(plan: Plan) -> str:
