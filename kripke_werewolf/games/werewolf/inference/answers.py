@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, Undecided
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.games.werewolf.actions import Option, WorldName
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.engines import (
@@ -66,7 +67,6 @@ from kripke_werewolf.games.werewolf.inference.search import (
 from kripke_werewolf.games.werewolf.inference.solver import (
     Problem,
     SolverResult,
-    check_solver,
     solver_covers,
 )
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
@@ -77,7 +77,7 @@ from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.games.werewolf.vocabulary import resolve, resolve_asked, vocabulary
 from kripke_werewolf.logic.formulas.operators import FALSE, Atom, Knows, Not, P
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.notation.reading import read_asked
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
@@ -524,59 +524,43 @@ def infer(
 
 # --- which entries force a conclusion --------------------------------------------------------------
 
-_MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
-
-def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
+def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
     For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
     formulas.
     """
-    if not isinstance(text, str):
-        return _fact(plan, formula(text))
-    found = _MOVE.fullmatch(text.strip())
-    if found is None:
-        read = read_asked(text, vocabulary(plan.setup, plan.told.numbers))
-        if not isinstance(read, Formula):
-            raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
-        return _fact(plan, read)
-    who, verb, whom, when, shown = found.groups()
-    if shown is not None:
-        raise GameError(f"ask for the reasons of a move without its result: {text.removesuffix(shown)}")
-    action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
-    steps = plan.acting(action)
-    chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
-    if not steps:
-        raise GameError(f"{text}: the sheet has no phase with {words_for(action).one}")
-    if len(chosen) != 1:
-        phases = ", ".join(str(step.phase) for _, step in steps)
-        raise GameError(f"say in which phase: {text} in … (phases: {phases})")
-    actor, target = _place(plan, who), _place(plan, whom)
-    return _Conclusion(text, PlacedMove(chosen[0], actor, action, target))
-
-
-def _fact(plan: Plan, asked: Formula) -> _Conclusion:
-    """Return the conclusion that a formula stands for."""
-    f = resolve(plan.setup, asked, plan.told.numbers)
+    setup, numbers, text = plan.setup, plan.told.numbers, str(asked)
+    read: Any = asked
+    if isinstance(asked, str):
+        for words in map(words_for, declared(setup).acts):
+            asked = asked.replace(f" {words.does} ", f" {words.did} ")
+        asked = re.sub(r"( in night \d+), \w+$", r"\1", asked)
+        if setup.numbers_hidden and re.fullmatch(r"\d+ \D+ \d+( in night \d+)?", asked):
+            setup, numbers = replace(setup, players=setup.rows), ()  # moves go by numbers, as in tables
+        read = read_asked(asked, vocabulary(setup, numbers))
+    if not isinstance(read, Formula):
+        raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
+    f = resolve(setup, read, numbers)
     if isinstance(f, Knows) and f.agent == plan.viewer:
         f = f.body
     if not f.is_boolean:
         raise GameError(
             f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
         )
+    for move in moves_in(setup, f.atoms) if isinstance(f, Atom) else ():
+        steps = [(n, step.phase.number, a) for a in move.actions for n, step in plan.acting(a)]
+        made = [(n, action) for n, night, action in steps if move.night in (None, night)]
+        if len(made) == 1 and move.result is None:
+            ((step, action),) = made
+            actor, target, *_ = map(setup.seat, (move.actor, *move.targets))
+            return _Conclusion(text, PlacedMove(step, actor, action, target))
+    if setup != plan.setup:
+        raise GameError(f"{text}: this may have been in {counted(len(made), 'night')}; say in which one")
     if under_way(plan.told, f.atoms):
         raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
     return _Conclusion(str(f), fact=f)
-
-
-def _place(plan: Plan, name: str) -> int:
-    setup = plan.setup
-    if plan.setup.numbers_hidden:
-        if name.isdecimal() and 1 <= int(name) <= len(setup.players):
-            return int(name) - 1
-        raise GameError(f"{name!r} is not a number from 1 to {len(setup.players)}: here moves go by numbers")
-    return setup.seat(name)
 
 
 def reason(
@@ -714,22 +698,19 @@ class _Forcing:
         one of the missing entries.
         """
         missing: list[frozenset[int]] = []
-        for _ in range(_ROUNDS):
-            candidate = _meeting(missing)
-            if candidate is None or len(candidate) >= len(self.entries):
-                return
-            answer = self._open(candidate)
-            if not answer.found:
-                self.entries = candidate
-                return
-            lacking = answer.broken.intersection(self.every)
-            for entry in sorted(lacking):
-                if entry in lacking:
-                    answer = self._open([i for i in self.every if i == entry or i not in lacking])
-                    if answer.found:
-                        lacking &= answer.broken
-            missing.append(lacking)
-        raise Unfinished
+        for size in range(len(self.entries)):
+            while (candidate := _meeting(missing, size)) is not None:
+                answer = self._open(sorted(candidate))
+                if not answer.found:
+                    self.entries = sorted(candidate)
+                    return
+                lacking = answer.broken.intersection(self.every)
+                for entry in sorted(lacking):
+                    if entry in lacking:
+                        answer = self._open([i for i in self.every if i == entry or i not in lacking])
+                        if answer.found:
+                            lacking &= answer.broken
+                missing.append(lacking)
 
 
 def _telling(plan: Plan) -> list[int]:
@@ -738,22 +719,13 @@ def _telling(plan: Plan) -> list[int]:
     return sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
 
 
-_ROUNDS = 60
-"""The largest number of open sets tried in the search for a smallest reason."""
-
-
-def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:
-    """Return a smallest set that meets each of some sets, if there is one."""
-    if not find_spec("ortools"):
-        raise Unfinished  # no set is known to be the smallest
-    cp = check_solver()
-    model = cp.CpModel()
-    chosen = {i: model.new_bool_var("") for i in sorted(frozenset().union(*sets))}
-    for some in sets:
-        model.add_bool_or([chosen[i] for i in some])
-    model.minimize(sum(chosen.values()))
-    solver = cp.CpSolver()
-    solver.parameters.num_workers = 1
-    if solver.solve(model) not in (cp.OPTIMAL, cp.FEASIBLE):
-        return None
-    return [i for i, v in chosen.items() if solver.value(v)]
+def _meeting(sets: Sequence[frozenset[int]], size: int) -> frozenset[int] | None:
+    """Return a set of at most this size that meets each of some sets, if there is one."""
+    if not sets or not size:
+        return None if sets else frozenset()
+    fewest: frozenset[int] = min(sets, key=len)
+    for one in sorted(fewest):
+        rest = _meeting([some for some in sets if one not in some], size - 1)
+        if rest is not None:
+            return rest | {one}
+    return None
