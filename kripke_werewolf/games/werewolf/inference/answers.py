@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from importlib.util import find_spec
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
 from kripke_werewolf.base.reports.tables import counted
@@ -531,18 +531,18 @@ def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
     For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
     formulas.
     """
-    setup, numbers, text = plan.setup, plan.told.numbers, str(asked)
-    read: Any = asked
-    if isinstance(asked, str):
-        for words in map(words_for, declared(setup).acts):
-            asked = asked.replace(f" {words.does} ", f" {words.did} ")
-        asked = re.sub(r"( in night \d+), \w+$", r"\1", asked)
-        if setup.numbers_hidden and re.fullmatch(r"\d+ \D+ \d+( in night \d+)?", asked):
-            setup, numbers = replace(setup, players=setup.rows), ()  # moves go by numbers, as in tables
-        read = read_asked(asked, vocabulary(setup, numbers))
+    setup, text, read = plan.setup, str(asked), cast(Any, asked)
+    for words in map(words_for, declared(setup).acts):
+        does = f"(.+) (?:{words.does}|{words.did}) (.+?)(?: in night ([0-9]+).*)?"
+        if said := re.fullmatch(does, text):
+            who, whom, night = said.groups(default="")
+            setup = replace(setup, players=setup.rows)  # moves go by numbers where these are hidden
+            read = Atom(f"{words.did.split()[0]}_{{{who}}}_{{{whom}}}_{night}".rstrip("_"))
+    if isinstance(read, str):
+        read = read_asked(read, vocabulary(setup, plan.told.numbers))
     if not isinstance(read, Formula):
         raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
-    f = resolve(setup, read, numbers)
+    f = resolve(setup, read, plan.told.numbers)
     if isinstance(f, Knows) and f.agent == plan.viewer:
         f = f.body
     if not f.is_boolean:
