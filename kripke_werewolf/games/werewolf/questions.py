@@ -146,7 +146,7 @@ class AllHistories(Engine):
         """Return the list of all histories, for what several players know of each other."""
         from kripke_werewolf.games.werewolf.inference import Replay
 
-        return Replay.of(told, question, self.budget, self._found, self.kept)
+        return Replay.of(told, question, self.budget, self.kept)
 
     def unfinished(self, told: Told, question: Formula) -> bool:
         """Whether there are too many histories to list them all."""

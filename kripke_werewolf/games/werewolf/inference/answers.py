@@ -36,6 +36,7 @@ from kripke_werewolf.games.werewolf.engines import (
     under_way,
 )
 from kripke_werewolf.games.werewolf.inference.plan import (
+    BY_FACTS,
     NOT_ASKED,
     PASSED,
     UNMADE,
@@ -52,9 +53,9 @@ from kripke_werewolf.games.werewolf.inference.replay import (
     Replay,
     deal_atoms,
     deal_letters,
-    replayed,
 )
 from kripke_werewolf.games.werewolf.inference.search import (
+    MAX_DEALS,
     Attacks,
     Budget,
     Find,
@@ -284,10 +285,10 @@ class Histories:
         if not self.finds:
             return ()
         find = max(self.finds, key=lambda f: f.weight)
-        if isinstance(find, ListedHistory):
-            return find.in_sentences()
         rows, (place, _) = self.setup.rows, next(find.places(()))
         lines = [f"{name} is number {p + 1}." for name, p in place.items() if self.setup.numbers_hidden]
+        if isinstance(find, ListedHistory):
+            return (*lines, *find.in_sentences())
         for choice in sorted(find.example(), key=lambda c: (c.step, c.action, c.actor)):
             if choice.made:
                 lines.append(f"{self._made(choice).phase}: {rows[choice.actor]} {self._did(choice)}.")
@@ -330,7 +331,7 @@ class Histories:
 
     def _replay(self, f: Formula) -> Replay:
         """Return the list of all histories, for a formula of that kind."""
-        return Replay.of(self.plan.told, f, self.budget, self._known, self._known)
+        return Replay.of(self.plan.told, f, self.budget, self._known)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
         """Return the S5 model of the player's knowledge, as far as a formula needs it.
@@ -487,11 +488,12 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
     """
     finds: list[Find | ListedHistory] = []
     why, listed = "", None
-    if unsearched(plan):
-        listed = replayed(plan, budget)
-        if why := listed.unfinished:
-            return Histories(plan, (), why, budget)
-        finds += [ListedHistory(plan, course) for course in listed.courses]
+    if why_not := unsearched(plan):
+        if plan.setup.deck.worlds > MAX_DEALS:
+            raise GameError(f"{why_not}; {BY_FACTS}")
+        listed = Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
+        if not (why := listed.unfinished):
+            finds += [ListedHistory(plan, course) for course in listed.courses]
     else:
         try:
             finds.extend(search(plan, budget))

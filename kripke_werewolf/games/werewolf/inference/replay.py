@@ -30,7 +30,7 @@ from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.actions import Option, WorldName
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.draws import Draw
-from kripke_werewolf.games.werewolf.engines import is_weighted, remembered
+from kripke_werewolf.games.werewolf.engines import is_weighted
 from kripke_werewolf.games.werewolf.enumerated import make_worlds
 from kripke_werewolf.games.werewolf.inference.plan import (
     BY_FACTS,
@@ -43,13 +43,13 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     unplanned,
     unpublished,
 )
-from kripke_werewolf.games.werewolf.inference.search import MAX_DEALS, Attacks, Budget, Unfinished, unsearched
+from kripke_werewolf.games.werewolf.inference.search import Attacks, Budget, Unfinished
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Setup
-from kripke_werewolf.games.werewolf.state import State, is_compulsory, public_refusals, start_state
+from kripke_werewolf.games.werewolf.state import State, public_refusals, start_state
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_first, told_next
@@ -64,9 +64,10 @@ MOST_SUMS = 10_000
 MOST_PROPOSED = 500_000
 """The largest number of combinations of moves that are tried for one phase of one history."""
 Turn: TypeAlias = tuple[str, Action]
-_Choices: TypeAlias = Mapping[Turn, Sequence[ev.Event | None]]
+_Move: TypeAlias = ev.Acted | ev.Declined
+_Choices: TypeAlias = Mapping[Turn, Sequence[_Move | None]]
 """For each turn the moves that may have been made in it; None: none so far."""
-_Moves: TypeAlias = tuple[ev.Event | None, ...]
+_Moves: TypeAlias = tuple[_Move | None, ...]
 _Cards: TypeAlias = tuple[tuple[int, str], ...]
 """Some seats, each with a role."""
 _Counts: TypeAlias = frozenset[tuple[int, ...]]
@@ -188,14 +189,10 @@ class ListedHistory:
                 yield made
             dead.update(dead_in(entry.events))
 
-    def in_sentences(self) -> tuple[str, ...]:
-        """Return everything that happened."""
-        lines = []
-        if self.plan.setup.numbers_hidden:
-            numbered = zip(self.plan.setup.players, self.course.numberings[0], strict=True)
-            lines = [f"{name} is number {number}." for name, number in numbered]
-        happened = ((entry.phase, event.in_full()) for entry in self.course.entries for event in entry.events)
-        return (*lines, *(f"{phase}: {sentence}" for phase, sentence in happened if sentence))
+    def in_sentences(self) -> Iterator[str]:
+        """Yield everything that happened."""
+        for entry in self.course.entries:
+            yield from (f"{entry.phase}: {said}" for event in entry.events if (said := event.in_full()))
 
 
 def unlisted(told: Told, agents: Sequence[str]) -> str:
@@ -234,32 +231,28 @@ class Replay:
         self.game, self.declared = Stage(self.setup), declared(self.setup)
 
     @classmethod
-    def of(
-        cls, told: Told, question: Formula, budget: Budget, known: dict[Any, Any], kept: dict[Any, Any]
-    ) -> Replay:
-        """Return the list for a question, kept for the next one about these players.
+    def of(cls, told: Told, question: Formula, budget: Budget, kept: dict[Any, Any]) -> Replay:
+        """Return the list for a question.
 
-        About the owners alone, only histories that fit their information count. `kept`: for the latest list
-        that was finished, perhaps with another budget.
+        About the owners alone, only histories that fit their information count. `kept`: for the latest list,
+        which is used again if it was finished, or ended with the same budget.
         """
-        weighted, alone = is_weighted(question), question.agents <= told.alone
+        alone = question.agents <= told.alone
         agents = told.owners if alone else tuple(sorted(question.agents | told.alone))
-        key = told.owners, agents, weighted, alone
-        find = partial(cls, told, agents, weighted=weighted, alone=alone, budget=budget, kept=kept)
-        return remembered(known, key, find)
+        return cls(told, agents, weighted=is_weighted(question), alone=alone, budget=budget, kept=kept)
 
     # all histories
 
     @cached_property
     def _found(self) -> list[_Course] | Unfinished:
         asked = self.told if self.alone else self.public, tuple(self.agents), self.weighted
-        known, found = self.kept.get("histories", (None, []))
-        if known != asked:
+        known, budget, found = self.kept.get("histories", (None, None, []))
+        if known != asked or (isinstance(found, Unfinished) and budget is not self.budget):
             try:
                 found = self._listed()
             except Unfinished as stopped:
-                return stopped
-            self.kept["histories"] = asked, found
+                found = stopped
+            self.kept["histories"] = asked, self.budget, found
         return found  # type: ignore[no-any-return]
 
     @property
@@ -354,15 +347,15 @@ class Replay:
             if entry.ended or not made or len(made) < len(choices):  # else the phase would have ended
                 yield from self._played(course, entry, made)
 
-    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[ev.Event | None]:
+    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[_Move | None]:
         """Return the moves that a player may have made, as far as it is known; None: none so far."""
         state, (name, action) = course.state, turn
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
         targets = [target for seat, target in enumerate(self.players) if seat not in refused]
-        found: list[ev.Event | None] = (
-            [] if is_compulsory(self.setup, action) else [ev.Declined(name, action)]
-        )
-        for chosen in self.declared.acts[action].choices(targets):
+        act, found = self.declared.acts[action], list[_Move | None]()
+        if not act.compulsory:
+            found.append(ev.Declined(name, action))
+        for chosen in act.choices(targets):
             move = ev.act_of(name, action, *chosen)
             found += [replace(move, result=result) for result in self._results(state, entry, move)]
         visible = [e for e in entry.events if ev.is_action(e) and (e.actor, e.action) == turn]
@@ -399,7 +392,7 @@ class Replay:
         several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
         return several or (len(acts) > 1 and any(act.change for act in acts))
 
-    def _left(self, worlds: Superposition, event: ev.Event | None) -> Superposition:
+    def _left(self, worlds: Superposition, event: _Move | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
         if event is None:
             return worlds
@@ -490,38 +483,35 @@ class Replay:
                 for later in ended.get(total - sum(n for _, n in chosen), ()):
                     yield *(e for e, _ in chosen), *later
 
-    def _played(self, course: _Course, entry: Entry, made: Sequence[ev.Event]) -> Iterator[_Course]:
+    def _played(self, course: _Course, entry: Entry, made: Sequence[_Move]) -> Iterator[_Course]:
         """Yield the history after some moves, in the orders that the rules allow."""
+        counts = entry.ended or self.setup.targets == "public"  # else no move of others has a chance
         for orders, numberings in self._orders(entry, made, course.numberings):
-            found: list[tuple[Moved, Fraction]] = []  # the worlds that are left do not depend on the order
-            total = 0
-            for order in orders:
-                total += 1
+            found, tried = list[tuple[Moved, Fraction]](), 0
+            for tried, order in enumerate(orders, start=1):  # noqa: B007  # the worlds left are the same
                 with suppress(IllegalMove):
                     found.append(self._in_turn(order, course.state))
                 if found and not self.weighted:
                     break
             if not found:
                 continue
-            after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / total)
-            chances = dict(zip(self.agents, after.chances, strict=True))
-            for event in made:
-                if self.weighted:
-                    share, own = Fraction(0), event.actor  # type: ignore[attr-defined]
-                    if entry.ended or self.setup.targets == "public":  # else it has no chance
-                        share = Fraction(1, self._accepted(course.state, event))
-                    chances |= {agent: chance * share for agent, chance in chances.items() if agent != own}
-            yield replace(after, numberings=numberings, chances=tuple(chances.values()))
+            after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / tried)
+            weighed = made if self.weighted else ()
+            shares = [(m.actor, Fraction(counts, self._accepted(course.state, m))) for m in weighed]
+            chances = [
+                prod((share for name, share in shares if name != agent), start=chance)
+                for agent, chance in zip(self.agents, after.chances, strict=True)
+            ]
+            yield replace(after, numberings=numberings, chances=tuple(chances))
 
-    def _accepted(self, state: State, event: ev.Event) -> int:
+    def _accepted(self, state: State, move: _Move) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
-        assert isinstance(event, ev.Acted | ev.Declined)
-        refused = state.target_refusals(self.setup.seat(event.actor), event.action)
+        refused = state.target_refusals(self.setup.seat(move.actor), move.action)
         targets = [seat for seat in range(len(self.players)) if seat not in refused]
-        act = self.declared.acts[event.action]
+        act = self.declared.acts[move.action]
         return sum(1 for _ in act.choices(targets)) + (not act.compulsory)
 
-    def _in_turn(self, order: Sequence[ev.Event], state: State) -> tuple[Moved, Fraction]:
+    def _in_turn(self, order: Sequence[_Move], state: State) -> tuple[Moved, Fraction]:
         """Return the state after moves in this order, their events, and the chance of their results."""
         step, chance = tuple[ev.Event, ...](), Fraction(1)
         for event in order:
@@ -533,10 +523,10 @@ class Replay:
         return (state, step), chance
 
     def _orders(
-        self, entry: Entry, made: Sequence[ev.Event], numberings: Sequence[Numbering]
-    ) -> Iterator[tuple[Iterable[Sequence[ev.Event]], tuple[Numbering, ...]]]:
+        self, entry: Entry, made: Sequence[_Move], numberings: Sequence[Numbering]
+    ) -> Iterator[tuple[Iterable[Sequence[_Move]], tuple[Numbering, ...]]]:
         """Yield the possible orders of some moves, with the numberings for which they are possible."""
-        own = grouped((event.actor, event) for event in made)  # type: ignore[attr-defined]
+        own = grouped((move.actor, move) for move in made)
         night = entry.phase.kind == "night" and entry.ended
         by_order: dict[Iterable[Sequence[str]], list[Numbering]] = {}
         if len(made) < 2 or not self._ordered(entry):
@@ -668,14 +658,6 @@ class Replay:
                     yield Option.of(event)
                 elif event.concerned == (name,):
                     yield Option(name, note=str(getattr(event, "role", event.name)))
-
-
-def replayed(plan: Plan, budget: Budget) -> Replay:
-    """Return the list of the histories that explain a plan; raise GameError if they are not listed."""
-    why = dict.fromkeys((unsearched(plan), unlisted(plan.told, [plan.viewer])))
-    if len(why) < 2 or "" not in why or plan.setup.deck.worlds > MAX_DEALS:
-        raise GameError("; ".join((*filter(None, why), BY_FACTS)))
-    return Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
 
 
 def _may_be_told(told: Entry, now: Entry) -> bool:
