@@ -48,12 +48,7 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Turn,
     plan_of,
 )
-from kripke_werewolf.games.werewolf.inference.replay import (
-    ListedHistory,
-    Replay,
-    deal_atoms,
-    deal_letters,
-)
+from kripke_werewolf.games.werewolf.inference.replay import ListedHistory, Replay, deal_atoms, deal_letters
 from kripke_werewolf.games.werewolf.inference.search import (
     MAX_DEALS,
     Attacks,
@@ -65,11 +60,7 @@ from kripke_werewolf.games.werewolf.inference.search import (
     search,
     unsearched,
 )
-from kripke_werewolf.games.werewolf.inference.solver import (
-    Problem,
-    SolverResult,
-    solver_covers,
-)
+from kripke_werewolf.games.werewolf.inference.solver import Problem, SolverResult, solver_covers
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.games.werewolf.rules import words_for
@@ -183,8 +174,6 @@ class Histories:
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
-    listed: Replay | None = None
-    """The list of all histories, if they were found by listing them."""
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -224,10 +213,12 @@ class Histories:
 
         In anonymous tables players are numbers. If the search has not finished, chances are None.
         """
-        made = [self._made(choice) for choice in self._weights]
-        if self.status == "exact":
-            made = [self._made(choice, weight / self._total) for choice, weight in self._weights.items()]
-        return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
+        found = []
+        for choice, weight in self._weights.items():
+            actor, phase = self.setup.rows[choice.actor], self._acting(choice.step).phase
+            chance = weight / self._total if self.status == "exact" else None
+            found.append(Made(phase.position, str(phase), actor, choice.action, self._did(choice), chance))
+        return tuple(sorted(found, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
 
     @cached_property
     def _weights(self) -> Mapping[PlacedMove, Fraction]:
@@ -235,19 +226,18 @@ class Histories:
         sums = summed(pair for find in self.finds for pair in find.moves())
         return {choice: weight for choice, weight in sums.items() if weight}
 
-    def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
-        step = self.plan.steps[choice.step]
-        assert isinstance(step, Acting)
-        actor, phase = self.setup.rows[choice.actor], step.phase
-        return Made(phase.position, str(phase), actor, choice.action, self._did(choice), chance)
+    def _acting(self, step: int) -> Acting:
+        acting = self.plan.steps[step]
+        assert isinstance(acting, Acting)
+        return acting
 
     def _did(self, choice: PlacedMove) -> str:
-        words, step = words_for(choice.action), self.plan.steps[choice.step]
+        words = words_for(choice.action)
         if choice.target is None:
-            assert isinstance(step, Acting)
+            ended = self._acting(choice.step).ended
             unmoved = {
                 NOT_ASKED: f"is not asked for {words.one}",
-                PASSED: "is passed over" if step.ended else f"is asked for {words.one}",
+                PASSED: "is passed over" if ended else f"is asked for {words.one}",
                 UNMADE: f"has not acted so far ({choice.action})",
             }
             return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
@@ -263,13 +253,16 @@ class Histories:
 
         A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
         """
-        weights = ((way, find.weight / len(find.attacks)) for find in self.finds for way in find.attacks)
-        sums = summed((self._way(way), weight / self._total) for way, weight in weights)
+        ways = ((way, find.weight / len(find.attacks)) for find in self.finds for way in find.attacks)
+        sums = summed((self._way(way), weight / self._total) for way, weight in ways)
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
-        made = (self._made(PlacedMove(n, p, "attack", t)) for (n, p), t in attacks.items() if t is not None)
-        return tuple(sorted((m.phase, m.player, m.move.removeprefix("attacks ")) for m in made))
+        rows, made = (
+            self.setup.rows,
+            ((turn, target) for turn, target in attacks.items() if target is not None),
+        )
+        return tuple(sorted((str(self._acting(n).phase), rows[p], rows[t]) for (n, p), t in made))
 
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
@@ -291,7 +284,7 @@ class Histories:
             return (*lines, *find.in_sentences())
         for choice in sorted(find.example(), key=lambda c: (c.step, c.action, c.actor)):
             if choice.made:
-                lines.append(f"{self._made(choice).phase}: {rows[choice.actor]} {self._did(choice)}.")
+                lines.append(f"{self._acting(choice.step).phase}: {rows[choice.actor]} {self._did(choice)}.")
         for (number, p), role in sorted(find.scenario.roles.items()):
             lines.append(f"{rows[p]} was {role} (step {number + 1}).")
         return tuple(lines)
@@ -350,7 +343,7 @@ class Histories:
             {self.viewer: lambda world: None},
             lambda world: found[world][0] & f.atoms,
             atoms=f.atoms,
-            weights={self.viewer: weights} if self.listed is None or is_weighted(f) else None,
+            weights={self.viewer: weights} if is_weighted(f) or all(weights.values()) else None,
         )
 
     def _told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
@@ -403,7 +396,7 @@ class Histories:
         """
         if self.status != "exact":
             raise _not_all(self.reason)
-        if isinstance(self.listed, Replay):
+        if isinstance(self.finds[0], ListedHistory):
             return summed(pair for find in self.finds for pair in find.valued(sorted(atoms)))
         moves = moves_in(self.setup, atoms)
         made = {move.name: self.plan.told.made(move) for move in moves}
@@ -486,22 +479,27 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
-    finds: list[Find | ListedHistory] = []
-    why, listed = "", None
-    if why_not := unsearched(plan):
-        if plan.setup.deck.worlds > MAX_DEALS:
-            raise GameError(f"{why_not}; {BY_FACTS}")
-        listed = Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
-        if not (why := listed.unfinished):
-            finds += [ListedHistory(plan, course) for course in listed.courses]
-    else:
-        try:
-            finds.extend(search(plan, budget))
-        except Unfinished as error:
-            why = str(error)
+    finds, why = list[Find | ListedHistory](), ""
+    try:
+        finds.extend(_found(plan, budget))
+    except Unfinished as error:
+        why = str(error)
     if not finds and not why:
         raise NoHistory(plan)
-    return Histories(plan, tuple(finds), why, budget, listed)
+    return Histories(plan, tuple(finds), why, budget)
+
+
+def _found(plan: Plan, budget: Budget) -> Iterable[Find | ListedHistory]:
+    """Return histories, searched for, or listed where the search does not cover the game."""
+    why = unsearched(plan)
+    if not why:
+        return search(plan, budget)
+    if plan.setup.deck.worlds > MAX_DEALS:
+        raise GameError(f"{why}; {BY_FACTS}")
+    listed = Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
+    if listed.unfinished:
+        raise Unfinished(listed.unfinished)
+    return [ListedHistory(plan, course) for course in listed.courses]
 
 
 def infer(
@@ -575,14 +573,20 @@ def reason(
     cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
-    forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), _telling(plan))
+    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
+    every = sorted(
+        {cell: place for place, cell in reversed(list(enumerate(cells)))}.values()
+    )  # no repetitions
+    forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), every)
     try:
-        if not forcing.begin():
-            return None
+        whole = forcing.open(every)
     except Unfinished:
         raise Undecided(
             f"time ran out ({seconds:g} s) before it was known whether this follows; allow more time"
         ) from None
+    if whole.found:
+        return None
+    forcing.entries = whole.core
     least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
     with suppress(Unfinished):
         forcing.reduce()
@@ -590,9 +594,9 @@ def reason(
         if smallest or len(forcing.entries) < 2:
             forcing.shrink()
             least = "smallest"
-    every = {i: plan.cells[i] for i in forcing.entries}
-    needed = tuple(cell for i, cell in every.items() if i in forcing.needed or least != "not reduced")
-    return Reason(conclusion.text, tuple(every.values()), least, needed)
+    needed = forcing.needed if least == "not reduced" else forcing.entries
+    found, proven = (tuple(plan.cells[i] for i in some) for some in (forcing.entries, needed))
+    return Reason(conclusion.text, found, least, proven)
 
 
 def _problems(plan: Plan, conclusion: _Conclusion) -> list[Problem] | None:
@@ -629,7 +633,7 @@ class _Forcing:
     needed: list[int] = field(default_factory=list)
     """The entries among these that are proven needed."""
 
-    def _open(self, entries: Sequence[int]) -> SolverResult:
+    def open(self, entries: Sequence[int]) -> SolverResult:
         """Return whether some history has some entries but not the conclusion; the search has no core."""
         searched, core = self.problems is None, set[int]()
         for problem in self.problems or ():
@@ -673,12 +677,6 @@ class _Forcing:
             known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
         return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
 
-    def begin(self) -> bool:
-        """Whether the tables force the conclusion; if so, `entries` do."""
-        answer = self._open(self.every)
-        self.entries = answer.core
-        return not answer.found
-
     def reduce(self) -> None:
         """Remove entries one by one until all are needed; raise Unfinished if this takes too long.
 
@@ -687,7 +685,7 @@ class _Forcing:
         """
         while open_ := [i for i in self.entries if i not in self.needed]:
             entry = open_[0 if self.problems is None else -1]  # proofs from early tables are short
-            answer = self._open([i for i in self.entries if i != entry])
+            answer = self.open([i for i in self.entries if i != entry])
             if answer.found:
                 self.needed.append(entry)
             else:
@@ -702,23 +700,17 @@ class _Forcing:
         missing: list[frozenset[int]] = []
         for size in range(len(self.entries)):
             while (candidate := _meeting(missing, size)) is not None:
-                answer = self._open(sorted(candidate))
+                answer = self.open(sorted(candidate))
                 if not answer.found:
                     self.entries = sorted(candidate)
                     return
                 lacking = answer.broken.intersection(self.every)
                 for entry in sorted(lacking):
                     if entry in lacking:
-                        answer = self._open([i for i in self.every if i == entry or i not in lacking])
+                        answer = self.open([i for i in self.every if i == entry or i not in lacking])
                         if answer.found:
                             lacking &= answer.broken
                 missing.append(lacking)
-
-
-def _telling(plan: Plan) -> list[int]:
-    """Return the entries by place in `Plan.cells`, without those that repeat an earlier one."""
-    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
-    return sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
 
 
 def _meeting(sets: Sequence[frozenset[int]], size: int) -> frozenset[int] | None:
