@@ -48,7 +48,13 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Turn,
     plan_of,
 )
-from kripke_werewolf.games.werewolf.inference.replay import ListedHistory, Replay, deal_atoms, deal_letters
+from kripke_werewolf.games.werewolf.inference.replay import (
+    ListedHistory,
+    Replay,
+    deal_atoms,
+    deal_letters,
+    unlisted,
+)
 from kripke_werewolf.games.werewolf.inference.search import (
     MAX_DEALS,
     Attacks,
@@ -494,8 +500,9 @@ def _found(plan: Plan, budget: Budget) -> Iterable[Find | ListedHistory]:
     why = unsearched(plan)
     if not why:
         return search(plan, budget)
-    if plan.setup.deck.worlds > MAX_DEALS:
-        raise GameError(f"{why}; {BY_FACTS}")
+    more = unlisted(plan.told, [plan.viewer])
+    if more or plan.setup.deck.worlds > MAX_DEALS:
+        raise GameError("; ".join(dict.fromkeys(filter(None, (why, more, BY_FACTS)))))
     listed = Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
     if listed.unfinished:
         raise Unfinished(listed.unfinished)
