@@ -19,11 +19,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from importlib.util import find_spec
+from math import factorial
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.games.werewolf.actions import Option, WorldName
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.engines import (
     UNWEIGHED,
@@ -52,8 +52,8 @@ from kripke_werewolf.games.werewolf.inference.replay import (
     ListedHistory,
     Replay,
     deal_atoms,
-    deal_letters,
     unlisted,
+    world_name,
 )
 from kripke_werewolf.games.werewolf.inference.search import (
     MAX_DEALS,
@@ -83,10 +83,8 @@ from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
-_MOST_DEALS = 600
-"""The largest number of deals by which the worlds of a model are told apart."""
-_MOST_NUMBERED = 5
-"""The largest number of players for telling deals apart if their numbers are hidden."""
+_MOST_DEALS = 3_000
+"""The largest number of deals, with each numbering, by which the worlds of a model are told apart."""
 Status: TypeAlias = Literal["exact", "not finished"]
 
 
@@ -341,26 +339,20 @@ class Histories:
         check_weighed(self.plan.told, f)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
-        atoms = self._told_apart(f.atoms) if deals else f.atoms
-        found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
-        weights: dict[Hashable, object] = {world: weight for world, (_, weight) in found.items()}
+        numberings = factorial(len(self.setup.players)) if self.setup.numbers_hidden else 1
+        deals, atoms = deals and self.setup.deck.worlds * numberings <= _MOST_DEALS, f.atoms
+        if deals:
+            atoms |= deal_atoms(self.setup, *{"dead" for atom in atoms if atom.startswith("dominant_")})
+        known = self.valuations(atoms)
+        found = {world_name(self.setup, facts, deals=deals): facts for facts in known}
+        weights: dict[Hashable, object] = {world: known[facts] for world, facts in found.items()}
         return KripkeModel.from_observations(
             found,
             {self.viewer: lambda world: None},
-            lambda world: found[world][0] & f.atoms,
+            lambda world: found[world] & f.atoms,
             atoms=f.atoms,
-            weights={self.viewer: weights} if is_weighted(f) or all(weights.values()) else None,
+            weights={self.viewer: weights} if is_weighted(f) or all(known.values()) else None,
         )
-
-    def _told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
-        """Return these atoms and those for all roles, unless there are too many deals."""
-        deck, players = self.setup.deck, self.setup.players
-        if deck.worlds > _MOST_DEALS or (self.plan.setup.numbers_hidden and len(players) > _MOST_NUMBERED):
-            return atoms
-        atoms = atoms | deal_atoms(self.setup)
-        if any(atom.startswith("dominant_") for atom in atoms):
-            atoms |= deal_atoms(self.setup, "dead")
-        return atoms
 
     def because(
         self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
@@ -468,13 +460,6 @@ def _not_all(why: str) -> GameError:
         "with exact numbers would help; reading='facts' (--reading facts) answers what follows from the "
         "facts alone"
     )
-
-
-def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldName:
-    """Return the name of the world with these facts, told apart by some atoms."""
-    if not apart >= deal_atoms(setup):
-        return WorldName(facts)
-    return WorldName(deal_letters(setup, facts), map(Option.made, moves_in(setup, facts)))
 
 
 # --- the search -------------------------------------------------------------------------------------

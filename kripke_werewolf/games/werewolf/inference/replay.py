@@ -587,7 +587,6 @@ class Replay:
         weights: dict[str, dict[Hashable, Fraction]] = {agent: {} for agent in self.agents}
         designated: dict[Hashable, None] = {}
         used: Counter[str] = Counter()
-        moves = moves_in(self.setup, f.atoms)
         asked = f.atoms | deal_atoms(self.setup, "dead") if deals else f.atoms
         for course in self.courses:
             for told, fits, many in self._by_number(course):
@@ -596,11 +595,10 @@ class Replay:
                     key = own, facts
                     if key not in names:
                         events = [option for k, t in enumerate(told) for option in self._options(k, t)]
-                        events += [Option.made(move) for move in moves if deals and move.name in facts]
-                        name = WorldName(deal_letters(self.setup, facts) if deals else facts, events)
+                        name = world_name(self.setup, facts, events, deals=deals)
                         used[name] += 1
                         if used[name] > 1:
-                            name = WorldName(name.deal, (*events, Option("", note=f"case {used[name]}")))
+                            name = WorldName(name.deal, (*name.events, Option("", note=f"case {used[name]}")))
                         names[key] = name
                     name = names[key]
                     if fits:
@@ -742,11 +740,18 @@ def deal_atoms(setup: Setup, *others: str) -> frozenset[str]:
     return frozenset(f"{fact}_{name}" for fact in (*setup.deck.roles[1:], *others) for name in setup.players)
 
 
-def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
-    """Return a world by the letters of its cards, capital where a player is dead, from its true atoms."""
+def world_name(
+    setup: Setup, facts: frozenset[str], events: Iterable[Option] = (), *, deals: bool
+) -> WorldName:
+    """Return the name of a world with some private events: by its true atoms, or by its cards.
+
+    Cards are letters, capital where a player is dead; then moves among the atoms are events, too.
+    """
+    if not deals:
+        return WorldName(facts, events)
     letters = ""
     for name in setup.players:
         role = next((role for role in setup.deck.roles[1:] if f"{role}_{name}" in facts), VILLAGER)
         letter = setup.deck.letter(role)
         letters += letter.upper() if f"dead_{name}" in facts else letter
-    return letters
+    return WorldName(letters, (*events, *map(Option.made, moves_in(setup, facts))))
