@@ -138,7 +138,7 @@ class AllHistories(Engine):
                 known = find_histories(plan, self.budget)
                 if not known.reason:  # with more time there may be more
                     self.kept["of one"] = known
-            return known.within(self.budget)
+            return replace(known, budget=self.budget)
 
         return remembered(self._found, player, found)
 

@@ -85,7 +85,6 @@ Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
 _MOST_DEALS = 3_000
 """The largest number of deals, with each numbering, by which the worlds of a model are told apart."""
-Status: TypeAlias = Literal["exact", "not finished"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +95,17 @@ class Reason:
     cells: tuple[Cell, ...]
     least: Literal["smallest", "irreducible", "not reduced"]
     """Whether no smaller set does, none of these can be left out, or time ran out before that was known."""
-    needed: tuple[Cell, ...] = ()
-    """The entries proven needed: without any one of them some history leaves the conclusion open."""
 
     def __str__(self) -> str:
         entries = ", ".join(map(str, self.cells)) or "the moves and events alone"
-        least: str = self.least
-        if least == "not reduced" and self.cells:
-            least += f": {len(self.needed)} of {len(self.cells)} are known to be needed"
         if not self.conclusion:
-            return f"these cannot hold together: {entries} ({least})"
-        return f"{self.conclusion}, because of {entries} ({least})"
+            return f"these cannot hold together: {entries} ({self.least})"
+        return f"{self.conclusion}, because of {entries} ({self.least})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entries and what is known of their number, for JSON."""
+        """Return the entries, and whether fewer would do, for JSON."""
         entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in self.cells]
-        return {"forced": True, "entries": entries, "least": self.least, "needed": len(self.needed)}
+        return {"forced": True, "entries": entries, "least": self.least}
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +175,7 @@ class Histories:
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
-    def status(self) -> Status:
+    def status(self) -> Literal["exact", "not finished"]:
         """Whether all histories were found."""
         return "not finished" if self.reason else "exact"
 
@@ -204,10 +198,6 @@ class Histories:
     def worlds(self) -> tuple[int, ...]:
         """The possible numbers of worlds of the superposition, as far as they were found."""
         return tuple(sorted({size for find in self.finds for size in find.sizes}))
-
-    def within(self, budget: Budget) -> Histories:
-        """Return the same histories, for questions that share another budget."""
-        return self if budget is self.budget else replace(self, budget=budget, _known={})
 
     # moves
 
@@ -586,9 +576,7 @@ def reason(
         if smallest or len(forcing.entries) < 2:
             forcing.shrink()
             least = "smallest"
-    needed = forcing.needed if least == "not reduced" else forcing.entries
-    found, proven = (tuple(plan.cells[i] for i in some) for some in (forcing.entries, needed))
-    return Reason(conclusion.text, found, least, proven)
+    return Reason(conclusion.text, tuple(plan.cells[i] for i in forcing.entries), least)
 
 
 def _problems(plan: Plan, conclusion: _Conclusion) -> list[Problem] | None:
@@ -622,8 +610,6 @@ class _Forcing:
     every: Sequence[int]
     entries: Sequence[int] = ()
     """Entries that force the conclusion."""
-    needed: list[int] = field(default_factory=list)
-    """The entries among these that are proven needed."""
 
     def open(self, entries: Sequence[int]) -> SolverResult:
         """Return whether some history has some entries but not the conclusion; the search has no core."""
@@ -675,11 +661,12 @@ class _Forcing:
         A proof shows that an entry can be removed, and often others with it; a history without an entry shows
         that it is needed.
         """
-        while open_ := [i for i in self.entries if i not in self.needed]:
+        needed = list[int]()
+        while open_ := [i for i in self.entries if i not in needed]:
             entry = open_[0 if self.problems is None else -1]  # proofs from early tables are short
             answer = self.open([i for i in self.entries if i != entry])
             if answer.found:
-                self.needed.append(entry)
+                needed.append(entry)
             else:
                 self.entries = answer.core
 

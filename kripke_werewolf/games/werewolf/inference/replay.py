@@ -275,7 +275,12 @@ class Replay:
         worlds = make_worlds(self.setup, "enumerated")
         many = len(self.agents)
         begun = start_state(self.setup, worlds)
-        start = _Course(begun, ((),) * many, self._numberings, (Fraction(1),) * many)
+        numberings = [self.setup.numbers]
+        if self.told.setup.numbers_hidden:
+            known = [(self.setup.seat(name), n) for name, n in self.told.known_numbers.items() if self.alone]
+            every = permutations(sorted(self.setup.numbers))
+            numberings = [numbers for numbers in every if all(numbers[seat] == n for seat, n in known)]
+        start = _Course(begun, ((),) * many, tuple(numberings), (Fraction(1),) * many)
         found = list(self._published(start, self.public.table, told_first(self.setup, begun).table))
         for entry in self.public.entries:
             played = (after for course in found for after in self._phase(course, entry))
@@ -285,14 +290,6 @@ class Replay:
                     f"there are more than {MOST_HISTORIES:,} histories with this public information"
                 )
         return found
-
-    @cached_property
-    def _numberings(self) -> tuple[Numbering, ...]:
-        if not self.told.setup.numbers_hidden:
-            return (self.setup.numbers,)
-        known = {self.players.index(name): number for name, number in self.told.known_numbers.items()}
-        every = permutations(range(1, len(self.players) + 1))
-        return tuple(n for n in every if not self.alone or all(n[seat] == own for seat, own in known.items()))
 
     def _phase(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after every way a phase may have gone."""
@@ -317,15 +314,13 @@ class Replay:
         ways = [course]
         for event in events:
             if event.is_move:
-                running = (w for w in ways if w.state.phase == entry.phase and w.state.verdict is None)
-                ways = [after for way in running for after in self._after(way, event)]
+                ways = [
+                    way.after(moved, share)
+                    for way in ways
+                    if way.state.phase == entry.phase and way.state.verdict is None
+                    for moved, share in _outcomes(partial(play, Stage(self.setup, (), (way.state,)), event))
+                ]
         yield from ways
-
-    def _after(self, course: _Course, event: ev.Event) -> Iterator[_Course]:
-        """Yield the history after an event, for every outcome of its draws."""
-        now = Stage(self.setup, states=(course.state,))
-        for moved, share in _outcomes(partial(play, now, event)):
-            yield course.after(moved, share)
 
     # moves
 
