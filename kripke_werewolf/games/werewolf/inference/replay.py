@@ -49,7 +49,7 @@ from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Setup
-from kripke_werewolf.games.werewolf.state import State, public_refusals, start_state
+from kripke_werewolf.games.werewolf.state import State, is_compulsory, public_choices, start_state
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_first, told_next
@@ -345,12 +345,10 @@ class Replay:
     def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[_Move | None]:
         """Return the moves that a player may have made, as far as it is known; None: none so far."""
         state, (name, action) = course.state, turn
-        refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
-        targets = [target for seat, target in enumerate(self.players) if seat not in refused]
-        act, found = self.declared.acts[action], list[_Move | None]()
-        if not act.compulsory:
+        found = list[_Move | None]()
+        if not is_compulsory(self.setup, action):
             found.append(ev.Declined(name, action))
-        for chosen in act.choices(targets):
+        for chosen in public_choices(self.setup, state.dead, self.setup.seat(name), action).values():
             move = ev.act_of(name, action, *chosen)
             found += [replace(move, result=result) for result in self._results(state, entry, move)]
         visible = [e for e in entry.events if ev.is_action(e) and (e.actor, e.action) == turn]
