@@ -873,7 +873,7 @@ def unsearched(plan: Plan) -> str:
             f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "
             "histories; fewer players or wolves would shrink it"
         )
-    if not splits_worlds(game, game.acts["vision"]) and game.roles(game.acts["vision"].by):
+    if not splits_worlds(game, game.acts["vision"]):
         return "the search for histories does not cover several seers"
     if not all(fixed_by(game, each) for each in game.acts.values()):
         return "who takes an action can change within a night, which the search does not cover"
@@ -1141,8 +1141,10 @@ class _Sums:
     def rows(self) -> list[list[Leaf]]:
         """The rows: the worlds of each seer, or of all without a seer, and what visions leave of them."""
         scenario, by = self.scenario, self.scenario.game.acts["vision"].by
-        own = [scenario.where(0, by, p) for p in scenario.deals.places]
-        rows = [self._row(worlds, p) for p, worlds in enumerate(own if any(own) else [scenario.deals.every])]
+        own = {p: scenario.where(0, by, p) for p in scenario.deals.places}
+        if not any(own.values()):
+            own = {-1: scenario.deals.every}
+        rows = [self._row(worlds, seer) for seer, worlds in own.items()]
         if all(rows):  # what every leaf of a row denies need not be added up
             self.sure = reduce(or_, (reduce(and_, (leaf.flags for leaf in row)) for row in rows))
         return rows
