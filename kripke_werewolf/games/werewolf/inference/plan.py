@@ -119,8 +119,6 @@ class Acting(_Moment):
     refused: tuple[str, ...] = ()
     """The targets of the player's refused attacks, which would have left no world."""
     ended: bool = True
-    alone: bool | None = None
-    """For a phase that has not ended: whether exactly one move is missing; None: one or more."""
 
 
 @dataclass(frozen=True, slots=True)
