@@ -180,6 +180,11 @@ class Histories:
         return "not finished" if self.reason else "exact"
 
     @property
+    def listed(self) -> bool:
+        """Whether they were listed one by one, with moves of others in a running phase among them."""
+        return any(isinstance(find, ListedHistory) for find in self.finds)
+
+    @property
     def viewer(self) -> str:
         """The player."""
         return self.plan.viewer
@@ -384,7 +389,7 @@ class Histories:
         """
         if self.status != "exact":
             raise _not_all(self.reason)
-        if isinstance(self.finds[0], ListedHistory):
+        if self.listed:
             return summed(pair for find in self.finds for pair in find.valued(sorted(atoms)))
         moves = moves_in(self.setup, atoms)
         made = {move.name: self.plan.told.made(move) for move in moves}

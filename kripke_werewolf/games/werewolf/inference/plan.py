@@ -49,6 +49,8 @@ class Move(NamedTuple):
     """None: an action was declined, or there was none for the reason given as its result."""
     result: str | None = None
     """The result of a vision, None if it showed nothing, `UNKNOWN` if it is not known."""
+    other: str = ""
+    """The second target, if the action has two."""
 
 
 Turn: TypeAlias = tuple[int, str, Action]
@@ -195,6 +197,11 @@ class Plan:
         """All entries of all tables."""
         return tuple(cell for _, step in self.tables for cell in step.cells)
 
+    @property
+    def phases(self) -> list[int]:
+        """The steps that are phases of moves."""
+        return [number for number, step in enumerate(self.steps) if isinstance(step, Acting)]
+
     def acting(self, action: Action) -> list[tuple[int, Acting]]:
         """Return the phases in which there is an action, each with its step."""
         acting = ((number, step) for number, step in enumerate(self.steps) if isinstance(step, Acting))
@@ -317,7 +324,7 @@ def plan_of(told: Told) -> Plan:
     dead: set[str] = set()
     for entry in told.entries:
         steps += _moments(told, entry, frozenset(dead))
-        dead |= {event.player for event in entry.events if isinstance(event, ev.VotedOff | ev.FoundDead)}
+        dead |= {event.player for event in entry.events if isinstance(event, ev.OfficialDeath)}
     return Plan(told, tuple(steps))
 
 
@@ -354,10 +361,9 @@ def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tup
             move, own, turn = entry.move(name, action), name in told.owners, (name, action)
             if turn in entry.passed_over:
                 yield turn, Move(None, PASSED)
-            elif isinstance(move, ev.Vision):
-                yield turn, Move(move.target, move.result if own else UNKNOWN)
-            elif isinstance(move, ev.Attack):
-                yield turn, Move(move.target)
+            elif isinstance(move, ev.Acted):
+                shown = UNKNOWN if declared(told.setup).acts[action].shows else None
+                yield turn, Move(move.target, move.result if own else shown, move.other)
             elif isinstance(move, ev.Declined):
                 yield turn, Move(None)
             elif own and turn not in entry.unsaid:

@@ -35,15 +35,14 @@ from kripke_werewolf.games.werewolf.enumerated import make_worlds
 from kripke_werewolf.games.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
-    PASSED,
-    Acting,
     PlacedMove,
     Plan,
+    plan_of,
     played_in_public,
     unplanned,
     unpublished,
 )
-from kripke_werewolf.games.werewolf.inference.search import Attacks, Budget, Unfinished
+from kripke_werewolf.games.werewolf.inference.search import Attacks, Backbone, Budget, Unfinished
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema
@@ -52,7 +51,7 @@ from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory, public_choices, start_state
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.table import Table
-from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_first, told_next
+from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told, told_first, told_next
 from kripke_werewolf.logic.formulas import Atom, Formula
 from kripke_werewolf.logic.models.model import KripkeModel
 
@@ -172,22 +171,11 @@ class ListedHistory:
             yield from ((move, self.weight * share) for move in self._moves(place))
 
     def _moves(self, place: Mapping[str, int]) -> Iterator[PlacedMove]:
-        setup, dead = self.plan.setup, set[str]()
-        acting = (number for number, step in enumerate(self.plan.steps) if isinstance(step, Acting))
-        for entry in self.course.entries:
-            step = next(acting) if setup.actions(entry.phase) else -1
-            living = (name for name in setup.players if name not in dead)
-            for action, name in product(setup.actions(entry.phase), living):
-                move, made = entry.move(name, action), PlacedMove(step, place[name], action, None)
-                if isinstance(move, ev.Acted):
-                    target, *other = (place[target] for target in move.targets)
-                    made = PlacedMove(step, place[name], action, target, move.result, *other)
-                elif (name, action) not in entry.asked:
-                    made = made._replace(result=NOT_ASKED)
-                elif move is None:
-                    made = made._replace(result=PASSED)
-                yield made
-            dead.update(dead_in(entry.events))
+        setup = self.plan.setup
+        whole = plan_of(Told(setup, setup.players, entries=self.course.entries))
+        known = Backbone(whole, place, {}, {}).known.values()
+        step = dict(zip(whole.phases, self.plan.phases, strict=True))
+        yield from (move._replace(step=step[move.step]) for move in known)
 
     def in_sentences(self) -> Iterator[str]:
         """Yield everything that happened."""

@@ -183,8 +183,12 @@ class Backbone:
         found = {}
         for n, step in enumerate(self.plan.steps):
             for (name, action), move in step.known.items() if isinstance(step, Acting) else ():
-                p, target = self.place[name], self.place.get(move.target or "")
-                found[n, p, action] = PlacedMove(n, p, action, target, move.result)
+                p, target, other = (
+                    self.place[name],
+                    self.place.get(move.target or ""),
+                    self.place.get(move.other),
+                )
+                found[n, p, action] = PlacedMove(n, p, action, target, move.result, other)
         return found
 
     def moves_count(self, number: int, actor: int) -> bool:
