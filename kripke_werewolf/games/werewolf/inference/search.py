@@ -43,7 +43,6 @@ from kripke_werewolf.games.werewolf.enumerated import (
     Dead,
     Deals,
     Rows,
-    by_membership,
     deals_of,
     died,
     rows_where,
@@ -240,23 +239,21 @@ class Backbone:
         wolf, all equally likely.
         """
         step, rest, act = self.plan.running, alive, self.game.acts["attack"]
-        over = step is None or self.alone or self.plan.told.entries[-1].resting
-        if step is None or over or not act.change or "attack" not in self.setup.actions(step.phase):
-            yield alive, dead, Fraction(1)
-            return
-        number = self.plan.steps.index(step)
-        for actor in self.living[number]:
-            if (number, actor) in self.attacks or self.moves_count(number, actor):
-                continue
-            hunting = alive & self.where(number, act.by, actor)
-            rest &= ~hunting
-            targets = self.targets(number, actor, "attack")
-            prey = {t: self.deals.every ^ self.where(number, act.impossible, actor, t) for t in targets}
-            for open_, worlds in by_membership(hunting, prey.values()).items():
-                share = Fraction(1, open_ + 1)
-                yield worlds, dead, share
+        over = self.alone or self.plan.told.entries[-1].resting
+        if step is not None and act.change and "attack" in self.setup.actions(step.phase):
+            number = self.plan.steps.index(step)
+            for actor in () if over else self.living[number]:
+                hunting = alive & self.where(number, act.by, actor)
+                if not hunting or (number, actor) in self.attacks or self.moves_count(number, actor):
+                    continue
+                rest &= ~hunting
+                targets = self.targets(number, actor, "attack")
+                prey = {t: hunting & ~self.where(number, act.impossible, actor, t) for t in targets}
+                size = hunting.bit_count()  # as many players in every world: those alive who are not wolves
+                share = Fraction(size, size + sum(map(int.bit_count, prey.values())))
+                yield hunting, dead, share
                 for t, good in prey.items():
-                    yield *died(worlds, dead, t, worlds, worlds & ~good), share
+                    yield *died(good, dead, t, good), share
         yield rest, dead, Fraction(1)
 
     def strikes(self, number: int) -> Mapping[int, int]:
