@@ -101,12 +101,11 @@ Left: TypeAlias = tuple[Worlds, Dead]
 def _settled(
     game: Declared, schema: Schema, i: int | None, t: int | None, living: tuple[int, ...]
 ) -> Formula:
-    f = seated(game, schema, i, t)
-    gone = {p: Constant(p not in living) for p in range(len(game.players))}
-    official = {f"{stem}_{p}": out for stem in ("dead", "out") for p, out in gone.items()}
+    official = {p: Constant(p not in living) for p in range(len(game.players))}
+    f = seated(game, schema, i, t).substitute({f"out_{p}": out for p, out in official.items()})
+    dead = {f"dead_{p}": out for p, out in official.items()}
     ranked = (atom for atom in f.atoms if atom.startswith("dominant_"))
-    known = {atom: game.meaning[atom].substitute(official) for atom in ranked}
-    return f.substitute({**known, **{atom: out for atom, out in official.items() if atom.startswith("out_")}})
+    return f.substitute({atom: game.meaning[atom].substitute(dead) for atom in ranked})
 
 
 @lru_cache(maxsize=1 << 14)
@@ -430,9 +429,8 @@ class Backbone:
 
     def _judged(self, number: int, step: Judged) -> Iterator[Formula]:
         """Yield the verdict given by the rules, with what it says of those who have won."""
-        ends = {ending.verdict: ending.when for ending in self.game.endings} | {
-            "collapse": self.game.collapse
-        }
+        ends = {ending.verdict: ending.when for ending in self.game.endings}
+        ends["collapse"] = self.game.collapse
         end = "collapse" if step.collapsed else step.verdict
         for other in takewhile(lambda other: other != end, ends):
             yield ~self.formula(number, ends[other])
@@ -909,52 +907,52 @@ class _Attackers:
     """
 
     def __init__(self, bare: Backbone, worlds: Mapping[int, int], tick: Callable[[], None]) -> None:
-        self.bare, self.plan, self.worlds, self.tick = bare, bare.plan, worlds, tick
+        self.bare, self.worlds, self.tick = bare, worlds, tick
         self.act = bare.game.acts["attack"]
         self.lone = exclusive(bare.game, replace(self.act, by="wolf_{i}"))
         """Whether no two players are wolves at once: an attack counts wherever the attacker is one."""
-        self.acting = [number for number, _ in self.plan.acting("attack")]
 
     def _shown(self, table: int, fact: str, place: int) -> tuple[Fraction, Fraction]:
         """Return the least and greatest number of worlds where a fact is true, according to a table."""
-        low, high = self.plan.intervals[table].get((fact, place), ANY_SHARE)
+        low, high = self.bare.plan.intervals[table].get((fact, place), ANY_SHARE)
         return low * self.worlds[table], high * self.worlds[table]
 
     def all(self) -> Iterator[Attacks]:
         """Yield the attacks by step and place; None for those who were not asked."""
-        living, tables = self.bare.living, self.worlds
-        actors = {p for n in self.acting for p in living[n] if self._choices(n, p) != (-1,)}
-        likely = sorted(actors, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
-        needs = {(n, p): self._shown(n, "dead", p) for n in tables for p in living[n]}
-        yield from self._extended(likely, {}, needs)
+        bare, tables = self.bare, self.worlds
+        turns = [(n, p) for n, _ in bare.plan.acting("attack") for p in bare.living[n]]
+        choices = grouped((p, self._choices(n, p)) for n, p in turns)
+        likely = sorted(choices, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
+        needs = {(n, p): self._shown(n, "dead", p) for n in tables for p in bare.living[n]}
+        yield from self._extended([(p, choices[p]) for p in likely], {}, needs)
 
-    def _extended(self, actors: Sequence[int], chosen: Attacks, needs: Needs) -> Iterator[Attacks]:
+    def _extended(
+        self, actors: Sequence[tuple[int, list[list[Attacks]]]], chosen: Attacks, needs: Needs
+    ) -> Iterator[Attacks]:
         """Choose the attacks of one player after the other, as long as no entry is exceeded."""
         if not actors:
             if all(low <= 0 for low, _ in needs.values()):
                 yield chosen
             return
         self.tick()
-        actor, *rest = actors
-        for targets in product(*(self._choices(number, actor) for number in self.acting)):
-            made = {(n, actor): t for n, t in zip(self.acting, targets, strict=True) if t != -1}
+        (actor, choices), *rest = actors
+        for parts in product(*choices):
+            made = {turn: target for part in parts for turn, target in part.items()}
             left = self._left(made, actor, needs)
             if all(high >= 0 for _, high in left.values()):
                 yield from self._extended(rest, {**chosen, **made}, left)
 
-    def _choices(self, number: int, actor: int) -> tuple[int | None, ...]:
-        """Return a player's possible targets; None: not asked; -1 if they had no part in the phase."""
-        bare = self.bare
-        if actor not in bare.living[number]:
-            return (-1,)
+    def _choices(self, number: int, actor: int) -> list[Attacks]:
+        """Return what a player may have done in a phase; nothing where they had no part in it."""
+        bare, turn = self.bare, (number, actor)
         if not bare.moves_count(number, actor):
-            return (-1, *bare.blind_in(number))
+            return [{}, *({turn: blind} for blind in bare.blind_in(number))]
         moves = bare.moves(number, actor, "attack")
         good = any(self._shown(n, WOLF, actor)[1] == 0 for n in self.worlds if n < number)
-        if good or self.plan.steps[number] is self.plan.running:
+        if good or bare.plan.steps[number] is bare.plan.running:
             moves = moves[-1:]
-        allowed = (bare.in_flags(number, bare.allowed(move)) for move in moves)
-        return tuple(m.target for m, condition in zip(moves, allowed, strict=True) if condition is not FALSE)
+        denied = {move for move in moves if bare.in_flags(number, bare.allowed(move)) is FALSE}
+        return [{turn: move.target} for move in moves if move not in denied]
 
     def _left(self, made: Attacks, actor: int, needs: Needs) -> Needs:
         """Return the remaining needs of the entries after a player's attacks."""
@@ -966,9 +964,10 @@ class _Attackers:
                 killed = {t: share for t, _, share in bitten[table] if t != actor}
             if not self.lone:
                 least = Fraction(0)
-            for target in killed.keys() & {p for at, p in needs if at == table}:
-                low, high = left[table, target]
-                left[table, target] = low - most * killed[target], high - least * killed[target]
+            for target, share in killed.items():
+                if (table, target) in left:
+                    low, high = left[table, target]
+                    left[table, target] = low - most * share, high - least * share
         return left
 
 
