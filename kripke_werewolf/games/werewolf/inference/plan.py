@@ -52,6 +52,11 @@ class Move(NamedTuple):
     other: str = ""
     """The second target, if the action has two."""
 
+    def placed(self, step: int, actor: str, action: Action, place: Mapping[str, int]) -> PlacedMove:
+        """Return it by places."""
+        target, other = map(place.get, (self.target or "", self.other))
+        return PlacedMove(step, place[actor], action, target, self.result, other)
+
 
 Turn: TypeAlias = tuple[int, str, Action]
 """A step, and who may use which action in it."""
@@ -346,14 +351,14 @@ def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]
         name = f"your chances at the beginning of {entry.phase}"
         yield Published(tuple(_cells(row, chances, name)))
     if told.setup.actions(entry.phase):
-        known = dict(_moves(told, entry, dead))
+        known = dict(told_moves(told, entry, dead))
         yield Acting(entry.phase, known, entry.refused(told.player), entry.ended)
     yield from _what_followed(told, entry)
     if entry.table is not None:
         yield _published(entry.table, f"the table of {entry.phase}")
 
 
-def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tuple[str, Action], Move]]:
+def told_moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tuple[str, Action], Move]]:
     """Yield the player's moves, and the public information about the others'."""
     for name in told.setup.players:
         for action in told.setup.actions(entry.phase) if name not in dead else ():

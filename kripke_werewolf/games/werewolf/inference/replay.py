@@ -37,12 +37,12 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     NOT_ASKED,
     PlacedMove,
     Plan,
-    plan_of,
     played_in_public,
+    told_moves,
     unplanned,
     unpublished,
 )
-from kripke_werewolf.games.werewolf.inference.search import Attacks, Backbone, Budget, Unfinished
+from kripke_werewolf.games.werewolf.inference.search import Attacks, Budget, Unfinished
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema
@@ -171,11 +171,11 @@ class ListedHistory:
             yield from ((move, self.weight * share) for move in self._moves(place))
 
     def _moves(self, place: Mapping[str, int]) -> Iterator[PlacedMove]:
-        setup = self.plan.setup
-        whole = plan_of(Told(setup, setup.players, entries=self.course.entries))
-        known = Backbone(whole, place, {}, {}).known.values()
-        step = dict(zip(whole.phases, self.plan.phases, strict=True))
-        yield from (move._replace(step=step[move.step]) for move in known)
+        told = Told(self.plan.setup, self.plan.setup.players, entries=self.course.entries)
+        entries = (entry for entry in told.entries if told.setup.actions(entry.phase))
+        for step, entry in zip(self.plan.phases, entries, strict=True):
+            for (name, action), move in told_moves(told, entry, frozenset(told.dead_before(entry))):
+                yield move.placed(step, name, action, place)
 
     def in_sentences(self) -> Iterator[str]:
         """Yield everything that happened."""

@@ -181,12 +181,7 @@ class Backbone:
         found = {}
         for n, step in enumerate(self.plan.steps):
             for (name, action), move in step.known.items() if isinstance(step, Acting) else ():
-                p, target, other = (
-                    self.place[name],
-                    self.place.get(move.target or ""),
-                    self.place.get(move.other),
-                )
-                found[n, p, action] = PlacedMove(n, p, action, target, move.result, other)
+                found[n, self.place[name], action] = move.placed(n, name, action, self.place)
         return found
 
     def moves_count(self, number: int, actor: int) -> bool:
