@@ -20,6 +20,7 @@ from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.reports.documents import Block, Paragraph
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.actions import WorldName
+from kripke_werewolf.games.werewolf.declarations import declared, splits_worlds
 from kripke_werewolf.games.werewolf.engines import (
     CHEAPER,
     MANY,
@@ -138,7 +139,7 @@ class AllHistories(Engine):
                 known = find_histories(plan, self.budget)
                 if not known.reason:  # with more time there may be more
                     self.kept["of one"] = known
-            return known.within(self.budget)
+            return replace(known, budget=self.budget)
 
         return remembered(self._found, player, found)
 
@@ -146,7 +147,7 @@ class AllHistories(Engine):
         """Return the list of all histories, for what several players know of each other."""
         from kripke_werewolf.games.werewolf.inference import Replay
 
-        return Replay.of(told, question, self.budget, self._found, self.kept)
+        return Replay.of(told, question, self.budget, self.kept)
 
     def unfinished(self, told: Told, question: Formula) -> bool:
         """Whether there are too many histories to list them all."""
@@ -157,8 +158,9 @@ class AllHistories(Engine):
         from kripke_werewolf.games.werewolf.inference.plan import unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
-        alone = alone and not under_way(told, question.atoms)
-        return alone and told.setup.deck.plain and not any(map(unplanned, told.entries))
+        alone, game = alone and not under_way(told, question.atoms), declared(told.setup)
+        alone = alone and told.setup.deck.plain and splits_worlds(game, game.acts["vision"])
+        return alone and not any(map(unplanned, told.entries))
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, over all histories."""

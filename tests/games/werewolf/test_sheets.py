@@ -54,7 +54,7 @@ def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
             problem = Problem(plan, place, roles)
             solved = ((choice, problem.solve(Budget(60), made=[choice])) for choice in problem.choices)
             possible |= {choice for choice, solution in solved if solution.found}
-    leaves = (leaf for find in found.finds for leaf, _, _, weight in find.shares if weight)
+    leaves = (leaf for find in found.finds for leaf, _, weight in find.shares if weight)
     made = {tuple(look) for leaf in leaves for look in leaf.seen if look.target is not None}
     ways = (way for find in found.finds for way in find.attacks)
     struck = (PlacedMove(n, p, "attack", t) for way in ways for (n, p), t in way.items() if t is not None)
