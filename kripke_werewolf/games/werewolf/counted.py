@@ -22,7 +22,7 @@ above them: B dead wolves have B! orders, but 2^B sets of records.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import chain as joined
@@ -32,11 +32,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.games.werewolf.roles import VILLAGER, WOLF, Deck, roles_of
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
-from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Not, conjunction, simplify
+from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Not, simplify
 from kripke_werewolf.logic.formulas import operators as s
 
-_MOST_CASES = 1000
-"""The most cases of a formula; with a hundred players, one takes some hundredths of a second."""
+_MOST_FACTS = 6
+"""The most facts in a formula: each has three cases; with a hundred players, one takes some hundredths of a
+second."""
 
 
 class _Happened(NamedTuple):
@@ -284,46 +285,31 @@ class Counted(Superposition):
         return facts[fact] if fact in facts else self._wolf_roles[fact]
 
     def count(self, f: Formula) -> int:
-        """See `Superposition.count`; formulas other than literals are counted case by case.
+        """See `Superposition.count`; formulas other than literals are counted fact by fact.
 
-        Worlds where somebody is alive, or leads, are kept: in the others a formula is true in as many worlds
-        as it would be if these were all, minus those of the kept ones.
+        Worlds where a fact is true, or somebody is alive, are kept: in the others a formula is true in as
+        many worlds as it would be if these were all, minus those of the kept ones.
         """
+        f = simplify(f)
         match f:
+            case s.Constant(True):
+                return self.size
             case s.Constant():
-                if f is TRUE:
-                    return self.size
                 return 0
-            case Atom(name) if not self._is_hidden(fact := name.rpartition("_")[0]):
-                return self.counts(fact)[_seat(name)]
+            case Atom(name) if not self._is_hidden(name.rpartition("_")[0]):
+                return self.counts(name.rpartition("_")[0])[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case s.And((s.And(inner), *parts)):
-                return self.count(conjunction((*inner, *parts)))
-            case s.And((Atom(name) as first, *parts)) if not name.startswith("dead_"):
-                return self._where(first).count(conjunction(parts))
-            case s.And((Not(Atom(name)) as first, *parts)) if name.startswith("dead_"):
-                return self._where(first).count(conjunction(parts))
-        if (left := simplify(f)) != f:
-            return self.count(left)
-        mortal = [atom for atom in sorted(f.atoms) if atom.startswith(("dead_", "dominant_"))]
-        apart = self._told_apart(f)
-        if prod(map(len, apart.values())) * 3 ** len(mortal) > _MOST_CASES:
+        kept = {atom: ~Atom(atom) if atom.startswith("dead_") else Atom(atom) for atom in sorted(f.atoms)}
+        certain = f.children if isinstance(f, s.And) else ()
+        atom = next((atom for atom, fact in kept.items() if fact in certain), min(kept))
+        if kept[atom] not in certain and len(kept) > _MOST_FACTS:
             raise NotCovered(f"{f} has too many cases to be counted")
-        if mortal:
-            dead, atom = mortal[0].startswith("dead_"), Atom(mortal[0])
-            here, elsewhere = (f.substitute({atom.name: s.Constant(value)}) for value in (not dead, dead))
-            some = self._where(~atom if dead else atom)
-            return some.count(here) + self.count(elsewhere) - some.count(elsewhere)
-        seat, roles = next(iter(apart.items()))
-        total = 0
-        for role in roles:
-            side = WOLF if self.deck.kind(role) == WOLF else "good"
-            facts = (f"{role}_{seat}", f"{side}_{seat}")
-            left = simplify(f.substitute({a: s.Constant(a in facts) for a in f.atoms if _seat(a) == seat}))
-            if left is not FALSE and (fixed := self.fix(seat, role)).size:
-                total += fixed.count(left)
-        return total
+        if kept[atom] not in self._found:
+            self._found[kept[atom]] = self.keep(kept[atom])
+        some, true = self._found[kept[atom]], isinstance(kept[atom], Atom)
+        here, elsewhere = (f.substitute({atom: s.Constant(value)}) for value in (true, not true))
+        return some.count(here) + self.count(elsewhere) - some.count(elsewhere)
 
     def _is_hidden(self, fact: str) -> bool:
         """Whether a fact is counted for each player by itself: deaths unseen, and ranks of hidden wolves."""
@@ -332,38 +318,18 @@ class Counted(Superposition):
         shown = (self._is_good(p) or len(self.roles.get(p, ())) == 1 for p in self.killed)
         return self.deck.ranked and fact in self.deck.wolf_roles and not all(shown)
 
-    def _told_apart(self, f: Formula) -> dict[int, Sequence[str]]:
-        """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
-        found: dict[int, Sequence[str]] = {}
-        for atom in sorted(f.atoms):
-            fact, _, seat = atom.rpartition("_")
-            if fact in self.deck.wolf_roles:
-                found[int(seat)] = self.deck.roles
-            elif fact not in ("dead", "dominant"):
-                found.setdefault(int(seat), tuple(filter(self.deck.cards, self.deck.kinds)))
-        return found
-
-    def _where(self, f: Formula) -> Counted:
-        """Return the worlds where a literal is true, found only once."""
-        if f not in self._found:
-            self._found[f] = self.keep(f)
-        return self._found[f]
-
     @cached_property
     def _found(self) -> dict[Formula, Counted]:
+        """The worlds where a fact is true, as far as they were asked for."""
         return {}
 
     def everywhere(self, f: Formula) -> bool:
         """See `Superposition.everywhere`; formulas other than literals treat all players alike."""
         if isinstance(f.body if isinstance(f, Not) else f, Atom):
             return self.count(f) == self.size
-        return all(true_of(f, self.deck, *numbers) for numbers in self.living())
-
-    def living(self) -> Mapping[tuple[int, int], int]:
-        """Return the worlds counted by (living wolves, living others)."""
         wolves = self.deck.wolves - sum(map(self._is_wolf, self.killed))
-        others = self.deck.players - wolves
-        return {(wolves, others - dead): worlds for dead, worlds in self._totals.dead.items()}
+        others = (self.deck.players - wolves - dead for dead in self._totals.dead)
+        return all(true_of(f, self.deck, wolves, living) for living in others)
 
     # what is known
 
