@@ -10,7 +10,7 @@ without a result reveals least at the end of the night.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import product
@@ -27,7 +27,7 @@ from kripke_werewolf.games.werewolf.declarations import (
     new_values,
 )
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, Change, Deck, Moment, Schema, SecretAct
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Change, Moment, Schema, SecretAct
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
@@ -199,17 +199,17 @@ def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iter
         due = not place or setup.deal == "quantum" or any(fact in where for fact in changed)
         if news.asked:
             due = news.asked in setup.actions(entry.phase)
-        hearers = [""] if news.public else [n for n in setup.players if n in agents and n not in dead]
+        hearers = [""] if news.public else [name for name in setup.players if name not in dead]
         for hearer, about in product(hearers if due else (), setup.players):
             true, told = game.at(where, hearer, about), None
             if entry.begun and entry.shown is not None and hearer in ("", *known.owners):
                 told = (hearer, news.word, about) in entry.shown
             if not news.public:
                 yes, no = Option(hearer, note=f"{about} is {news.word}"), Option(hearer, note=WAITS)
-                options = ((yes, Possible(true)), (no, Possible(negated(true))))
+                options = {yes: Possible(true), no: Possible(negated(true))}
                 actual = {True: yes, False: no, None: None}[told]
                 name = f"whether {hearer} is told that {about} is {news.word}"
-                yield _secret_action(options, actual, name, hearer)
+                yield from _private(options, actual, name, hearer, agents)
             elif told or (told is False and setup.deal == "classical"):
                 yield public(true if told else negated(true))
 
@@ -291,18 +291,17 @@ class _Stretch:
                 due = [name for name in due if (name, action) in self.acted]
             if self.entry.resting:
                 due = [name for name in due if name in self.known.owners]
-            others = [name for name in due if name not in agents]
+            others, merged = [name for name in due if name not in agents], list[str]()
             act = self.game.acts[action]
             on_actor = any("{i}" in atom for atom, _ in act.change)
             if act.change and not (_seen(self.setup) or on_actor or act.shows) and exclusive(self.game, act):
-                apart = [name for name in others if self._asks(name, action) or self._is_told(name)]
-                yield from self._attack_of_others([name for name in others if name not in apart], action)
-                others = apart
-            for name in others:
-                yield from self._move_of_other(name, action)
-            for name in due:
-                if name in agents:
-                    yield from self._move_of_agent(name, action)
+                merged = [name for name in others if not (self._asks(name, action) or self._is_told(name))]
+                yield from self._attack_of_others(merged, action)
+            for name in sorted(due, key=agents.__contains__):
+                if name not in merged:
+                    what = f"the {action} of {name} in {self.entry.phase}"
+                    options = self._options(name, action)
+                    yield from _private(options, self._actual(name, action), what, name, agents)
         if self.acted is None:
             yield from _refusals(self.known, self.entry, agents)
 
@@ -353,9 +352,8 @@ class _Stretch:
 
         There was one when the phase began: after an interruption the agent may know better.
         """
-        if player not in self.agents or self.entry.interruptions:
-            return TRUE
-        if self.setup.deal == "classical" or not by_cards(self.game, schema):
+        unsure = self.setup.deal == "classical" or not by_cards(self.game, schema)
+        if unsure or player not in self.agents or self.entry.interruptions:
             return TRUE
         return ~Knows(player, ~self.game.at(schema, player, *targets))
 
@@ -442,61 +440,28 @@ class _Stretch:
 
     def _may_show_nothing(self, act: SecretAct) -> bool:
         """Whether a player may have to act and then see no result, since no world is left."""
-        kind, acts = (
-            f"({act.by}) & ({act.pool})",
-            map(self.game.acts.__getitem__, self.setup.actions(self.entry.phase)),
-        )
-        if by_cards(self.game, kind):
-            removed = not all(keeps(self.game, other, kind) for other in acts if other.change)
-        else:
-            removed = any(other.change for other in acts)
+        game, kind, actions = self.game, f"({act.by}) & ({act.pool})", self.setup.actions(self.entry.phase)
+        lasting, changing = by_cards(game, kind), (game.acts[a] for a in actions if game.acts[a].change)
+        removed = any(not (lasting and keeps(game, other, kind)) for other in changing)
         dead = act.pool != "true" and bool(self.entry.phase.position)
         interrupted = bool(self.before) or self.setup.sample is not None
-        return removed or dead or interrupted or not exclusive(self.game, act)
+        return removed or dead or interrupted or not exclusive(game, act)
 
     def _actual(self, player: str, action: Action) -> Option | None:
         """Return the actual option, by an interruption or the end; None if it is unknown."""
         entry, move = self.entry, self.move(player, action)
         if player not in self.known.owners:
             return None
-        if move is not None and self.game.acts[action].mark is not None and not self._asks(player, action):
-            return Option(player, note=WAITS)
-        if move is not None:
+        if move is not None and (self.game.acts[action].mark is None or self._asks(player, action)):
             return Option.of(move)
-        if not entry.begun or (player, action) in entry.unsaid:
+        if move is None and (not entry.begun or (player, action) in entry.unsaid):
             return None
-        if (player, action) not in entry.asked:
-            return Option(player, note=NOT_ASKED)
-        if entry.ended and self.acted is None:
-            return Option(player, note=PASSED_OVER)
-        return Option(player, note=WAITS)
-
-    def _move_of_agent(self, player: str, action: Action) -> Iterator[ActionModel]:
-        """Yield the move of an agent, seen only by them."""
-        options, actual = self._options(player, action), self._actual(player, action)
-        if actual is not None and actual.note == PASSED_OVER and actual not in options:
-            actual = Option(player, note=WAITS)
-        if len(options) > 1 or any(event.pre is not TRUE or event.post for event in options.values()):
-            name = f"the {action} of {player} in {self.entry.phase}"
-            yield _secret_action(tuple(options.items()), actual, name, player)
-
-    def _move_of_other(self, player: str, action: Action) -> Iterator[ActionModel]:
-        """Yield the move of another player: its effect, and the part that all see.
-
-        Where all players' moves are known it also restricts the actual worlds.
-        """
-        options, actual = self._options(player, action), self._actual(player, action)
-        if len(options) == 1:
-            ((_, event),) = options.items()
-            if event.post:
-                yield ActionModel._of_sights({"seen": event}, {}, others=(1,), name=action)
-            elif event.pre is not TRUE:
-                yield public(event.pre)
-        elif any(event.post for event in options.values()):
-            name = f"the {action} of {player} in {self.entry.phase}"
-            yield _secret_action(tuple(options.items()), actual, name)
-        elif actual is not None and actual in options and options[actual].pre is not TRUE:
-            yield ev.unseen(options[actual].pre)
+        note = WAITS
+        if (player, action) in self.passed:
+            note = PASSED_OVER
+        elif move is None and (player, action) not in entry.asked:
+            note = NOT_ASKED
+        return Option(player, note=note)
 
     def _attack_of_others(self, others: Sequence[str], action: Action) -> Iterator[ActionModel]:
         """Yield the attack of a dominant wolf who is not an agent, as one action on any possible target.
@@ -520,15 +485,16 @@ class _Stretch:
         if certain and not (self.setup.deal == "classical" and self.before):
             events[Option("")] = Possible(~disjunction(by.values()))
         if set(self.known.owners) == {*self.setup.players}:
-            actual, before, events = list(events), events, {}
+            actual = list(events)
             made = ((own, self.move(name, action)) for name, own in by.items())
             attacks = [(own, Option.of(move).target) for own, move in made if isinstance(move, ev.Acted)]
-            for option, event in before.items():
+            for option in actual:
                 real = disjunction(own for own, target in attacks if option.target in (None, target))
                 if option.target is None:
                     real = ~real
+                event, other = events[option], option._replace(note="otherwise")
                 events[option] = Possible(_all([event.pre, real]), event.post)
-                events[option._replace(note="otherwise")] = Possible(_all([event.pre, ~real]), event.post)
+                events[other] = Possible(_all([event.pre, ~real]), event.post)
         name = {"attack": HIDDEN_ATTACK}.get(action, f"hidden {action}")
         yield ActionModel.from_observations(events, {}, actual, others=lambda option: None, name=name)
 
@@ -546,6 +512,21 @@ def _secret_action(
     return ActionModel.from_observations(dict(options), own, known, others=lambda option: None, name=name)
 
 
+def _private(
+    options: Mapping[Option, Possible], actual: Option | None, name: str, player: str, agents: frozenset[str]
+) -> Iterator[ActionModel]:
+    """Yield what one player does, or is told, unseen by the others.
+
+    Of other players than the agents only the effect matters, and whether it restricts the actual worlds.
+    """
+    mine = agents.intersection([player])
+    if mine or len(options) == 1 or any(event.post for event in options.values()):
+        if list(options.values()) != [Possible()]:
+            yield _secret_action(tuple(options.items()), actual, name, *mine)
+    elif actual is not None and options.get(actual, Possible()).pre is not TRUE:
+        yield ev.unseen(options[actual].pre)
+
+
 def _all(parts: Iterable[Formula]) -> Formula:
     return conjunction(part for part in parts if part is not TRUE)
 
@@ -557,13 +538,10 @@ def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[Act
     for player in known.owners:
         for target in entry.refused(player):
             wolf = game.at(f"({act.by}) -> ({act.impossible})", player, target)
-            if player not in agents:
-                yield ev.unseen(wolf)
-                continue
             refused = Option(player, target, note=REFUSED)
             options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
             name = f"the refused attack of {player} in {entry.phase}"
-            yield _secret_action(tuple(options.items()), refused, name, player)
+            yield from _private(options, refused, name, player, agents)
 
 
 # --- what is told about roles --------------------------------------------------------------------
@@ -588,20 +566,13 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     for fact, words in certain_facts(known, place).items():
         yield public(fact).named(f"the table {where} says that {words}")
     rows = deaths_in_rows(known, place)
-    if not rows:
-        return
-    for player in sorted(agents.union(known.owners)):
+    for player in sorted(agents.union(known.owners)) if rows else ():
         lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
         actual = None
         if player in known.owners:
-            actual = lives if rows[str(known.known_numbers[player])] == 0 else unsure
-        if player not in agents:
-            if actual is lives:
-                yield ev.unseen(~Atom(f"dead_{player}"))
-            continue
+            actual = {True: lives, False: unsure}[rows[str(known.known_numbers[player])] == 0]
         options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
-        name = f"the row of {player} in the table"
-        yield _secret_action(tuple(options.items()), actual, name, player)
+        yield from _private(options, actual, f"the row of {player} in the table", player, agents)
 
 
 def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
@@ -675,28 +646,19 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
     game, moment = declared(setup), len(known.entries) - known.running if place is None else place
     kinds = [act.asked for act in game.acts.values() if by_cards(game, act.asked)]
     for player in sorted(agents.union(known.owners)):
-        actual = None
+        told, actual = dict.fromkeys(possible[1:]), None
         if player in known.owners:
             mine = roles_left(known, player, place)
-            actual = Option(player, note=_left(mine, setup))
-        if player not in agents:
-            if len(mine) < len(setup.deck.roles):
-                yield ev.unseen(_one_of(player, mine, setup.deck))
-            continue
+            told, actual = told | {mine: None}, Option(player, note=_left(mine, setup))
         sure = [game.roles(kind) for kind in kinds if surely(known, moment, player, kind)]
-        left = [(Option(player, note=_left(roles, setup)), roles) for roles in possible[1:]]
-        told = [pair for pair in left if pair[0] == actual or all(map(pair[1].intersection, sure))]
-        options = [(option, Possible(_one_of(player, roles, setup.deck))) for option, roles in told]
-        options.append((Option(player, note=WAITS), Possible()))
-        yield _secret_action(tuple(options), actual, f"the roles that were left to {player}", player)
-
-
-def _one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
-    """Return the formula that a player has one of some roles."""
-    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
-    whole = [side for side, meant in sides.items() if meant <= roles]
-    others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
-    return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))
+        options = dict[Option, Possible]()
+        for roles in told:
+            option = Option(player, note=_left(roles, setup))
+            if option == actual or all(map(roles.intersection, sure)):
+                options[option] = Possible(disjunction(Atom(f"{role}_{player}") for role in sorted(roles)))
+        options[Option(player, note=WAITS)] = Possible()
+        name = f"the roles that were left to {player}"
+        yield from _private(options, actual, name, player, agents)
 
 
 def _left(roles: Collection[str], setup: Setup) -> str:
