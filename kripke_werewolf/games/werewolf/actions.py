@@ -16,7 +16,6 @@ from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple, Self
 
-from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import (
     Declared,
@@ -27,12 +26,19 @@ from kripke_werewolf.games.werewolf.declarations import (
     new_values,
 )
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, Change, Moment, Schema, SecretAct
+from kripke_werewolf.games.werewolf.roles import Action, Change, Moment, Schema, SecretAct
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
-from kripke_werewolf.games.werewolf.table import Table
-from kripke_werewolf.games.werewolf.told import Entry, Moves, Told, dead_in
+from kripke_werewolf.games.werewolf.told import (
+    Entry,
+    Moves,
+    Told,
+    certain_facts,
+    dead_in,
+    published_cells,
+    roles_left,
+)
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.semantics.action import ActionModel, public
@@ -547,15 +553,6 @@ def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[Act
 # --- what is told about roles --------------------------------------------------------------------
 
 
-def _cells_of(game: Declared, table: Table) -> Iterator[tuple[str, str, str, Cell]]:
-    """Yield row, column, fact and value of every cell; of a typed entry the value if it is exact."""
-    for label, row in zip(table.labels, table.rows, strict=True):
-        for column, value in zip(table.columns, row, strict=True):
-            if isinstance(value, Rounded):
-                value = value.low if value.low == value.high else None
-            yield label, column, game.fact(column), value
-
-
 def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
     """Yield the certain entries of the table published after a phase (-1: at the start).
 
@@ -563,52 +560,17 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     row: being alive is news; the rest is in `_role_news`.
     """
     where = f"of {known.entries[place].phase}" if place >= 0 else "before the first move"
-    for fact, words in certain_facts(known, place).items():
+    facts, hidden = certain_facts(known, place), known.setup.numbers_hidden
+    for fact, words in facts.items() if not hidden else ():
         yield public(fact).named(f"the table {where} says that {words}")
-    rows = deaths_in_rows(known, place)
-    for player in sorted(agents.union(known.owners)) if rows else ():
-        lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
+    mortal = hidden and any(fact == "dead" for _, _, fact, _ in published_cells(known, place))
+    for player in sorted(agents.union(known.owners)) if mortal else ():
+        alive, lives, unsure = ~Atom(f"dead_{player}"), Option(player, note=LIVES), Option(player, note=WAITS)
         actual = None
         if player in known.owners:
-            actual = {True: lives, False: unsure}[rows[str(known.known_numbers[player])] == 0]
-        options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
+            actual = {True: lives, False: unsure}[alive in facts]
+        options = {lives: Possible(alive), unsure: Possible()}
         yield from _private(options, actual, f"the row of {player} in the table", player, agents)
-
-
-def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
-    """Return the cells of the table after a phase, without deaths as long as nobody can be dead in secret."""
-    done = known.entries[: place + 1]
-    table = (known.table, *(entry.table for entry in done))[-1]
-    if table is None:
-        return []
-    attacks, game = any("attack" in known.setup.actions(entry.phase) for entry in done), declared(known.setup)
-    mortal = game.mortal and attacks
-    return [cell for cell in _cells_of(game, table) if mortal or cell[2] != "dead"]
-
-
-def certain_facts(known: Told, place: int) -> dict[Formula, str]:
-    """Return the certain facts in the table after a phase, if it has names, each with its entry in words."""
-    found: dict[Formula, str] = {}
-    if known.setup.numbers_hidden:
-        return found
-    for name, column, fact, value in _published(known, place):
-        if value not in (0, 1):
-            continue
-        true: Formula = Atom(f"{fact}_{name}")
-        words = f"{name} is {column} with certainty (100%)"
-        if fact == "good" and known.setup.deck.plain:
-            true = ~Atom(f"{WOLF}_{name}")
-        if not value:
-            true, words = negated(true), f"{name} is not {column} with certainty (0%)"
-        found.setdefault(true, words)
-    return found
-
-
-def deaths_in_rows(known: Told, place: int) -> dict[str, Cell]:
-    """Return the probability of being dead in each row of the table after a phase, if it is anonymous."""
-    if not known.setup.numbers_hidden:
-        return {}
-    return {row: value for row, _, fact, value in _published(known, place) if fact == "dead"}
 
 
 def surely(known: Told, place: int, player: str, kind: Schema) -> bool:
@@ -622,7 +584,7 @@ def surely(known: Told, place: int, player: str, kind: Schema) -> bool:
         return setup.sample is None and not place
     roles = game.roles(kind)
     for at, entry in reversed([*enumerate(known.entries)]):
-        for name, column, fact, value in _published(known, at):
+        for name, column, fact, value in published_cells(known, at):
             if name == player and value and fact != "dead" and game.roles(game.columns[column]) <= roles:
                 return True
         events = (event for event in entry.events if not ev.is_action(event))
@@ -679,25 +641,3 @@ def _tellable(setup: Setup) -> tuple[frozenset[str], ...]:
     for fact in facts:
         found |= {roles & fact for roles in found}
     return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
-
-
-def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
-    """Return the roles that an owner may have as far as they were told, before a phase or by now."""
-    setup, left = known.setup, frozenset(known.setup.deck.roles)
-    entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
-    tables = (known.table, *(entry.table for entry in entries))
-    if setup.deck.changing:  # only what is said of the present cards
-        entries, tables = known.entries[-1 if place is None else place :][:1], tables[-1:]
-    cells = (cell for table in tables if table is not None for cell in _cells_of(game, table))
-    news = [(column, value) for row, column, _, value in cells if row == number]
-    for entry in entries:
-        news += dict(entry.chances).get(player, ())
-        for event in entry.events:
-            if isinstance(event, ev.Notice) and event.player == player:
-                left = frozenset(role for role in left if event.role in (role, setup.deck.kind(role)))
-    for column, value in news:
-        if column != "dead" and value == 1:
-            left &= game.roles(game.columns[column])
-        elif column != "dead" and value == 0:
-            left -= game.roles(game.columns[column])
-    return left

@@ -17,7 +17,7 @@ from itertools import chain, product
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
-from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK, certain_facts, deaths_in_rows, roles_left
+from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
@@ -36,7 +36,7 @@ from kripke_werewolf.games.werewolf.game_models import (
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
-from kripke_werewolf.games.werewolf.told import Entry, Told
+from kripke_werewolf.games.werewolf.told import Entry, Told, certain_facts, roles_left
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Formula, Probability
 from kripke_werewolf.logic.formulas import operators as s
@@ -178,31 +178,17 @@ _first_worlds = lru_cache(maxsize=4)(Enumerated.start)
 
 def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
     """Yield the news in order: facts by seat, events, and the possible targets of unseen attacks."""
-    yield from _in_table(known, -1)
+    by_seat = known.setup.by_seat
+    yield from (fact.rename(atoms=by_seat) for fact in certain_facts(known, -1))
     for place, entry in enumerate(known.entries):
         if known.setup.actions(entry.phase):
             yield from _moves(known, entry)
         yield from (event for _, event in entry.interruptions)
         yield from entry.after
-        yield from _in_table(known, place)
+        yield from (fact.rename(atoms=by_seat) for fact in certain_facts(known, place))
     for name in known.owners if known.begun else ():
         seat, roles = known.setup.seat(name), roles_left(known, name, None)
         yield s.disjunction(s.Atom(f"{role}_{seat}") for role in roles)
-
-
-def _in_table(known: Told, place: int) -> Iterator[Formula]:
-    """Yield the certain entries of the table after a phase (-1: at the start).
-
-    The roles in the owners' own rows of an anonymous table are among those of `roles_left`.
-    """
-    if (known.table if place < 0 else known.entries[place].table) is None:
-        return
-    for fact in certain_facts(known, place):
-        yield fact.rename(atoms=known.setup.by_seat)
-    deaths = deaths_in_rows(known, place)
-    for name, number in known.numbers:
-        if deaths.get(str(number)) == 0:
-            yield ~s.Atom(f"dead_{known.setup.seat(name)}")
 
 
 def _moves(known: Told, entry: Entry) -> Iterator[Formula | Event | tuple[int, ...]]:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import combinations, compress
 from operator import or_
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from kripke_werewolf.base.errors import GameError, ModelTooLarge
 from kripke_werewolf.base.settings import check_possible
@@ -28,9 +28,6 @@ from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.logic.formulas import FALSE, TRUE, Formula
 from kripke_werewolf.logic.semantics.bits import BitSpace, digits, members, renumbered
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
@@ -169,17 +166,13 @@ class Enumerated(Superposition):
         return cls(Deals.all(deck))
 
     @classmethod
-    def sample(cls, deck: Deck, worlds: int, *, rng: np.random.Generator) -> Enumerated:
+    def sample(cls, deck: Deck, worlds: int, *, seed: int) -> Enumerated:
         """Return at most `worlds` distinct random assignments of the deck, nobody dead."""
         import numpy as np
 
-        if worlds < 1:
-            raise GameError(f"sample={worlds!r} is not a number of worlds; give at least 1")
-        if deck.worlds <= worlds:
-            return cls.start(deck)
         special = deck.players - deck.villagers
         seats = np.tile(np.arange(deck.players, dtype=np.uint8), (worlds, 1))
-        orders = rng.permuted(seats, axis=1)[:, :special]
+        orders = np.random.default_rng(seed).permuted(seats, axis=1)[:, :special]
         start = 0
         for _, number in deck.special:
             orders[:, start : start + number].sort(axis=1)
@@ -376,10 +369,8 @@ def make_worlds(setup: Setup, engine: Engine) -> Superposition:
     if setup.roles is not None:
         return Enumerated.single(setup.deck, setup.roles)
     if setup.sample is not None:
-        import numpy as np
-
         worlds, seed = setup.sample
-        return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
+        return Enumerated.sample(setup.deck, worlds, seed=seed)
     if callable(engine):
         return engine(setup.deck)
     if engine == "auto":
