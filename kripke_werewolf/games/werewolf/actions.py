@@ -26,7 +26,7 @@ from kripke_werewolf.games.werewolf.declarations import (
     new_values,
 )
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.games.werewolf.roles import Action, Change, Moment, Schema, SecretAct
+from kripke_werewolf.games.werewolf.roles import Action, Moment, Schema, SecretAct
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
@@ -38,6 +38,8 @@ from kripke_werewolf.games.werewolf.told import (
     dead_in,
     published_cells,
     roles_left,
+    surely,
+    tellable,
 )
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.logic.formulas.simplification import negated
@@ -168,20 +170,16 @@ def _phase_actions(
         before |= acted
         yield from _told(known, event, dead, agents, place)
     yield from _Stretch(known, entry, before, None, moves, agents).moves()
+    moments = ev.moments_after(known.setup, entry.phase)
     if ev.ends_phase(entry.events):
-        yield from _followed(known.setup, *ev.moments_after(known.setup, entry.phase))
+        yield from _followed(known.setup, *moments)
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
-    if known.setup.deal == "classical" and _all_are_found(known, entry):
+    found = "found" in moments and entry.ended and entry is not known.entries[-1]
+    if found and known.setup.deal == "classical":
         living = (~Atom(f"dead_{name}") for name in known.setup.players if name not in dead)
         yield public(conjunction(living)).named(f"nobody else was found dead after {entry.phase}")
     yield from _table_news(known, place, agents)
-
-
-def _all_are_found(known: Told, entry: Entry) -> bool:
-    """Whether the dead were found at the end of a phase, and the game goes on."""
-    over = entry.ended and entry is not known.entries[-1]
-    return over and "found" in ev.moments_after(known.setup, entry.phase)
 
 
 def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
@@ -422,7 +420,7 @@ class _Stretch:
             places, named = (player, *targets), " and ".join(targets)
             made = partial(self._made, player, act.name, targets)
             change = ((atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change)
-            post = self._changed(tuple(change), places)
+            post = game.followed(new_values(tuple(change), game.players, *places), "once")
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 seen = self._deemed(player, f"({act.by}) & ({where})", *targets) if word else TRUE
@@ -432,10 +430,6 @@ class _Stretch:
                 option = Option(player, named, note=NOTHING, action=_other(act.name))
                 found[option] = Possible(_all([asked, blind]), made(None))
         return found
-
-    def _changed(self, change: Change, places: tuple[str, ...]) -> dict[str, Formula]:
-        """Return atoms with their new values, and with what follows at once."""
-        return self.game.followed(new_values(change, self.game.players, *places), "once")
 
     def _made(
         self, player: str, action: Action, targets: tuple[str, ...], word: str | None
@@ -484,7 +478,7 @@ class _Stretch:
         for targets in dict.fromkeys(targets for name in by for targets in self._chosen(name, act)):
             places = ("", *targets)
             possible = killing & ~game.at(act.impossible, *places)
-            post = self._changed(act.change, places)
+            post = game.followed(new_values(act.change, game.players, *places), "once")
             events[Option("", " and ".join(targets))] = Possible(possible, post)
         events[Option("")], actual = Possible(), None
         certain = act.compulsory and self._must_have_moved(action)
@@ -573,28 +567,6 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
         yield from _private(options, actual, f"the row of {player} in the table", player, agents)
 
 
-def surely(known: Told, place: int, player: str, kind: Schema) -> bool:
-    """Whether everybody knows that there is a world of a kind, by a player's card, as a phase begins.
-
-    There is one in a later table; or there was one at the start, or in an earlier table, and nothing since
-    can have removed it.
-    """
-    setup, game = known.setup, declared(known.setup)
-    if setup.sample is not None or not by_cards(game, kind):
-        return setup.sample is None and not place
-    roles = game.roles(kind)
-    for at, entry in reversed([*enumerate(known.entries)]):
-        for name, column, fact, value in published_cells(known, at):
-            if name == player and value and fact != "dead" and game.roles(game.columns[column]) <= roles:
-                return True
-        events = (event for event in entry.events if not ev.is_action(event))
-        if at < place and any(event.model(setup, frozenset(), frozenset()) is not None for event in events):
-            return False
-        if at < place and not all(keeps(game, game.acts[act], kind) for act in setup.actions(entry.phase)):
-            return False
-    return any(map(setup.deck.cards, roles))
-
-
 def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
     """Yield the combined notices to agents about their own roles, before a phase or until now.
 
@@ -602,7 +574,7 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
     unless cards change.
     """
     setup = known.setup
-    possible = _tellable(setup)
+    possible = tellable(setup)
     if not known.begun or len(possible) < 2:
         return
     game, moment = declared(setup), len(known.entries) - known.running if place is None else place
@@ -625,19 +597,3 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
 
 def _left(roles: Collection[str], setup: Setup) -> str:
     return WAITS if len(roles) == len(setup.deck.roles) else "/".join(sorted(roles))
-
-
-@lru_cache(maxsize=64)
-def _tellable(setup: Setup) -> tuple[frozenset[str], ...]:
-    """Return the sets of roles that players may be told are left to them; the first contains all."""
-    rules, everything, game = setup.rules, frozenset(setup.deck.roles), declared(setup)
-    if setup.deal == "classical":
-        return (everything,)
-    facts = {game.roles(where) for _, where in game.notices}
-    if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
-        columns = [game.roles(game.columns[c]) for c in game.headings if c != "dead"]
-        facts |= {part for roles in columns for part in (roles, everything - roles)}
-    found = {everything}
-    for fact in facts:
-        found |= {roles & fact for roles in found}
-    return (everything, *sorted(found - {everything, frozenset()}, key=sorted))

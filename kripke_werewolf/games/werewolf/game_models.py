@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial, reduce
-from itertools import chain
+from itertools import chain, product
 from math import comb, prod
 from operator import and_
 from typing import TYPE_CHECKING, TypeAlias
@@ -37,7 +37,6 @@ from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Atom, Probability, conjunction
-from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.logic.semantics.worlds import Computed
@@ -125,8 +124,7 @@ class Course:
         most, nights = self.setup.worlds, set[int]()
         for phase, action in zip(self.phases, self.actions, strict=True):
             part = action.for_agents(self.agents, self.followed)
-            if not _tells_whether(part):
-                most *= max((len(set(sight)) for sight in part._sights.values()), default=1)
+            most *= max((len(set(sight)) for sight in part._sights.values()), default=1)
             changed = {tuple(event.post) for event in part.events.values()}
             if any(not atom.startswith("dead_") for post in changed for atom in post):
                 most *= len(changed)
@@ -135,12 +133,6 @@ class Course:
         followed = sum(atom.startswith("dead_") for atom in self.followed)
         # one dominant wolf kills at most one player a night
         return most * sum(comb(followed, k) for k in range(min(len(nights), followed) + 1))
-
-
-def _tells_whether(action: ActionModel) -> bool:
-    """Whether an action changes nothing and only tells whether something is true: it makes no worlds."""
-    one, *others = action.events.values()
-    return not action.changed and [event.pre for event in others] == [negated(one.pre)]
 
 
 def updated(course: Course, model: Model, action: ActionModel, limit: int) -> Model:
@@ -220,7 +212,7 @@ def first_model(known: Told, course: Course, *, weighted: bool, limit: int) -> K
     Raises `ModelTooLarge` for more than `limit` worlds, and `NotCovered` if somebody did not notice an event.
     """
     setup, agents = known.setup, course.agents
-    if any(misleads(action, agents) for action in course.actions):
+    if not all(is_equivalence(action._sight(agent)) for action in course.actions for agent in agents):
         raise NotCovered("after words that others did not notice only the symbolic engine answers")
     if not Enumerated.fits(setup.deck) and setup.sample is None:
         raise NotCovered(
@@ -351,12 +343,6 @@ def build_model(
     return found
 
 
-@lru_cache(maxsize=4096)
-def misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
-    """Return whether an event may give some of the agents false beliefs."""
-    return not all(is_equivalence(action._sight(agent)) for agent in agents)
-
-
 # --- decision diagrams ---------------------------------------------------------------------------
 
 
@@ -388,12 +374,9 @@ def first_structure(known: Told, course: Course, *, weighted: bool, nodes: int) 
     if needed > nodes:
         what = f"about as many for {len(setup.players)} players with these cards and secrets"
         raise DiagramTooLarge(needed, nodes, f"{what}; allow more")
-
-    def named(atom: str) -> str:
-        role, _, seat = atom.rpartition("_")
-        return f"{role}_{setup.players[int(seat)]}"
-
-    vocabulary, law = course.vocabulary, declared(setup).law.rename(atoms=named)
+    seats = list(product(setup.deck.roles, enumerate(setup.players)))
+    names = {f"{role}_{seat}": Atom(f"{role}_{name}") for role, (seat, name) in seats}
+    vocabulary, law = course.vocabulary, declared(setup).law.substitute(names)
     false = (~Atom(atom) for atom in vocabulary if atom.partition("_")[0] not in setup.deck.roles)
     nothing = {agent: list[str]() for agent in course.agents}
     return KnowledgeStructure(vocabulary, conjunction([law, *false]), nothing, bdds=Oxidd(nodes=nodes))

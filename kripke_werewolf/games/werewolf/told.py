@@ -15,6 +15,7 @@ import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, dropwhile, product, takewhile
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
@@ -26,9 +27,9 @@ from kripke_werewolf.base.reports.tables import Cell, Rounded, shown
 from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.base.wording import Sentence, divided, sequence
 from kripke_werewolf.games.werewolf import events as ev
-from kripke_werewolf.games.werewolf.declarations import Declared, declared
+from kripke_werewolf.games.werewolf.declarations import Declared, by_cards, declared, keeps
 from kripke_werewolf.games.werewolf.move_atoms import MoveAtom
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, exact_role
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Schema, exact_role
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, more_settings, public_setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory
 from kripke_werewolf.games.werewolf.superposition import Superposition
@@ -958,6 +959,44 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
         elif column != "dead" and value == 0:
             left -= roles
     return left
+
+
+def surely(known: Told, place: int, player: str, kind: Schema) -> bool:
+    """Whether everybody knows that there is a world of a kind, by a player's card, as a phase begins.
+
+    There is one in a later table; or there was one at the start, or in an earlier table, and nothing since
+    can have removed it.
+    """
+    setup, game = known.setup, declared(known.setup)
+    if setup.sample is not None or not by_cards(game, kind):
+        return setup.sample is None and not place
+    roles = game.roles(kind)
+    for at, entry in reversed([*enumerate(known.entries)]):
+        for name, column, fact, value in published_cells(known, at):
+            if name == player and value and fact != "dead" and game.roles(game.columns[column]) <= roles:
+                return True
+        events = (event for event in entry.events if not ev.is_action(event))
+        if at < place and any(event.model(setup, frozenset(), frozenset()) is not None for event in events):
+            return False
+        if at < place and not all(keeps(game, game.acts[act], kind) for act in setup.actions(entry.phase)):
+            return False
+    return any(map(setup.deck.cards, roles))
+
+
+@lru_cache(maxsize=64)
+def tellable(setup: Setup) -> tuple[frozenset[str], ...]:
+    """Return the sets of roles that players may be told are left to them; the first contains all."""
+    rules, everything, game = setup.rules, frozenset(setup.deck.roles), declared(setup)
+    if setup.deal == "classical":
+        return (everything,)
+    facts = {game.roles(where) for _, where in game.notices}
+    if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
+        columns = [game.roles(game.columns[c]) for c in game.headings if c != "dead"]
+        facts |= {part for roles in columns for part in (roles, everything - roles)}
+    found = {everything}
+    for fact in facts:
+        found |= {roles & fact for roles in found}
+    return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
 
 
 # --- made from a game ----------------------------------------------------------------------------
