@@ -374,7 +374,7 @@ _GREEK = tuple(
 )
 # `s`, `v` and `w` are taken, so letters end before the 19th rank
 _RANK_LETTERS = "abcdefghijklmnopqr"
-_MOST_PLAYERS = 1000
+_MOST_PLAYERS = 255
 
 
 @dataclass(frozen=True)
