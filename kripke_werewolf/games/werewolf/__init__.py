@@ -3,7 +3,6 @@
 from kripke_werewolf.base.usage import help_callers
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
-from kripke_werewolf.games.werewolf.knowledge import PublicCells, public_cells
 from kripke_werewolf.games.werewolf.log import LogFile, branch, read_log, replay
 from kripke_werewolf.games.werewolf.roles import Deck, Role, SecretAct
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
@@ -20,7 +19,6 @@ __all__ = [
     "Episode",
     "LogFile",
     "Message",
-    "PublicCells",
     "QuantumWerewolf",
     "Role",
     "Rules",
@@ -32,7 +30,6 @@ __all__ = [
     "branch",
     "compare",
     "preset",
-    "public_cells",
     "read_log",
     "replay",
     "rule_sheet",

@@ -1,4 +1,4 @@
-"""What players know: tables, the matrix of roles, since when and from which events, and who was told."""
+"""What players know: tables, the matrix of roles, since when and from which events."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations
-from typing import Any, Protocol, Unpack
+from typing import Any, Protocol
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.drawing import Options, Picture, drawer
-from kripke_werewolf.base.errors import FalseAnnouncement, GameError
+from kripke_werewolf.base.errors import FalseAnnouncement
 from kripke_werewolf.base.provided import provide
-from kripke_werewolf.base.reports.documents import Figure
 from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.games.werewolf.engines import Counting, Engine, as_seen_by, at_rest
 from kripke_werewolf.games.werewolf.events import PhaseEnded, Played, ends_phase, events_of
-from kripke_werewolf.games.werewolf.game_models import Course, build_model
 from kripke_werewolf.games.werewolf.questions import AskedOfGame, exact_budget
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
@@ -456,102 +453,3 @@ def _then(game: Played, number: int) -> str:
         if end == number and begins:
             return f"{words} Then {after.phase} begins."
     return words
-
-
-# --- whether it was meant for them ---------------------------------------------------------------
-
-
-class Leak(GameError):
-    """Players were shown an event that was not meant for them."""
-
-
-def assert_private(game: Played, event: int, *, to: Iterable[str | int]) -> None:
-    """Raise `Leak` if any part of an event (numbered from 1) was shown to anybody but the players `to`.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
-    >>> game.assert_private(1, to={"Ann"})
-    """
-    last, allowed = len(events_of(game)), set(map(game.setup.name_of, to))
-    if not 1 <= event <= last:
-        raise GameError(f"there is no event {event}; events run from 1 to {last}")
-    happened = events_of(game)[event - 1]
-    seen = [name for name in game.setup.players if happened.told_to(name, game.setup) is not None]
-    if others := [name for name in seen if name not in allowed]:
-        raise Leak(f"not private: {describe(game, event).removesuffix('.')}: shown to {', '.join(others)}")
-
-
-# --- what each may have learnt in secret -----------------------------------------------------------
-
-MOST_COUNTED = 5_000
-"""The largest number of worlds in a player's model for which cells are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerCells:
-    """Public information about the knowledge of one player."""
-
-    player: str
-    alive: bool
-    """Whether they are not officially dead."""
-    roles: tuple[str, ...]
-    """Their possible roles."""
-    left: tuple[int, ...] | None
-    """For each of their cells, the number of deals it leaves, ascending; None if they are not counted."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class PublicCells(Displayed):
-    """The cells of all players in the model of public information.
-
-    A cell is a possible secret course of a player's moves and observations. The actual one is not included.
-    """
-
-    deals: KripkeModel
-    """The deals compatible with public information: roles and deaths; without agents."""
-    roles: tuple[str, ...]
-    """The roles of the deck."""
-    players: tuple[PlayerCells, ...]
-
-    def headline(self) -> str:
-        """Return the number of deals, and each player's number of cells."""
-        each = (f"{p.player} {'?' if p.left is None else f'{len(p.left):,}'}" for p in self.players)
-        return f"{counted(len(self.deals), 'possible deal')}; cells: {', '.join(each)}"
-
-    def draw(self, **options: Unpack[Options]) -> Picture:
-        """Return the picture of the cells; only `options` about appearance apply."""
-        return drawer("cells_picture")(self, **options)
-
-    def display(self) -> Iterator[Figure]:
-        """Yield the picture of the cells."""
-        return self.draw().display()
-
-
-def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
-    """Return the players' cells according to public information.
-
-    Cells of a player whose model has more than `MOST_COUNTED` worlds are not counted. Raises `ModelTooLarge`
-    for more than `limit` deals.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> public_cells(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
-    <PublicCells: 6 possible deals; cells: Ann 1, Bo 1, Cy 1>
-    """
-    known, alive = told(game).past, told(game).alive
-    roles = known.setup.deck.roles
-    deals = build_model(known, [], limit=limit, weighted=False)
-    names = dict.fromkeys(str(world).partition(" ")[0] for world in deals.worlds)
-    players = []
-    for player in known.setup.players:
-        own = tuple(role for role in roles if deals.valuation[f"{role}_{player}"])
-        players.append(PlayerCells(player, player in alive, own, _left(known, player)))
-    return PublicCells(KripkeModel(names, {}, {}), roles, tuple(players))
-
-
-def _left(known: Told, player: str) -> tuple[int, ...] | None:
-    """Return the number of deals left in each cell of a player; None if their model is too large."""
-    if Course.of(known, [player]).most_worlds > MOST_COUNTED:
-        return None
-    model = build_model(known, [player], limit=MOST_COUNTED, weighted=False)
-    cells = model.classes(player) or ()
-    return tuple(sorted(len({str(world).partition(" ")[0] for world in cell}) for cell in cells))
