@@ -17,7 +17,7 @@ from kripke_werewolf import (
     OneNight,
     PlayedNight,
     QuantumWerewolf,
-    compare,
+    TableChange,
     decide_validity,
     logic_named,
     preset,
@@ -129,7 +129,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "comparison of an audit": lambda: game().audit()[0],
     "episode": lambda: list(story(game()))[1],
     "message": lambda: game().news[0],
-    "difference": lambda: compare(game().at(0), game()),
+    "difference": lambda: TableChange(game().at(0).table(), game().table()),
     "outcomes of Avalon": lambda: solve(Avalon(published())),
     "one night": lambda: one_night().game,
     "played night": lambda: (

@@ -23,12 +23,11 @@ from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, w
 from kripke_werewolf.cli.sources import load_game
 from kripke_werewolf.games.audit import audit_rules
 from kripke_werewolf.games.one_night import OneNight, PlayedNight
-from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table, TableChange, read_log, story
 from kripke_werewolf.games.werewolf.decks import blind_chances, suggested_cards
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.rules import read_rules
 from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
-from kripke_werewolf.games.werewolf.table import TableChange
 from kripke_werewolf.games.werewolf.tale import knowledge_after, report, tale, to_ask
 from kripke_werewolf.games.werewolf.telling import describe_setup
 from kripke_werewolf.play.console.commands import move, parse_command, player_named
@@ -370,11 +369,13 @@ def _branch(
                 raise GameError(f"the move {text!r} is refused: {error}") from None
     if against is None:
         against = min(len(there.steps), len(game.steps)) if moves else len(game.steps)
-    change = compare(game.at(against), there)
+    before = game.at(against)
+    change = TableChange(before.table(), there.table())
     output.unlink(missing_ok=True)
     LogFile.create(output, there, session=read_log(log).session).close()
     lines = ["; ".join([f"{output}: {log} up to step {step}", *moves])]
     lines.append(f"difference: {log}, step {against} → {output}, step {len(there.steps)}")
+    lines.append(f"worlds: {before.size:,} → {there.size:,}\n")
     lines.append(change.to_text(numbers or "decimal"))
     return Reply(lines, change.to_dict(numbers or "fractions"))
 

@@ -132,8 +132,8 @@ def test_branch_and_the_difference(log, tmp_path):
     data = json.loads(
         run("game", "branch", log, "--step", 2, "-o", tmp_path / "third.jsonl", "--against", 2, "--json")
     )
-    assert data["gone"] == data["new"] == []
-    assert data["worlds"] == [replay(log, step=2).size] * 2
+    assert data["changed"] == []
+    assert data["before"] == data["after"] == replay(log, step=2).table().to_dict()
 
 
 @pytest.mark.parametrize(

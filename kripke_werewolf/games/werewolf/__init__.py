@@ -8,7 +8,7 @@ from kripke_werewolf.games.werewolf.roles import Deck, Role, SecretAct
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.games.werewolf.superposition import Superposition
-from kripke_werewolf.games.werewolf.table import StateChange, Table, compare
+from kripke_werewolf.games.werewolf.table import Table, TableChange
 from kripke_werewolf.games.werewolf.telling import Episode, Message, story
 from kripke_werewolf.games.werewolf.told import Told
 
@@ -23,12 +23,11 @@ __all__ = [
     "Role",
     "Rules",
     "SecretAct",
-    "StateChange",
     "Superposition",
     "Table",
+    "TableChange",
     "Told",
     "branch",
-    "compare",
     "preset",
     "read_log",
     "replay",

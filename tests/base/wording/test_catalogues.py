@@ -114,7 +114,6 @@ REASONS = {
         "since it is about nobody",
         "neither yes nor no",
     ],
-    "the difference of two games": [" in both)", " in all)"],
 }
 
 
