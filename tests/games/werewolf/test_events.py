@@ -51,7 +51,7 @@ def shown() -> Iterator[type[Event]]:
         def insiders(self) -> tuple[str, ...]:
             return self.player, self.to
 
-        def in_full(self) -> str:
+        def worded(self, message: str, **more: object) -> str:
             card = "a card" if self.role is None else f"the card {self.role}"
             return f"{self.player} shows {self.to} {card}."
 
@@ -93,7 +93,7 @@ def storm() -> Iterator[type[Event]]:
     class Storm(Event):
         name = "storm"
 
-        def in_full(self) -> str:
+        def worded(self, message: str, **more: object) -> str:
             return "There is a storm."
 
     yield Storm
@@ -231,9 +231,6 @@ def test_two_kinds_of_one_name_are_refused() -> None:
 
         class Other(Event):
             name = "vision"
-
-            def in_full(self) -> str:
-                return ""
 
 
 @cases(
