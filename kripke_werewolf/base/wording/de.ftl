@@ -1175,10 +1175,6 @@ game-begins = Das Spiel beginnt.
 episode = { $step }, { $phase }: { $told } [{ worlds }]
 step-of-story = Schritt { $step }: { $told } [{ worlds }]
 report-title = Quanten-Werwolf: { $rules }
-number = Nummer { $n }
-was-dealt = Karte: { WORD($role) }
-options = Optionen: { $changed }.
-result = Ergebnis
 still-running = Das Spiel ist nicht vorbei: Es ist { $phase }, { worlds } übrig.
 who-won = { $verdict ->
          [draw] Niemand hat gewonnen
@@ -1191,13 +1187,6 @@ who-won = { $verdict ->
          [yes] { " " }durch den erzwungenen Kollaps
         *[no] { "" }
     }. { left-in-all }
-how-it-went = { $player } hat { $how ->
-         [won] gewonnen
-         [lost] verloren
-        *[neither] weder gewonnen noch verloren
-    }
-role-of = { $player }: { WORD($role) }
-certain-roles = Sichere Rollen: { $known }.
 plots = Diagramme
 plot-of-the-table = Die Tabelle am Ende; dunkler ist wahrscheinlicher
 plot-of-a-column = { WORD($fact) } im Lauf des Spiels; ein Kreuz ist ein Todesfall

@@ -1101,10 +1101,6 @@ game-begins = The game begins.
 episode = { $step }, { $phase }: { $told } [{ worlds }]
 step-of-story = Step { $step }: { $told } [{ worlds }]
 report-title = Quantum Werewolf: { $rules }
-number = number { $n }
-was-dealt = dealt { WORD($role) }
-options = Options: { $changed }.
-result = Result
 still-running = The game is not over: it is { $phase }, with { worlds } left.
 who-won = { $verdict ->
          [draw] Nobody
@@ -1113,13 +1109,6 @@ who-won = { $verdict ->
          [yes] { " " }by the forced collapse
         *[no] { "" }
     }. { left-in-all }
-how-it-went = { $player } { $how ->
-         [won] won
-         [lost] lost
-        *[neither] neither won nor lost
-    }
-role-of = { $player }: { WORD($role) }
-certain-roles = Roles that are certain: { $known }.
 plots = Plots
 plot-of-the-table = The table at the end; darker is more likely
 plot-of-a-column = { WORD($fact) } over the game; a cross marks a death

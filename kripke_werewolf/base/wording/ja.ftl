@@ -1070,10 +1070,6 @@ game-begins = ゲームが始まります。
 episode = { $step }、{ $phase }：{ $told }［{ worlds }］
 step-of-story = { $step }手目：{ $told }［{ worlds }］
 report-title = 量子人狼：{ $rules }
-number = 番号{ $n }
-was-dealt = カード：{ WORD($role) }
-options = 変更した設定：{ $changed }。
-result = 結果
 still-running = ゲームはまだ終わっていません：今は{ $phase }、残りは{ worlds }です。
 who-won = { $verdict ->
          [draw] 引き分け
@@ -1086,13 +1082,6 @@ who-won = { $verdict ->
          [yes] （強制的な収縮による）
         *[no] { "" }
     }。{ left-in-all }
-how-it-went = { $player }さん：{ $how ->
-         [won] 勝ち
-         [lost] 負け
-        *[neither] 勝ちでも負けでもない
-    }
-role-of = { $player }（{ WORD($role) }）
-certain-roles = 確定した役職：{ $known }。
 plots = グラフ
 plot-of-the-table = 最後の表（濃いほど確率が高い）
 plot-of-a-column = ゲーム中の「{ WORD($fact) }」の推移（×印は死亡）

@@ -1165,10 +1165,6 @@ game-begins = Het spel begint.
 episode = { $step }, { $phase }: { $told } [{ worlds }]
 step-of-story = Stap { $step }: { $told } [{ worlds }]
 report-title = Kwantumweerwolven: { $rules }
-number = nummer { $n }
-was-dealt = kaart: { WORD($role) }
-options = Opties: { $changed }.
-result = Uitslag
 still-running = Het spel is niet afgelopen: het is { $phase }, met { worlds } over.
 who-won = { $verdict ->
          [draw] Niemand heeft gewonnen
@@ -1181,13 +1177,6 @@ who-won = { $verdict ->
          [yes] { " " }door de gedwongen ineenstorting
         *[no] { "" }
     }. { left-in-all }
-how-it-went = { $player } heeft { $how ->
-         [won] gewonnen
-         [lost] verloren
-        *[neither] gewonnen noch verloren
-    }
-role-of = { $player }: { WORD($role) }
-certain-roles = Rollen die zeker zijn: { $known }.
 plots = Grafieken
 plot-of-the-table = De tabel aan het eind; donkerder is waarschijnlijker
 plot-of-a-column = { WORD($fact) } in de loop van het spel; een kruis is een sterfgeval

@@ -364,24 +364,6 @@ class Told(Displayed):
     entries: tuple[Entry, ...] = ()
     """The phases so far; the last is the current one, or the one that ended the game."""
 
-    def __getitem__(self, player: str) -> tuple[ev.Event, ...]:
-        """Return the events, in order, that name a player.
-
-        >>> from kripke_werewolf import QuantumWerewolf
-        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
-        >>> handout = game.vision("Ann", "Bo", result="human").handout("Ann")
-        >>> [event.in_private() for event in handout["Bo"]], [*handout], len(handout)
-        (['You look at Bo and see: human.'], ['Ann', 'Bo', 'Cy'], 3)
-        """
-        name = self.setup.name_of(player)
-        return tuple(event for event in self.events if name in event.named)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.setup.players)
-
-    def __len__(self) -> int:
-        return len(self.setup.players)
-
     def of(self, *players: str) -> Told:
         """Return the part that some of the owners were told; without owners, the public part."""
         game, cards = declared(self.setup), dict(self.cards)
