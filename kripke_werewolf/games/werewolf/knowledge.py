@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, combinations, permutations
+from itertools import accumulate, permutations
 from typing import Any, Protocol
 
 from kripke_werewolf.base.display import Displayed
@@ -23,6 +23,7 @@ from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Answering, Reading, Told, reading_in_words, reading_of, told
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Knows, P, disjunction
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
+from kripke_werewolf.logic.models.history import fewest
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.verdict import Verdict, known_by, verdict_heading
 
@@ -418,26 +419,8 @@ def since(
             return False
 
     # nothing after the event since which it has held is needed
-    sufficient, smallest = _smallest(range(1, held + 1), suffices)
+    sufficient, smallest = fewest(range(1, held + 1), suffices, limit=_TRIES)
     return Since(asked.formula, held, _then(game, held), sufficient, smallest, asked.given)
-
-
-def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:
-    """Return a smallest sufficient set of numbers, or an irreducible one if that takes too long."""
-    kept = tuple(numbers)
-    for number in numbers:  # an upper bound: omit events as long as possible
-        shorter = tuple(n for n in kept if n != number)
-        if suffices(shorter):
-            kept = shorter
-    tries = 0
-    for size in range(len(kept)):
-        for chosen in combinations(numbers, size):
-            tries += 1
-            if tries > _TRIES:
-                return kept, False
-            if suffices(chosen):
-                return chosen, True
-    return kept, True
 
 
 def describe(game: Played, number: int) -> str:
