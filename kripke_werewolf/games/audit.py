@@ -378,7 +378,7 @@ def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
     question = K(player, K(other, Atom(f"wolf_{player}")))
     setup = handout.setup
     how: dict[str, Any] = {"deal": setup.deal, "targets": setup.targets, "cards": dict(setup.deck.others)}
-    found = {"handout: Markdown": handout.to_markdown(), "handout: HTML": handout.to_page()}
+    found = {"handout: Markdown": handout.document.to_markdown(), "handout: HTML": handout.document.to_page()}
     found["rules"] = rule_sheet(setup.rules, **how).to_text()
     try:
         return {**found, "knowledge": f"{game.table(viewer=player)}\n{game.ask(question)}"}

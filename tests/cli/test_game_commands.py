@@ -196,7 +196,7 @@ def test_handout(log, tmp_path):
     assert json.loads(run("game", "handout", log, "--player", "<script>", "--json"))["player"] == "<script>"
     assert (
         run("game", "handout", log, "--player", "Bo", "--format", "markdown")
-        == game.handout("Bo").to_markdown()
+        == game.handout("Bo").document.to_markdown()
     )
     run("game", "handout", log, "--player", "<script>", "--format", "html", "-o", tmp_path / "h.html")
     page = (tmp_path / "h.html").read_text(encoding="utf-8")

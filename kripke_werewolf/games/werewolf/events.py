@@ -130,7 +130,7 @@ class Event:
             value = getattr(self, field.name)
             if field.name not in _WORDS:
                 found.update(value if isinstance(value, tuple) else (value,))
-        return frozenset(name for name in found if isinstance(name, str))
+        return frozenset(name for name in found if isinstance(name, str) and name)
 
     # wording
 

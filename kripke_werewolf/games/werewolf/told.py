@@ -22,8 +22,8 @@ from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import CallError, FormatError
 from kripke_werewolf.base.provided import provided
 from kripke_werewolf.base.reports.documents import Block, Document, Heading, Items, Paragraph
-from kripke_werewolf.base.reports.tables import Cell, Rounded, shown
-from kripke_werewolf.base.settings import check_possible
+from kripke_werewolf.base.reports.tables import Cell, Rounded, json_value, shown
+from kripke_werewolf.base.settings import as_data, check_possible
 from kripke_werewolf.base.wording import Sentence, divided, sequence
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
@@ -340,7 +340,7 @@ def as_percentage(text: str) -> Fraction | None:
 class Told(Displayed):
     """Everything that some players may know together: equal for games they cannot tell apart.
 
-    `str(told)` is plain text; `to_markdown` and `to_html` write other formats, `to_dict` gives exact data.
+    `str(told)` is plain text; its `document` has other formats, `to_dict` gives exact data.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
@@ -695,18 +695,6 @@ class Told(Displayed):
         more = (Heading(Sentence("what-follows")), table.grid("percent"))
         return replace(found, blocks=(*found.blocks[:-1], *more, *found.blocks[-1:]))
 
-    def to_markdown(self) -> str:
-        """Return Markdown, with names escaped."""
-        return self.document.to_markdown()
-
-    def to_html(self) -> str:
-        """Return a fragment of HTML, with names escaped."""
-        return self.document.to_html()
-
-    def to_page(self) -> str:
-        """Return a whole HTML page."""
-        return self.document.to_page()
-
     def headline(self) -> str:
         """Return the owner, and the phase."""
         return f"{self.document.title}; {self.phase}"
@@ -744,16 +732,13 @@ class Told(Displayed):
         phase, timed = entry.phase, [action for action, *_ in self.setup.deck.timed]
         asked = {name: [action for action in timed if (name, action) in entry.asked] for name in self.owners}
         found: dict[str, Any] = {
-            "phase": {"kind": phase.kind, "number": phase.number, "position": phase.position},
+            "phase": as_data(phase),
             "asked": self._by_owner(asked),
             "events": [event.to_dict() for event in entry.events],
         }
         if entry.chances:
-            rows = (
-                (name, [(column, None if v is None else str(v)) for column, v in row])
-                for name, row in entry.chances
-            )
-            found["chances"] = self._by_owner({name: dict(row) for name, row in rows})
+            rows = {n: {c: json_value(v, "fractions") for c, v in row} for n, row in entry.chances}
+            found["chances"] = self._by_owner(rows)
         if declared(self.setup).news and entry.shown is not None:
             found["shown"] = sorted(map(list, entry.shown))
         if any(entry.acted):
@@ -821,10 +806,8 @@ def _read(data: Mapping[str, Any], setup: Setup, owners: Sequence[str]) -> Entry
     for _, action in chain(asked, *data.get("acted", ())):
         check_possible("action", action, [known for known, *_ in setup.deck.timed])
     events = tuple(ev.Event.from_dict(item) for item in data["events"])
-    for event in events:
-        named = [getattr(event, field, "") for field in ("actor", "target", "player")]
-        for name in (*filter(None, named), *getattr(event, "winners", ())):  # an actor may be hidden
-            setup.seat(name)
+    for name in chain.from_iterable(event.named for event in events):
+        setup.seat(name)
     ends = next((i for i, event in enumerate(events) if isinstance(event, ev.PhaseEnded)), len(events))
     silent: list[list[object]] = [[] for event in events[:ends] if not ev.is_action(event)]
     acted = data.get("acted", silent)
