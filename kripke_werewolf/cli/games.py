@@ -131,15 +131,13 @@ _HANDOUTS: Mapping[str, Callable[[Document], str]] = {
 }
 
 
-@command("game handout", limit={Asking: "timeout"})
+@command("game handout")
 def _handout(
     log: str,
     *,
     player: str,
     format: Annotated[str, click.Choice([*_HANDOUTS, "json"])] = "text",
     step: int | None = None,
-    reading: declared.Reading | None = None,
-    limit: Settled,
     output: NewFile | None = None,
     language: Language = ENGLISH,
     as_json: _JsonFormat = False,
@@ -147,14 +145,12 @@ def _handout(
     """Print what one player of the game in LOG may know, and nothing else.
 
     These are the player's number, visions and attacks, all announcements, and the published tables.
-    --reading adds what follows from them.
+    `game table --player` prints what follows from them.
 
     Options:
       --player: The player, by name or number.
       --format: The format of the handout.
       --step N: The handout after N steps; by default after the last.
-      --reading: Add how likely the player holds every fact, under this reading of the published
-        tables.
       -o, --output: The file to write; by default it is printed.
     """
     as_json = as_json or format == "json"
@@ -162,20 +158,13 @@ def _handout(
         raise GameError(f"{output} is the log of the game; give another file for the handout")
     if holds_night(Path(log)):
         told = in_language(read_night(Path(log)).handout(player), known_language(language))
-        if reading is not None or step is not None or as_json:
-            raise GameError("a night of One Night has no steps or readings; `game night --json` prints it")
+        if step is not None or as_json:
+            raise GameError("a night of One Night has no steps; `game night --json` prints it")
         write_file(output, _HANDOUTS[format](told), secret=True)
         return
     game, known = load_game(log, step), known_language(language)
     handout = game.handout(player_named(player, game.setup))
-    document, content = handout.document, handout.to_dict()
-    if reading is not None and as_json:
-        table = handout.probabilities(reading=reading, **limit)
-        content["follows"] = {"reading": reading, "table": table.to_dict()}
-    elif reading is not None:
-        document = handout.with_probabilities(reading=reading, **limit)
-    data = f"{json.dumps(content, indent=2, ensure_ascii=False)}\n"
-    text = data if as_json else _HANDOUTS[format](in_language(document, known))
+    text = f"{handout.to_json()}\n" if as_json else _HANDOUTS[format](in_language(handout.document, known))
     write_file(output, text, secret=game.verdict is None)
 
 

@@ -355,8 +355,6 @@ table --player Bo
 knowledge
 knowledge --about wolf_Cy
 timeline 'K_Bo wolf_Cy'
-handout --player Bo
-handout --player Bo --json
 """
 
 

@@ -170,21 +170,6 @@ def test_undo(log):
 # handout and report
 
 
-@pytest.mark.parametrize("reading", ["facts", "exact"])
-def test_a_handout_with_what_follows_from_it(tmp_path, reading):
-    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=2)
-    for name in game.players:
-        game = game.vision(name, "Bo")
-    LogFile.create(tmp_path / "g.jsonl", game).close()
-    expected = game.table(viewer="Ann", reading=reading)
-    args = ["game", "handout", tmp_path / "g.jsonl", "--player", "Ann", "--reading", reading]
-    assert f"What follows\n------------\n\n{expected.to_text('percent')}" in run(*args)
-    assert f"as Ann sees it, reading: {reading}" in run(*args, "--format", "markdown")
-    found = json.loads(run(*args, "--json"))
-    assert found.pop("follows") == {"reading": reading, "table": expected.to_dict()}
-    assert found == game.handout("Ann").to_dict()
-
-
 def test_handout(log, tmp_path):
     game = replay(log)
     assert run("game", "handout", log, "--player", "Bo") == f"{game.handout('Bo')}\n"

@@ -261,7 +261,6 @@ what-is-known = Was { $n ->
          [0] alle wissen
         *[other] { $player } weiß
     }
-what-follows = Was daraus folgt
 who-is-alive = Am Leben: { $n ->
          [0] niemand
         *[other] { $names }

@@ -233,7 +233,6 @@ what-is-known = What { $n ->
          [0] everybody
         *[other] { $player }
     } knows
-what-follows = What follows
 who-is-alive = Alive: { $n ->
          [0] nobody
         *[other] { $names }

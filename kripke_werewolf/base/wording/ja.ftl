@@ -239,7 +239,6 @@ what-is-known = { $n ->
          [0] 全員
         *[other] { $player }さん
     }が知っていること
-what-follows = ここから分かること
 who-is-alive = 生存者：{ $n ->
          [0] なし
         *[other] { $names }

@@ -261,7 +261,6 @@ what-is-known = Wat { $n ->
          [0] iedereen
         *[other] { $player }
     } weet
-what-follows = Wat daaruit volgt
 who-is-alive = In leven: { $n ->
          [0] niemand
         *[other] { $names }

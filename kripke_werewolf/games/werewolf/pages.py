@@ -14,7 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from html import unescape
-from itertools import product, takewhile, zip_longest
+from itertools import product, zip_longest
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError
@@ -84,8 +84,6 @@ class PageReader(LineReader):
 
     def __init__(self, text: str) -> None:
         super().__init__(_page_lines(text))
-        before = takewhile(lambda line: line[1] != "What follows", self.lines[:-1])
-        self.told_lines = [*before, self.lines[-1]]
 
     def told(self) -> Told:
         """Return everything that the page says; raise GameError for a page that was not printed so."""
@@ -98,7 +96,7 @@ class PageReader(LineReader):
             return self.fail(f"not a line of a printed page: {error}")
 
     def _told(self) -> Told:
-        rest = self.rest = self.told_lines[:-1]
+        rest = self.rest = [*self.lines[:-1]]
         found = self._head(self.next(), self.next(), self.next())
         table, entries = self._table(found), list[Entry]()
         while rest and not rest[0][1].startswith("Now: "):
@@ -124,7 +122,7 @@ class PageReader(LineReader):
 
     def _compare(self, found: Told) -> None:
         """Refuse a page that is not printed like this."""
-        pairs = zip_longest(self.told_lines, _page_lines(str(found)), fillvalue=(self.number, ""))
+        pairs = zip_longest(self.lines, _page_lines(str(found)), fillvalue=(self.number, ""))
         for (self.number, line), (_, printed) in pairs:
             if _plain(line) != _plain(printed):
                 self.fail(f"{line!r} is not what the page says here, which is {printed!r}: it was edited")

@@ -688,13 +688,6 @@ class Told(Displayed):
         found: Answer = provided("ask")(self, question, given=given, reading=reading, timeout=timeout)
         return found
 
-    def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
-        """Return the document with the probabilities that follow from it; see `probabilities`."""
-        table = self.probabilities(reading=reading, timeout=timeout)
-        found = self.document
-        more = (Heading(Sentence("what-follows")), table.grid("percent"))
-        return replace(found, blocks=(*found.blocks[:-1], *more, *found.blocks[-1:]))
-
     def headline(self) -> str:
         """Return the owner, and the phase."""
         return f"{self.document.title}; {self.phase}"
