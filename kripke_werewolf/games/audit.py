@@ -172,7 +172,7 @@ def told_by_declaration(game: QuantumWerewolf, player: str) -> tuple[tuple[str, 
         told.append(("", (replace(setup, roles=None, numbers=()), player, number, known)))
     if table_due(setup, step, state):
         table = make_table(setup, state, public=True).to_dict()
-        told.append(("", (table["rows"], table["worlds"] if setup.rules.show_worlds else "")))
+        told.append(("", (table["rows"], table.get("worlds", ""))))
     if before is None or before.phase != state.phase:
         asked = sorted(action for name, action in state.entitled if name == player)
         news = sorted(one for one in state.shown if one[0] in ("", player))

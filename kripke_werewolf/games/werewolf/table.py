@@ -14,6 +14,7 @@ from typing import Any, overload
 from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
 from kripke_werewolf.base.wording import Sentence, divided, word
+from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import State
@@ -129,9 +130,10 @@ def make_table(
 ) -> Table:
     """Return the table of a state: the game master's, by name, or the public one.
 
-    The public one is sorted by number if the rules keep it anonymous, and hides deaths that are not certain
-    if the rules do. `columns` default to those of the rules; possible are villager, seer, good (human), evil
-    (wolf, werewolf), dead, and the other roles of the deck. Raises UnknownNameError for others.
+    The public one is sorted by number if the rules keep it anonymous, and hides deaths that are not certain,
+    and the number of worlds, if the rules do. `columns` default to those of the rules; possible are villager,
+    seer, good (human), evil (wolf, werewolf), dead, and the other roles of the deck. Raises UnknownNameError
+    for others.
     """
     headings, notes = chosen_columns(setup, columns), []
     if setup.sampled:
@@ -144,7 +146,13 @@ def make_table(
     if public and setup.numbers_hidden:
         rows = [rows[setup.numbers.index(int(label))] for label in setup.rows]
         labels, heading = setup.rows, "number"
-    return Table(labels, headings, tuple(rows), state.worlds.size, divided(notes), heading)
+    worlds = None if public and not setup.rules.show_worlds else state.worlds.size
+    return Table(labels, headings, tuple(rows), worlds, divided(notes), heading)
+
+
+def published(setup: Setup, step: ev.Step, state: State) -> Table | None:
+    """Return the table that the rules announce after a step, if there is one."""
+    return make_table(setup, state, public=True) if ev.table_due(setup, step, state) else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
