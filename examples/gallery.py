@@ -19,7 +19,7 @@ from typing import Any
 
 import visualise
 from kripke_werewolf import ActionModel, Event, History, KripkeModel, lie, private, suspected
-from kripke_werewolf.games.werewolf import QuantumWerewolf, public_cells, replay
+from kripke_werewolf.games.werewolf import QuantumWerewolf, replay
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.teach.explorer import State, link
 from kripke_werewolf.teach.explorer.state import Edit
@@ -258,15 +258,6 @@ def classical() -> Drawing:
     )
     key = "Alice, Bob, Craig, David: v villager, s seer, w wolf"
     return dealt.model(), {"atoms": [], "names": lambda w: w.split(" ")[0], "title": key}
-
-
-@figure("cells.svg")
-def cells() -> Drawing:
-    """A game with too many worlds to draw: what each player may have learnt."""
-    players = ["Ann", "Bo", "Cy", "Di"]
-    start = QuantumWerewolf(players, wolves=1, rules="straat", targets="secret", rng=1)
-    night = start.vision("Ann", "Bo", result="wolf").end_phase(missing="random")
-    return public_cells(night).draw(title="After the first night"), {}
 
 
 @figure("heat-map.svg")

@@ -17,7 +17,7 @@ from kripke_werewolf import (
     OneNight,
     PlayedNight,
     QuantumWerewolf,
-    compare,
+    TableChange,
     decide_validity,
     logic_named,
     preset,
@@ -26,7 +26,6 @@ from kripke_werewolf import (
 )
 from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.games.avalon import Avalon, published, solve
-from kripke_werewolf.games.werewolf import public_cells
 from kripke_werewolf.logic.models import History
 from kripke_werewolf.logic.proofs import DERIVED, RULES
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
@@ -122,7 +121,6 @@ VALUES: dict[str, Callable[[], Any]] = {
     "handout": lambda: game().handout("Ann"),
     "knowledge": lambda: game().knowledge(),
     "knowers": lambda: game().who_knows("wolf_Bo"),
-    "public cells": lambda: public_cells(game()),
     "answer": lambda: game().ask("K_Ann wolf_Bo"),
     "timeline of a game": lambda: game().timeline("wolf_Bo"),
     "moment": lambda: game().timeline("wolf_Bo")[1],
@@ -131,7 +129,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "comparison of an audit": lambda: game().audit()[0],
     "episode": lambda: list(story(game()))[1],
     "message": lambda: game().news[0],
-    "difference": lambda: compare(game().at(0), game()),
+    "difference": lambda: TableChange(game().at(0).table(), game().table()),
     "outcomes of Avalon": lambda: solve(Avalon(published())),
     "one night": lambda: one_night().game,
     "played night": lambda: (

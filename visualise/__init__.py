@@ -17,7 +17,6 @@ from visualise.game import figure_svg, heat_map, history, knowledge_map, parts_o
 from visualise.html_output import html
 from visualise.output import animate, dot, draw, save, scene_of, svg, tikz
 from visualise.picture import action_picture, difference, layout, picture
-from visualise.public_cells import cells_picture
 from visualise.record import read
 from visualise.scene import Scene
 from visualise.sequence import Film, Frame, film, update_picture
@@ -48,7 +47,7 @@ __all__ = [
 ]
 
 _REGISTERED = (
-    *(cells_picture, difference, figure_svg, film, heat_map, history, parts_of_games, read, save, scene_of),
+    *(difference, figure_svg, film, heat_map, history, parts_of_games, read, save, scene_of),
     *(svg, update_picture),
 )
 register({function.__name__: function for function in _REGISTERED})

@@ -7,17 +7,14 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.reports.documents import Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
 from kripke_werewolf.games.werewolf.game_models import Course, build_model
-from kripke_werewolf.games.werewolf.knowledge import public_cells
-from kripke_werewolf.games.werewolf.told import screen, told
+from kripke_werewolf.games.werewolf.told import Told, screen, told
 from visualise.sequence import Frame
 
 _LIMIT = 20_000  # worlds of a model of a game
-_DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 
 
 def game_frames(
@@ -32,56 +29,42 @@ def game_frames(
     `agents`: the players whose knowledge is shown; by default all, if that is not too much. `secrets`: those
     of the players and the host; by default once the game is over, and else only what everybody may know.
     `moving`: every moment of the game that differs from the one before, instead of the last. Too many worlds
-    to draw are said in a warning. Raises `FormatError` for agents of a public picture that has only cells.
+    to draw are said in a warning.
     """
     # the name of a world is its roles and, after a blank each, the private records
     looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
     moments = [game.at(step) for step in range(len(game.states))] if moving else [game]
     open_now = game.verdict is not None if secrets is None else secrets
-    if open_now:
-        players = _shown(game) if agents is None else list(agents)
-        frames = [_with_secrets(moment, players) for moment in moments]
-    else:
-        frames = list(map(_public, moments))
-    if any(frame.cells for frame in frames):
-        if agents is not None:
-            raise FormatError("--agents: too many secrets to draw in public; the game master adds --secrets")
-        warnings.warn("too many worlds to draw one by one; the players' cells are shown", stacklevel=2)
+    known, frame_of = (told(game, full=True), _with_secrets) if open_now else (told(game).past, _public)
+    players = _shown(known) if agents is None else list(agents)
+    frames = [frame_of(moment, players) for moment in moments]
     frames = [frames[0], *(new for old, new in pairwise(frames) if new != old)]
     about = [f"Game of {', '.join(game.players)}."]
-    if not all(frame.cells for frame in frames):
-        deck = game.setup.deck
-        roles = ", ".join(f"{deck.letter(role)} {role}" for role in deck.roles)
-        about.append(f"A world names their roles in this order: {roles}; the dead with a capital.")
+    deck = game.setup.deck
+    roles = ", ".join(f"{deck.letter(role)} {role}" for role in deck.roles)
+    about.append(f"A world names their roles in this order: {roles}; the dead with a capital.")
     if not moving:
         about.append(frames[-1].title)
     return frames, looks | {"title": " ".join(about)}
 
 
-def _shown(game: QuantumWerewolf) -> Sequence[str]:
+def _shown(known: Told) -> Sequence[str]:
     """Return all players, or none if the model of all their secrets has more worlds than one can look at."""
-    if Course.of(told(game, full=True), game.players).most_worlds <= _LIMIT:
-        return game.players
-    warnings.warn("too many secrets to draw; the superposition is shown (see --agents)", stacklevel=3)
+    if Course.of(known, known.setup.players).most_worlds <= _LIMIT:
+        return known.setup.players
+    warnings.warn("too many secrets to draw; the deals are shown (see --agents)", stacklevel=3)
     return ()
 
 
-def _public(game: QuantumWerewolf) -> Frame:
-    """Return the frame of public information: without actual worlds and without secrets.
-
-    Where the worlds are too many to draw it is the players' cells.
-    """
+def _public(game: QuantumWerewolf, agents: Sequence[str]) -> Frame:
+    """Return the frame of public information: without actual worlds and without secrets."""
     document, known = screen(game), told(game).past
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
     rows = next(((block.header, *block.rows) for block in document.blocks if isinstance(block, Grid)), ())
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
-    if Course.of(known, game.players).most_worlds <= _LIMIT:
-        model = build_model(known, limit=_LIMIT)
-        if len(model) <= _DRAWN:
-            return Frame(title, model.point(*model.worlds), rows)
-    cells = public_cells(game, limit=_LIMIT)
-    return Frame(title, cells.deals, rows, cells)
+    model = build_model(known, agents, limit=_LIMIT)
+    return Frame(title, model.point(*model.worlds), rows)
 
 
 def _with_secrets(game: QuantumWerewolf, agents: Sequence[str]) -> Frame:

@@ -33,9 +33,6 @@
     picture().replaceWith(now);
     now.setAttribute("width", "100%");
     now.setAttribute("height", "100%");
-    if (!frame().worlds.length) { // cells are drawn instead, which cannot be chosen
-      for (const part of now.querySelectorAll(".world")) part.classList.remove("world");
-    }
     for (const world of now.querySelectorAll(".world")) {
       const w = Number(world.dataset.w);
       const title = world.querySelector("title");
@@ -166,8 +163,7 @@
     at("on").disabled = state.step === data.frames.length - 1;
     at("next").disabled = !(current.lost && current.lost.length);
     at("words").textContent = current.words;
-    const shown = current.worlds.length ? `the model, ${plural(current.worlds.length, "world")}` : "the players' cells";
-    stage.setAttribute("aria-label", `Picture of ${shown}`);
+    stage.setAttribute("aria-label", `Picture of the model, ${plural(current.worlds.length, "world")}`);
     at("verdict").textContent = truth ? current.answers[state.formula] : "";
     panel(chosen);
     rows(current.rows);
@@ -190,8 +186,6 @@
   function panel(chosen) {
     const out = at("world");
     out.replaceChildren();
-    at("world-head").hidden = !frame().worlds.length;
-    if (at("world-head").hidden) return;
     if (chosen < 0) {
       const what = data.agents.length ? "what each agent considers possible there" : "what is true there";
       out.append(make("p", { class: "hint" }, `Choose a world to see ${what}.`));

@@ -20,12 +20,10 @@ from kripke_werewolf.logic.semantics import ActionModel
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions, reach, spread
 from visualise.picture import ModelSketch, Sketch, action_sketch, check_args, cited, origins, scale_of, sketch
-from visualise.public_cells import CellsSketch, cells_sketch
 from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 
 if TYPE_CHECKING:
-    from kripke_werewolf.games.werewolf.knowledge import PublicCells
     from kripke_werewolf.logic.puzzles.puzzle import Icon
 
 
@@ -33,20 +31,16 @@ if TYPE_CHECKING:
 class Frame(Displayed):
     """A model with a title.
 
-    `rows`: an accompanying table with a row of headings. `cells`: the players' cells in a game with too many
-    worlds to draw, drawn instead of the model. `icons`: those of its puzzle.
+    `rows`: an accompanying table with a row of headings. `icons`: those of its puzzle.
     """
 
     title: str
     model: KripkeModel
     rows: tuple[tuple[str, ...], ...] = ()
-    cells: PublicCells | None = None
     icons: tuple[Icon, ...] = ()
 
     def sketch(self, options: Options) -> ModelSketch:
         """Return the sketch of its picture."""
-        if self.cells is not None:
-            return cells_sketch(self.cells, options)
         return sketch(self.model, {"icons": self.icons, **options})
 
     def headline(self) -> str:
@@ -56,7 +50,7 @@ class Frame(Displayed):
     def display(self) -> Iterator[Block]:
         """Yield the title and the picture of the model."""
         yield Paragraph(self.title)
-        yield drawn(self.model) if self.cells is None else next(self.cells.display())
+        yield drawn(self.model)
 
 
 # a sequence of models: a history, something with a history (a puzzle), or models with titles or without
@@ -174,8 +168,8 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     frames = _frames_of(story)
     sketches = [frame.sketch(options) for frame in frames]
     first = sketches[0]
-    room = Rect.union(box for ready in sketches if not isinstance(ready, CellsSketch) for box in ready.rooms)
-    places = [first.placed() if isinstance(first, CellsSketch) else roomy(first.placed(), room)]
+    room = Rect.union(box for ready in sketches for box in ready.rooms)
+    places = [roomy(first.placed(), room)]
     lost: list[tuple[int, ...]] = []
     grey: list[ModelSketch | None] = []
     for before, after in pairwise(sketches):
@@ -286,8 +280,6 @@ def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | Non
     which stays in place. None if some worlds have no origin, or if nodes represent several worlds.
     """
     after = ready.drawn
-    if isinstance(ready, CellsSketch):
-        return None
     origin = origins(before.worlds, after.worlds)
     known = [number for number in origin if number is not None]
     if before.stands is not None or after.stands is not None or len(known) < len(origin):

@@ -114,7 +114,7 @@ def save(what: Any, path: str | os.PathLike[str], **options: Any) -> None:
 
 
 _ENDINGS = (".png", ".pdf", ".svg", ".tex", ".dot", ".gv", ".gif", ".html")
-_Drawn: TypeAlias = Literal["scene_of", "cells_picture", "difference", "update_picture"]
+_Drawn: TypeAlias = Literal["scene_of", "difference", "update_picture"]
 _DRAWERS: dict[str, Callable[..., Any]] = {}
 
 

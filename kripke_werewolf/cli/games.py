@@ -23,12 +23,11 @@ from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, w
 from kripke_werewolf.cli.sources import load_game
 from kripke_werewolf.games.audit import audit_rules
 from kripke_werewolf.games.one_night import OneNight, PlayedNight
-from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table, TableChange, read_log, story
 from kripke_werewolf.games.werewolf.decks import blind_chances, suggested_cards
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.rules import read_rules
 from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
-from kripke_werewolf.games.werewolf.table import TableChange
 from kripke_werewolf.games.werewolf.tale import knowledge_after, report, tale, to_ask
 from kripke_werewolf.games.werewolf.telling import describe_setup
 from kripke_werewolf.play.console.commands import move, parse_command, player_named
@@ -132,15 +131,13 @@ _HANDOUTS: Mapping[str, Callable[[Document], str]] = {
 }
 
 
-@command("game handout", limit={Asking: "timeout"})
+@command("game handout")
 def _handout(
     log: str,
     *,
     player: str,
     format: Annotated[str, click.Choice([*_HANDOUTS, "json"])] = "text",
     step: int | None = None,
-    reading: declared.Reading | None = None,
-    limit: Settled,
     output: NewFile | None = None,
     language: Language = ENGLISH,
     as_json: _JsonFormat = False,
@@ -148,14 +145,12 @@ def _handout(
     """Print what one player of the game in LOG may know, and nothing else.
 
     These are the player's number, visions and attacks, all announcements, and the published tables.
-    --reading adds what follows from them.
+    `game table --player` prints what follows from them.
 
     Options:
       --player: The player, by name or number.
       --format: The format of the handout.
       --step N: The handout after N steps; by default after the last.
-      --reading: Add how likely the player holds every fact, under this reading of the published
-        tables.
       -o, --output: The file to write; by default it is printed.
     """
     as_json = as_json or format == "json"
@@ -163,20 +158,13 @@ def _handout(
         raise GameError(f"{output} is the log of the game; give another file for the handout")
     if holds_night(Path(log)):
         told = in_language(read_night(Path(log)).handout(player), known_language(language))
-        if reading is not None or step is not None or as_json:
-            raise GameError("a night of One Night has no steps or readings; `game night --json` prints it")
+        if step is not None or as_json:
+            raise GameError("a night of One Night has no steps; `game night --json` prints it")
         write_file(output, _HANDOUTS[format](told), secret=True)
         return
     game, known = load_game(log, step), known_language(language)
     handout = game.handout(player_named(player, game.setup))
-    document, content = handout.document, handout.to_dict()
-    if reading is not None and as_json:
-        table = handout.probabilities(reading=reading, **limit)
-        content["follows"] = {"reading": reading, "table": table.to_dict()}
-    elif reading is not None:
-        document = handout.with_probabilities(reading=reading, **limit)
-    data = f"{json.dumps(content, indent=2, ensure_ascii=False)}\n"
-    text = data if as_json else _HANDOUTS[format](in_language(document, known))
+    text = f"{handout.to_json()}\n" if as_json else _HANDOUTS[format](in_language(handout.document, known))
     write_file(output, text, secret=game.verdict is None)
 
 
@@ -370,11 +358,13 @@ def _branch(
                 raise GameError(f"the move {text!r} is refused: {error}") from None
     if against is None:
         against = min(len(there.steps), len(game.steps)) if moves else len(game.steps)
-    change = compare(game.at(against), there)
+    before = game.at(against)
+    change = TableChange(before.table(), there.table())
     output.unlink(missing_ok=True)
     LogFile.create(output, there, session=read_log(log).session).close()
     lines = ["; ".join([f"{output}: {log} up to step {step}", *moves])]
     lines.append(f"difference: {log}, step {against} → {output}, step {len(there.steps)}")
+    lines.append(f"worlds: {before.size:,} → {there.size:,}\n")
     lines.append(change.to_text(numbers or "decimal"))
     return Reply(lines, change.to_dict(numbers or "fractions"))
 

@@ -14,9 +14,7 @@ from errno import ENAMETOOLONG
 from fractions import Fraction
 from functools import partial, reduce
 from os.path import isfile
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
-
-import click
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.base import errors
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownAgentError, check_known
@@ -359,7 +357,6 @@ def _knowledge(
     log: str,
     *,
     viewer: Viewer = None,
-    depth: Annotated[int, click.IntRange(1, 2)] = 1,
     about: str | None = None,
     draw: NewFile | None = None,
     how: Settled,
@@ -367,22 +364,19 @@ def _knowledge(
     """Print what the players know about each other in the game in LOG.
 
     Each row is the knowledge of one player: the role of another player, if they know it; otherwise the
-    roles they can exclude, and the exact probability that the other is a wolf. With --depth 2 a second part
-    is about knowledge of others' knowledge: yes (they know that the other knows the role), no (they know
-    that the other does not), open.
+    roles they can exclude, and the exact probability that the other is a wolf.
 
     Options:
-      --depth: With 2, also print what players know about each other's knowledge.
       --about FORMULA: Print who knows whether this formula is true.
       --draw: Draw the matrix to this file.
     """
     game = load_game(log)
     if about is not None:
-        if viewer is not None or depth != 1 or draw is not None:
-            others = "--player, --depth and --draw"
+        if viewer is not None or draw is not None:
+            others = "--player and --draw"
             raise KripkeError(f"--about asks all players about one formula; {others} cannot be added")
         return _who_knows(game, *_yes_or_no(about, read_asked(about, _vocabulary(game))), how)
-    matrix = game.knowledge(depth=depth, **how)
+    matrix = game.knowledge(**how)
     if viewer is not None:
         from kripke_werewolf.play.console.commands import player_named
 

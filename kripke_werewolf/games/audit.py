@@ -172,7 +172,7 @@ def told_by_declaration(game: QuantumWerewolf, player: str) -> tuple[tuple[str, 
         told.append(("", (replace(setup, roles=None, numbers=()), player, number, known)))
     if table_due(setup, step, state):
         table = make_table(setup, state, public=True).to_dict()
-        told.append(("", (table["rows"], table["worlds"] if setup.rules.show_worlds else "")))
+        told.append(("", (table["rows"], table.get("worlds", ""))))
     if before is None or before.phase != state.phase:
         asked = sorted(action for name, action in state.entitled if name == player)
         news = sorted(one for one in state.shown if one[0] in ("", player))
@@ -378,7 +378,7 @@ def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
     question = K(player, K(other, Atom(f"wolf_{player}")))
     setup = handout.setup
     how: dict[str, Any] = {"deal": setup.deal, "targets": setup.targets, "cards": dict(setup.deck.others)}
-    found = {"handout: Markdown": handout.to_markdown(), "handout: HTML": handout.to_page()}
+    found = {"handout: Markdown": handout.document.to_markdown(), "handout: HTML": handout.document.to_page()}
     found["rules"] = rule_sheet(setup.rules, **how).to_text()
     try:
         return {**found, "knowledge": f"{game.table(viewer=player)}\n{game.ask(question)}"}

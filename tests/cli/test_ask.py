@@ -354,11 +354,8 @@ ask 'who knows that Cy is a wolf?'
 ask 'how likely does Bo hold it that Cy is a wolf?'
 table --player Bo
 knowledge
-knowledge --depth 2
 knowledge --about wolf_Cy
 timeline 'K_Bo wolf_Cy'
-handout --player Bo
-handout --player Bo --json
 """
 
 

@@ -17,7 +17,6 @@ from kripke_werewolf import KripkeModel, ModelError, private
 from kripke_werewolf.logic.puzzles import Puzzle, puzzle
 from tests.browser import DESKTOP, PHONE, errors, needs_browser, requests, window
 from tests.visualise.golden import hostile, two_worlds
-from tests.visualise.test_public_cells import CELLS, STORY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -284,22 +283,6 @@ def test_a_story_that_grows_opens_near(opened: Opened) -> None:
     page.click("#on")
     page.click("#on")
     assert view(page)[2] > first
-
-
-@needs_browser
-@pytest.mark.parametrize("width", [DESKTOP, PHONE])
-def test_cells_are_shown_and_cannot_be_chosen(opened: Opened, width: int) -> None:
-    page = opened([*STORY, ("two worlds", two_worlds())], width=width)
-    assert page.locator("#stage .face").count() == len(CELLS.draw().nodes)
-    assert worlds(page) == []
-    assert page.is_hidden("#world-head")
-    assert page.get_attribute("#stage", "aria-label") == "Picture of the players' cells"
-    page.click("#fit")
-    page.click("#on")
-    assert worlds(page) == ["w", "v"]
-    assert page.is_visible("#world-head")
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("#strip figure").count() == 2
 
 
 # --- dark screens, phones, keys, paper ---------------------------------------------------------------

@@ -92,12 +92,12 @@ deed = { $action ->
             } wählt { LIST($targets) } („{ $does }“)
     }
 acted = { deed }.
-acted-in-full = { deed }{ $shown ->
-         [yes] { " " }und sieht: { WORD($result) }{ $drawn }
-        *[no] { $action ->
+acted-in-full = { deed }{ $result ->
+         [none] { $action ->
                  [vision] { " " }und sieht nichts: Es ist keine Welt zu sehen
                 *[other] { "" }
             }
+        *[other] { " " }und sieht: { WORD($result) }{ $drawn }
     }.
 your-deed = { $action ->
          [vision] Du siehst dir { LIST($targets) } an
@@ -109,12 +109,12 @@ your-deed = { $action ->
          [take] Du nimmst { LIST($targets) } mit in den Tod
         *[other] Du wählst { LIST($targets) } („{ $do }“)
     }
-acted-yourself = { your-deed }{ $shown ->
-         [yes] { " " }und siehst: { WORD($result) }
-        *[no] { $action ->
+acted-yourself = { your-deed }{ $result ->
+         [none] { $action ->
                  [vision] { " " }und siehst nichts
                 *[other] { "" }
             }
+        *[other] { " " }und siehst: { WORD($result) }
     }.
 declined = { $action ->
          [vision] { $hidden ->
@@ -144,24 +144,29 @@ refused-yourself = Du kannst { $target } nicht angreifen: In jeder Welt, in der 
 
 lot-among = Gleichstand zwischen { LIST($tied) }; das Los entscheidet.
 lot-decides = Stimmengleichheit: { $tied }; das Los entscheidet.
-voted-off-in-full = { $player } wurde hinausgewählt und war { $known ->
-         [yes] { WORD($role) }
-        *[no] etwas Unbekanntes
+voted-off-in-full = { $player } wurde hinausgewählt und war { $role ->
+         [none] etwas Unbekanntes
+        *[other] { WORD($role) }
     }{ $drawn }.
-voted-off = { $player } wurde hinausgewählt{ $known ->
-         [yes] { " " }und war { WORD($role) }
-        *[no] { "" }
+voted-off = { $player } wurde hinausgewählt{ $announced ->
+         [none] { "" }
+        *[other] { " " }und war { WORD($announced) }
     }.
-found-dead-in-full = { $player } wurde tot aufgefunden und war { WORD($role) }{ $drawn }.
-dead-without-worlds = { $player } ist tot: Keine Welt ist mehr übrig.
-found-dead = { $player } wurde tot aufgefunden{ $known ->
-         [yes] { " " }und war { WORD($role) }
-        *[no] { "" }
+found-dead-in-full = { $player } { $role ->
+         [none] ist tot: Keine Welt ist mehr übrig
+        *[other] wurde tot aufgefunden und war { WORD($role) }{ $drawn }
     }.
-taken-along-in-full = { $actor } nimmt { $player } mit in den Tod: { WORD($role) }{ $drawn }.
-taken-along = { $actor } nimmt { $player } mit in den Tod{ $known ->
-         [yes] : { WORD($role) }
-        *[no] { "" }
+found-dead = { $player } wurde tot aufgefunden{ $announced ->
+         [none] { "" }
+        *[other] { " " }und war { WORD($announced) }
+    }.
+taken-along-in-full = { $actor } nimmt { $player } mit in den Tod: { $role ->
+         [none] ?
+        *[other] { WORD($role) }
+    }{ $drawn }.
+taken-along = { $actor } nimmt { $player } mit in den Tod{ $announced ->
+         [none] { "" }
+        *[other] : { WORD($announced) }
     }.
 is-spared = { $player } wird verschont: Die Abstimmung tötet nicht.
 nobody-voted-off = Niemand wurde hinausgewählt.
@@ -256,7 +261,6 @@ what-is-known = Was { $n ->
          [0] alle wissen
         *[other] { $player } weiß
     }
-what-follows = Was daraus folgt
 who-is-alive = Am Leben: { $n ->
          [0] niemand
         *[other] { $names }
@@ -1171,10 +1175,6 @@ game-begins = Das Spiel beginnt.
 episode = { $step }, { $phase }: { $told } [{ worlds }]
 step-of-story = Schritt { $step }: { $told } [{ worlds }]
 report-title = Quanten-Werwolf: { $rules }
-number = Nummer { $n }
-was-dealt = Karte: { WORD($role) }
-options = Optionen: { $changed }.
-result = Ergebnis
 still-running = Das Spiel ist nicht vorbei: Es ist { $phase }, { worlds } übrig.
 who-won = { $verdict ->
          [draw] Niemand hat gewonnen
@@ -1187,13 +1187,6 @@ who-won = { $verdict ->
          [yes] { " " }durch den erzwungenen Kollaps
         *[no] { "" }
     }. { left-in-all }
-how-it-went = { $player } hat { $how ->
-         [won] gewonnen
-         [lost] verloren
-        *[neither] weder gewonnen noch verloren
-    }
-role-of = { $player }: { WORD($role) }
-certain-roles = Sichere Rollen: { $known }.
 plots = Diagramme
 plot-of-the-table = Die Tabelle am Ende; dunkler ist wahrscheinlicher
 plot-of-a-column = { WORD($fact) } im Lauf des Spiels; ein Kreuz ist ein Todesfall

@@ -67,24 +67,24 @@ deed = { $action ->
             } { $does } { LIST($targets) }
     }
 acted = { deed }.
-acted-in-full = { deed }{ $shown ->
-         [yes] { " " }and sees { WORD($result) }{ $drawn }
-        *[no] { $action ->
+acted-in-full = { deed }{ $result ->
+         [none] { $action ->
                  [vision] { " " }and sees nothing: no world is left to see
                 *[other] { "" }
             }
+        *[other] { " " }and sees { WORD($result) }{ $drawn }
     }.
 your-deed = { $action ->
          [vision] You look at { LIST($targets) }
          [attack] You attack { LIST($targets) }
         *[other] You { $do } { LIST($targets) }
     }
-acted-yourself = { your-deed }{ $shown ->
-         [yes] { " " }and see: { WORD($result) }
-        *[no] { $action ->
+acted-yourself = { your-deed }{ $result ->
+         [none] { $action ->
                  [vision] { " " }and see nothing
                 *[other] { "" }
             }
+        *[other] { " " }and see: { WORD($result) }
     }.
 declined = { $action ->
          [vision] { $hidden ->
@@ -114,24 +114,29 @@ refused-yourself = You cannot attack { $target }, who is a wolf in every world w
 
 lot-among = { $tied } are tied; the lot decides.
 lot-decides = The vote is tied between { $tied }; the lot decides.
-voted-off-in-full = { $player } is voted off and was { $known ->
-         [yes] { WORD($role) }
-        *[no] of an unknown role
+voted-off-in-full = { $player } is voted off and was { $role ->
+         [none] of an unknown role
+        *[other] { WORD($role) }
     }{ $drawn }.
-voted-off = { $player } is voted off{ $known ->
-         [yes] { " " }and was { WORD($role) }
-        *[no] { "" }
+voted-off = { $player } is voted off{ $announced ->
+         [none] { "" }
+        *[other] { " " }and was { WORD($announced) }
     }.
-found-dead-in-full = { $player } is found dead and was { WORD($role) }{ $drawn }.
-dead-without-worlds = { $player } is dead: no world is left.
-found-dead = { $player } is found dead{ $known ->
-         [yes] { " " }and was { WORD($role) }
-        *[no] { "" }
+found-dead-in-full = { $player } { $role ->
+         [none] is dead: no world is left
+        *[other] is found dead and was { WORD($role) }{ $drawn }
     }.
-taken-along-in-full = { $actor } takes { $player } along, who was { WORD($role) }{ $drawn }.
-taken-along = { $actor } takes { $player } along{ $known ->
-         [yes] { " " }and was { WORD($role) }
-        *[no] { "" }
+found-dead = { $player } is found dead{ $announced ->
+         [none] { "" }
+        *[other] { " " }and was { WORD($announced) }
+    }.
+taken-along-in-full = { $actor } takes { $player } along, who was { $role ->
+         [none] ?
+        *[other] { WORD($role) }
+    }{ $drawn }.
+taken-along = { $actor } takes { $player } along{ $announced ->
+         [none] { "" }
+        *[other] { " " }and was { WORD($announced) }
     }.
 is-spared = { $player } is spared: the vote does not kill.
 nobody-voted-off = Nobody is voted off.
@@ -228,7 +233,6 @@ what-is-known = What { $n ->
          [0] everybody
         *[other] { $player }
     } knows
-what-follows = What follows
 who-is-alive = Alive: { $n ->
          [0] nobody
         *[other] { $names }
@@ -1097,10 +1101,6 @@ game-begins = The game begins.
 episode = { $step }, { $phase }: { $told } [{ worlds }]
 step-of-story = Step { $step }: { $told } [{ worlds }]
 report-title = Quantum Werewolf: { $rules }
-number = number { $n }
-was-dealt = dealt { WORD($role) }
-options = Options: { $changed }.
-result = Result
 still-running = The game is not over: it is { $phase }, with { worlds } left.
 who-won = { $verdict ->
          [draw] Nobody
@@ -1109,13 +1109,6 @@ who-won = { $verdict ->
          [yes] { " " }by the forced collapse
         *[no] { "" }
     }. { left-in-all }
-how-it-went = { $player } { $how ->
-         [won] won
-         [lost] lost
-        *[neither] neither won nor lost
-    }
-role-of = { $player }: { WORD($role) }
-certain-roles = Roles that are certain: { $known }.
 plots = Plots
 plot-of-the-table = The table at the end; darker is more likely
 plot-of-a-column = { WORD($fact) } over the game; a cross marks a death

@@ -86,12 +86,12 @@ deed = { $action ->
             }は{ LIST($targets) }さんを選びました（{ $does }）
     }
 acted = { deed }。
-acted-in-full = { deed }{ $shown ->
-         [yes] 。結果は{ WORD($result) }です{ $drawn }
-        *[no] { $action ->
+acted-in-full = { deed }{ $result ->
+         [none] { $action ->
                  [vision] が、何も見えませんでした（見える世界がありません）
                 *[other] { "" }
             }
+        *[other] 。結果は{ WORD($result) }です{ $drawn }
     }。
 your-deed = { $action ->
          [vision] あなたは{ LIST($targets) }さんを占いました
@@ -103,12 +103,12 @@ your-deed = { $action ->
          [take] あなたは{ LIST($targets) }さんを道連れにしました
         *[other] あなたは{ LIST($targets) }さんを選びました（{ $do }）
     }
-acted-yourself = { your-deed }{ $shown ->
-         [yes] 。結果：{ WORD($result) }
-        *[no] { $action ->
+acted-yourself = { your-deed }{ $result ->
+         [none] { $action ->
                  [vision] が、何も見えませんでした
                 *[other] { "" }
             }
+        *[other] 。結果：{ WORD($result) }
     }。
 declined = { $action ->
          [vision] { $hidden ->
@@ -134,24 +134,29 @@ refused-yourself = { $target }さんは襲撃できません。あなたが人�
 
 lot-among = { $tied }が同数です。くじで決めます。
 lot-decides = { $tied }が同数票です。くじで決めます。
-voted-off-in-full = { $player }さんは投票で追放されました。役職は{ $known ->
-         [yes] { WORD($role) }
-        *[no] 不明
+voted-off-in-full = { $player }さんは投票で追放されました。役職は{ $role ->
+         [none] 不明
+        *[other] { WORD($role) }
     }でした{ $drawn }。
-voted-off = { $player }さんは投票で追放されました{ $known ->
-         [yes] 。正体は{ WORD($role) }でした
-        *[no] { "" }
+voted-off = { $player }さんは投票で追放されました{ $announced ->
+         [none] { "" }
+        *[other] 。正体は{ WORD($announced) }でした
     }。
-found-dead-in-full = { $player }さんが死体で発見されました。役職は{ WORD($role) }でした{ $drawn }。
-dead-without-worlds = { $player }さんは死亡しました：世界が一つも残っていません。
-found-dead = { $player }さんが死体で発見されました{ $known ->
-         [yes] 。正体は{ WORD($role) }でした
-        *[no] { "" }
+found-dead-in-full = { $player }{ $role ->
+         [none] さんは死亡しました：世界が一つも残っていません
+        *[other] さんが死体で発見されました。役職は{ WORD($role) }でした{ $drawn }
     }。
-taken-along-in-full = { $actor }さんは{ $player }さんを道連れにしました。役職は{ WORD($role) }でした{ $drawn }。
-taken-along = { $actor }さんは{ $player }さんを道連れにしました{ $known ->
-         [yes] 。正体は{ WORD($role) }でした
-        *[no] { "" }
+found-dead = { $player }さんが死体で発見されました{ $announced ->
+         [none] { "" }
+        *[other] 。正体は{ WORD($announced) }でした
+    }。
+taken-along-in-full = { $actor }さんは{ $player }さんを道連れにしました。役職は{ $role ->
+         [none] ?
+        *[other] { WORD($role) }
+    }でした{ $drawn }。
+taken-along = { $actor }さんは{ $player }さんを道連れにしました{ $announced ->
+         [none] { "" }
+        *[other] 。正体は{ WORD($announced) }でした
     }。
 is-spared = { $player }さんは処刑を免れました。
 nobody-voted-off = 誰も追放されませんでした。
@@ -234,7 +239,6 @@ what-is-known = { $n ->
          [0] 全員
         *[other] { $player }さん
     }が知っていること
-what-follows = ここから分かること
 who-is-alive = 生存者：{ $n ->
          [0] なし
         *[other] { $names }
@@ -1066,10 +1070,6 @@ game-begins = ゲームが始まります。
 episode = { $step }、{ $phase }：{ $told }［{ worlds }］
 step-of-story = { $step }手目：{ $told }［{ worlds }］
 report-title = 量子人狼：{ $rules }
-number = 番号{ $n }
-was-dealt = カード：{ WORD($role) }
-options = 変更した設定：{ $changed }。
-result = 結果
 still-running = ゲームはまだ終わっていません：今は{ $phase }、残りは{ worlds }です。
 who-won = { $verdict ->
          [draw] 引き分け
@@ -1082,13 +1082,6 @@ who-won = { $verdict ->
          [yes] （強制的な収縮による）
         *[no] { "" }
     }。{ left-in-all }
-how-it-went = { $player }さん：{ $how ->
-         [won] 勝ち
-         [lost] 負け
-        *[neither] 勝ちでも負けでもない
-    }
-role-of = { $player }（{ WORD($role) }）
-certain-roles = 確定した役職：{ $known }。
 plots = グラフ
 plot-of-the-table = 最後の表（濃いほど確率が高い）
 plot-of-a-column = ゲーム中の「{ WORD($fact) }」の推移（×印は死亡）

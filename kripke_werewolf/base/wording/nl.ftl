@@ -92,12 +92,12 @@ deed = { $action ->
             } kiest { LIST($targets) } (‘{ $does }’)
     }
 acted = { deed }.
-acted-in-full = { deed }{ $shown ->
-         [yes] { " " }en ziet: { WORD($result) }{ $drawn }
-        *[no] { $action ->
+acted-in-full = { deed }{ $result ->
+         [none] { $action ->
                  [vision] { " " }en ziet niets: er is geen wereld om te zien
                 *[other] { "" }
             }
+        *[other] { " " }en ziet: { WORD($result) }{ $drawn }
     }.
 your-deed = { $action ->
          [vision] Je bekijkt { LIST($targets) }
@@ -109,12 +109,12 @@ your-deed = { $action ->
          [take] Je neemt { LIST($targets) } mee in de dood
         *[other] Je kiest { LIST($targets) } (‘{ $do }’)
     }
-acted-yourself = { your-deed }{ $shown ->
-         [yes] { " " }en ziet: { WORD($result) }
-        *[no] { $action ->
+acted-yourself = { your-deed }{ $result ->
+         [none] { $action ->
                  [vision] { " " }en ziet niets
                 *[other] { "" }
             }
+        *[other] { " " }en ziet: { WORD($result) }
     }.
 declined = { $action ->
          [vision] { $hidden ->
@@ -144,24 +144,29 @@ refused-yourself = Je kunt { $target } niet aanvallen: in elke wereld waarin jij
 
 lot-among = Gelijk staan { $tied }; het lot beslist.
 lot-decides = De stemmen staken tussen { $tied }; het lot beslist.
-voted-off-in-full = { $player } is weggestemd en was { $known ->
-         [yes] { WORD($role) }
-        *[no] iets onbekends
+voted-off-in-full = { $player } is weggestemd en was { $role ->
+         [none] iets onbekends
+        *[other] { WORD($role) }
     }{ $drawn }.
-voted-off = { $player } is weggestemd{ $known ->
-         [yes] { " " }en was { WORD($role) }
-        *[no] { "" }
+voted-off = { $player } is weggestemd{ $announced ->
+         [none] { "" }
+        *[other] { " " }en was { WORD($announced) }
     }.
-found-dead-in-full = { $player } is dood aangetroffen en was { WORD($role) }{ $drawn }.
-dead-without-worlds = { $player } is dood: er is geen wereld meer over.
-found-dead = { $player } is dood aangetroffen{ $known ->
-         [yes] { " " }en was { WORD($role) }
-        *[no] { "" }
+found-dead-in-full = { $player } { $role ->
+         [none] is dood: er is geen wereld meer over
+        *[other] is dood aangetroffen en was { WORD($role) }{ $drawn }
     }.
-taken-along-in-full = { $actor } neemt { $player } mee in de dood; die was { WORD($role) }{ $drawn }.
-taken-along = { $actor } neemt { $player } mee in de dood{ $known ->
-         [yes] ; die was { WORD($role) }
-        *[no] { "" }
+found-dead = { $player } is dood aangetroffen{ $announced ->
+         [none] { "" }
+        *[other] { " " }en was { WORD($announced) }
+    }.
+taken-along-in-full = { $actor } neemt { $player } mee in de dood; die was { $role ->
+         [none] ?
+        *[other] { WORD($role) }
+    }{ $drawn }.
+taken-along = { $actor } neemt { $player } mee in de dood{ $announced ->
+         [none] { "" }
+        *[other] ; die was { WORD($announced) }
     }.
 is-spared = { $player } wordt gespaard: de stemming doodt niet.
 nobody-voted-off = Niemand is weggestemd.
@@ -256,7 +261,6 @@ what-is-known = Wat { $n ->
          [0] iedereen
         *[other] { $player }
     } weet
-what-follows = Wat daaruit volgt
 who-is-alive = In leven: { $n ->
          [0] niemand
         *[other] { $names }
@@ -1161,10 +1165,6 @@ game-begins = Het spel begint.
 episode = { $step }, { $phase }: { $told } [{ worlds }]
 step-of-story = Stap { $step }: { $told } [{ worlds }]
 report-title = Kwantumweerwolven: { $rules }
-number = nummer { $n }
-was-dealt = kaart: { WORD($role) }
-options = Opties: { $changed }.
-result = Uitslag
 still-running = Het spel is niet afgelopen: het is { $phase }, met { worlds } over.
 who-won = { $verdict ->
          [draw] Niemand heeft gewonnen
@@ -1177,13 +1177,6 @@ who-won = { $verdict ->
          [yes] { " " }door de gedwongen ineenstorting
         *[no] { "" }
     }. { left-in-all }
-how-it-went = { $player } heeft { $how ->
-         [won] gewonnen
-         [lost] verloren
-        *[neither] gewonnen noch verloren
-    }
-role-of = { $player }: { WORD($role) }
-certain-roles = Rollen die zeker zijn: { $known }.
 plots = Grafieken
 plot-of-the-table = De tabel aan het eind; donkerder is waarschijnlijker
 plot-of-a-column = { WORD($fact) } in de loop van het spel; een kruis is een sterfgeval

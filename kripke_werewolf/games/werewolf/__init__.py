@@ -3,13 +3,12 @@
 from kripke_werewolf.base.usage import help_callers
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
-from kripke_werewolf.games.werewolf.knowledge import PublicCells, public_cells
 from kripke_werewolf.games.werewolf.log import LogFile, branch, read_log, replay
 from kripke_werewolf.games.werewolf.roles import Deck, Role, SecretAct
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.games.werewolf.superposition import Superposition
-from kripke_werewolf.games.werewolf.table import StateChange, Table, compare
+from kripke_werewolf.games.werewolf.table import Table, TableChange
 from kripke_werewolf.games.werewolf.telling import Episode, Message, story
 from kripke_werewolf.games.werewolf.told import Told
 
@@ -20,19 +19,16 @@ __all__ = [
     "Episode",
     "LogFile",
     "Message",
-    "PublicCells",
     "QuantumWerewolf",
     "Role",
     "Rules",
     "SecretAct",
-    "StateChange",
     "Superposition",
     "Table",
+    "TableChange",
     "Told",
     "branch",
-    "compare",
     "preset",
-    "public_cells",
     "read_log",
     "replay",
     "rule_sheet",

@@ -3,7 +3,7 @@
 A kind of event is a frozen dataclass derived from `Event`. Its fields contain the game master's information,
 which the log keeps. Its methods define
 
-* who sees it, and which part (`audience`), and its wording (`in_full`, `in_public`, `in_private`);
+* who sees it, and which part (`audience`), and its wording (`messages`, `worded`);
 * its effect on the game (`happen`): conditions, draws, and the new state;
 * the worlds left for a player who sees it, if they can be counted (`learn`);
 * its action model (`model`), from which both engines compute knowledge.
@@ -15,7 +15,6 @@ and, where wolves have ranks, `alpha_i`, …, `dominant_i`.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
@@ -62,7 +61,7 @@ _WORDS = {"action", "announced", "formula", "kind", "result", "role", "roles", "
 """The fields of events that do not name players."""
 
 
-class Event(ABC):
+class Event:
     """Something that happens in a game; its subclasses, frozen dataclasses, are the kinds of events.
 
     `name` is the name of the kind in logs. Fields without a default are required in a log.
@@ -81,6 +80,8 @@ class Event(ABC):
     """The field with the player, or the players, who are told about it in private."""
     audience: ClassVar[_Audience] = {}
     """Who sees a field, or under "" any of it, if not everybody does."""
+    messages: ClassVar[tuple[str, str, str]] = ("", "", "")
+    """Its messages in the catalogues: with all secrets, for everybody, and for a player concerned."""
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
@@ -129,21 +130,27 @@ class Event(ABC):
             value = getattr(self, field.name)
             if field.name not in _WORDS:
                 found.update(value if isinstance(value, tuple) else (value,))
-        return frozenset(name for name in found if isinstance(name, str))
+        return frozenset(name for name in found if isinstance(name, str) and name)
 
     # wording
 
-    @abstractmethod
     def in_full(self) -> str:
         """Return a sentence with all secrets, or ""."""
+        return self.worded(self.messages[0])
 
     def in_public(self) -> str:
         """Return the announcement; called on the public part of the event."""
-        return self.in_full()
+        return self.worded(self.messages[1])
 
     def in_private(self) -> str:
         """Return the words for a player concerned; called on the part visible to this player."""
-        return self.in_full()
+        return self.worded(self.messages[2])
+
+    def worded(self, message: str, **more: object) -> str:
+        """Return a message of the catalogues with the fields as its values."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        drawn = _of(values.pop("weights", ()))
+        return Sentence(message, **values, drawn=drawn, hidden=not values.get("actor"), **more)
 
     # effect on the game
 
@@ -333,6 +340,7 @@ class Acted(_Aimed):
 
     name = "acted"
     audience: ClassVar[_Audience] = {**_Action.audience, "result": "insiders", "weights": "master"}
+    messages = ("acted-in-full", "acted", "acted-yourself")
 
     result: str | None = None
     weights: Weights = ()
@@ -348,23 +356,10 @@ class Acted(_Aimed):
         """Whether the phase has this action."""
         return self.action in setup.actions(phase)
 
-    def _in_words(self, message: str, **more: object) -> Sentence:
-        verbs = {"do": words_for(self.action).do, "does": words_for(self.action).does}
-        who = {"actor": self.actor, "hidden": not self.actor, "targets": self.targets}
-        return Sentence(message, action=self.action, **who, **verbs, **more)
-
-    def in_full(self) -> str:
-        """Return actor, targets, result, and the number of worlds in the draw."""
-        shown = {"shown": self.result is not None, "result": self.result or ""}
-        return self._in_words("acted-in-full", **shown, drawn=_of(self.weights))
-
-    def in_public(self) -> str:
-        """Return actor and targets."""
-        return self._in_words("acted")
-
-    def in_private(self) -> str:
-        """Return the action and the result."""
-        return self._in_words("acted-yourself", shown=self.result is not None, result=self.result or "")
+    def worded(self, message: str, **more: object) -> str:
+        """Return a message with the fields, the targets and the verb as its values."""
+        words = words_for(self.action)
+        return Event.worded(self, message, targets=self.targets, do=words.do, does=words.does, **more)
 
     def _checked(self, setup: Setup, state: State) -> SecretAct:
         """Return the declaration of the action; raise IllegalMove if it is not allowed."""
@@ -454,16 +449,9 @@ class Declined(_Action):
     """`actor` declined a due vision; only if the rules allow it."""
 
     name = "declined"
+    messages = ("declined", "declined", "declined-yourself")
 
     action: Action
-
-    def in_full(self) -> str:
-        """Return actor and action."""
-        return Sentence("declined", action=self.action, actor=self.actor, hidden=not self.actor)
-
-    def in_private(self) -> str:
-        """Return the words for the actor."""
-        return Sentence("declined-yourself", action=self.action)
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Use up the action, if it is not compulsory."""
@@ -490,6 +478,7 @@ class Refused(_Aimed):
 
     name = "refused"
     audience: ClassVar[_Audience] = {"": "insiders"}
+    messages = ("refused", "refused", "refused-yourself")
 
     action: ClassVar[Action] = "attack"
 
@@ -501,14 +490,6 @@ class Refused(_Aimed):
         """Keep the worlds where the attack is impossible if it is the actor's."""
         act = declared(setup).acts[self.action]
         return worlds.keep(self._at(setup, f"({act.by}) -> ({act.impossible})"))
-
-    def in_full(self) -> str:
-        """Return actor and target of the refused attack."""
-        return Sentence("refused", actor=self.actor, target=self.target)
-
-    def in_private(self) -> str:
-        """Return the reason for the actor."""
-        return Sentence("refused-yourself", target=self.target)
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Check that the attack is refused for a reason known only to the game master."""
@@ -607,21 +588,17 @@ class VotedOff(OfficialDeath):
     """
 
     name = "voted_off"
+    messages = ("voted-off-in-full", "voted-off", "voted-off")
 
     tied: tuple[str, ...] = ()
 
     def in_full(self) -> str:
-        """Return the player, the role and the number of worlds in its draw."""
-        was = {"known": self.role is not None, "role": self.role or "", "drawn": _of(self.weights)}
-        return self._after_lot("lot-among", Sentence("voted-off-in-full", player=self.player, **was))
+        """Return the lot, if there was one, the player, and the role."""
+        return _after_lot("lot-among", self.tied, OfficialDeath.in_full(self))
 
     def in_public(self) -> str:
-        """Return the player and the announcement."""
-        said = Sentence("voted-off", player=self.player, **_was(self.announced))
-        return self._after_lot("lot-decides", said)
-
-    def _after_lot(self, message: str, said: str) -> str:
-        return sequence(Sentence(message, tied=self.tied), said) if self.tied else said
+        """Return the lot, if there was one, the player, and the announcement."""
+        return _after_lot("lot-decides", self.tied, OfficialDeath.in_public(self))
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the village votes in the phase."""
@@ -676,15 +653,15 @@ class Spared(Event):
 
     name = "spared"
     audience: ClassVar[_Audience] = {"weights": "master"}
+    messages = ("is-spared", "is-spared", "is-spared")
 
     player: str
     weights: Weights = ()
     tied: tuple[str, ...] = ()
 
-    def in_full(self) -> str:
-        """Return the player."""
-        vote = VotedOff(self.player, tied=self.tied)
-        return vote._after_lot("lot-decides", Sentence("is-spared", player=self.player))
+    def worded(self, message: str, **more: object) -> str:
+        """Return a message after that about the lot, if there was one."""
+        return _after_lot("lot-decides", self.tied, Event.worded(self, message, **more))
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the village votes in the phase."""
@@ -710,17 +687,7 @@ class FoundDead(OfficialDeath):
     name = "found_dead"
     is_move = False
     unordered = "deaths"
-
-    def in_full(self) -> str:
-        """Return the player, the role and the number of worlds in its draw."""
-        if self.role is None:
-            return Sentence("dead-without-worlds", player=self.player)
-        drawn = _of(self.weights)
-        return Sentence("found-dead-in-full", player=self.player, role=self.role, drawn=drawn)
-
-    def in_public(self) -> str:
-        """Return the player and the announcement."""
-        return Sentence("found-dead", player=self.player, **_was(self.announced))
+    messages = ("found-dead-in-full", "found-dead", "found-dead")
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw the role, if any world is left."""
@@ -735,17 +702,9 @@ class TakenAlong(OfficialDeath):
 
     name = "taken_along"
     takes_along = False
+    messages = ("taken-along-in-full", "taken-along", "taken-along")
 
     actor: str = ""
-
-    def in_full(self) -> str:
-        """Return both players, the role and the number of worlds in its draw."""
-        was = {"role": self.role or "?", "drawn": _of(self.weights)}
-        return Sentence("taken-along-in-full", actor=self.actor, player=self.player, **was)
-
-    def in_public(self) -> str:
-        """Return both players and the announcement."""
-        return Sentence("taken-along", actor=self.actor, player=self.player, **_was(self.announced))
 
     def declared_in(self, setup: Setup) -> Death:
         """Return the declaration of the death."""
@@ -782,6 +741,7 @@ class Said(Event):
 
     name = "said"
     hearers = "to"
+    messages = ("said", "said", "told-you")
 
     speaker: str
     formula: str
@@ -819,20 +779,15 @@ class Said(Event):
 
     def in_full(self) -> str:
         """Return speaker, hearers and words, and whether they are believed or noticed."""
-        said = {"speaker": self.speaker, "formula": self.formula}
         if self.to:
-            return Sentence("told-in-full", **said, to=self.to, noticed=self.noticed)
-        return Sentence("said", **said, believed=self.believed)
+            return self.worded("told-in-full")
+        return self.worded("said")
 
     def in_public(self) -> str:
         """Return the public words, or the subject of a whisper."""
-        if not self.to:
-            return self.in_full()
-        return Sentence("told-whether", speaker=self.speaker, to=self.to, formula=self.formula)
-
-    def in_private(self) -> str:
-        """Return the words for the hearer."""
-        return Sentence("told-you", speaker=self.speaker, formula=self.formula)
+        if self.to:
+            return self.worded("told-whether")
+        return self.worded("said")
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Keep the worlds where the words are true, if believed; they must be possible for the speaker."""
@@ -882,17 +837,10 @@ class Notice(Event):
     is_move = False
     hearers = "player"
     audience: ClassVar[_Audience] = {"": "insiders"}
+    messages = ("told-role", "told-role", "told-your-role")
 
     player: str
     role: str
-
-    def in_full(self) -> str:
-        """Return the player and the role."""
-        return Sentence("told-role", player=self.player, role=self.role)
-
-    def in_private(self) -> str:
-        """Return the words for the player."""
-        return Sentence("told-your-role", role=self.role)
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Record that the player was told."""
@@ -909,18 +857,10 @@ class Collapsed(Event):
 
     name = "collapsed"
     is_move = False
-
     audience: ClassVar[_Audience] = {"roles": "master"}
+    messages = ("collapsed-in-full", "collapsed", "collapsed")
 
     roles: tuple[str, ...] = ()
-
-    def in_full(self) -> str:
-        """Return the world drawn."""
-        return Sentence("collapsed-in-full", roles=self.roles)
-
-    def in_public(self) -> str:
-        """Return the announcement that a world was drawn."""
-        return Sentence("collapsed")
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw one world."""
@@ -981,8 +921,7 @@ class GameEnded(Event):
 
     def in_full(self) -> str:
         """Return the winners, and whether by the forced collapse."""
-        how = {"forced": self.forced, "winners": self.winners, "any": bool(self.winners)}
-        return Sentence("game-ended", verdict=self.verdict, several=self.verdict.endswith("s"), **how)
+        return self.worded("game-ended", several=self.verdict.endswith("s"), any=bool(self.winners))
 
     def in_public(self) -> str:
         """Return the winners."""
@@ -1009,8 +948,9 @@ def _of(weights: Weights) -> str:
     return Sentence("drawn-of", n=sum(weight for _, weight in weights), parts=parts)
 
 
-def _was(announced: str | None) -> dict[str, object]:
-    return {"known": bool(announced), "role": announced or ""}
+def _after_lot(message: str, tied: tuple[str, ...], said: str) -> str:
+    """Return a sentence after the message that the lot decided among the tied, if there are any."""
+    return sequence(Sentence(message, tied=tied), said) if tied else said
 
 
 # --- effects that several kinds have -------------------------------------------------------------

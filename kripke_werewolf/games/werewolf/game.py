@@ -479,7 +479,6 @@ class QuantumWerewolf(Displayed):
     worlds_where = questions.worlds_where
     timeline = knowledge.timeline
     since = knowledge.since
-    assert_private = knowledge.assert_private
     who_knows = knowledge.who_knows
     knowledge = knowledge.knowledge_of
 

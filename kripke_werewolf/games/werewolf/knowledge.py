@@ -1,31 +1,28 @@
-"""What players know: tables, the matrix of roles, since when and from which events, and who was told."""
+"""What players know: tables, the matrix of roles, since when and from which events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, combinations, permutations
-from typing import Any, Protocol, Unpack
+from itertools import accumulate
+from typing import Any, Protocol
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.drawing import Options, Picture, drawer
-from kripke_werewolf.base.errors import FalseAnnouncement, GameError
+from kripke_werewolf.base.errors import FalseAnnouncement
 from kripke_werewolf.base.provided import provide
-from kripke_werewolf.base.reports.documents import Figure
 from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
-from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.games.werewolf.engines import Counting, Engine, as_seen_by, at_rest
 from kripke_werewolf.games.werewolf.events import PhaseEnded, Played, ends_phase, events_of
-from kripke_werewolf.games.werewolf.game_models import Course, build_model
 from kripke_werewolf.games.werewolf.questions import AskedOfGame, exact_budget
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Answering, Reading, Told, reading_in_words, reading_of, told
-from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Knows, P, disjunction
+from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, P, disjunction
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
+from kripke_werewolf.logic.models.history import fewest
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.verdict import Verdict, known_by, verdict_heading
 
@@ -115,14 +112,11 @@ class Knowledge(_ByReading):
     """The players' knowledge of each other's roles.
 
     `shares[viewer, subject][role]`: the viewer's exact probability that the subject has the role, of
-    any rank; 1 and 0 are knowledge. `second[viewer, other, subject]`: True where the viewer knows that
-    the other knows the subject's role, False where they know that the other does not, None if they know
-    neither; empty unless requested.
+    any rank; 1 and 0 are knowledge.
     """
 
     players: tuple[str, ...]
     shares: Mapping[tuple[str, str], Mapping[str, Fraction]]
-    second: Mapping[tuple[str, str, str], bool | None]
 
     def known(self, viewer: str, subject: str) -> str | None:
         """Return the role that the viewer knows the subject to have, or None."""
@@ -137,12 +131,12 @@ class Knowledge(_ByReading):
 
         The role if it is known; otherwise the excluded roles, and the probability of a wolf.
         """
-        role = self.known(viewer, subject)
-        if role is not None:
-            return role
+        if known := self.known(viewer, subject):
+            return known
         out = [f"no {role}" for role in self.excluded(viewer, subject)]
-        wolf = self.shares[viewer, subject]["wolf"]
-        return ", ".join(out + ([] if wolf in (0, 1) else [f"wolf {wolf}"]))
+        if wolf := self.shares[viewer, subject]["wolf"]:
+            out.append(f"wolf {wolf}")
+        return ", ".join(out)
 
     @property
     def viewers(self) -> tuple[str, ...]:
@@ -152,21 +146,14 @@ class Knowledge(_ByReading):
     def of(self, viewer: str) -> Knowledge:
         """Return the part about one player's knowledge."""
         shares = {key: value for key, value in self.shares.items() if key[0] == viewer}
-        second = {key: value for key, value in self.second.items() if key[0] == viewer}
-        return replace(self, shares=shares, second=second)
+        return replace(self, shares=shares)
 
     def to_dict(self) -> dict[str, object]:
         """Return the matrix as JSON-able values: fractions as strings, viewers first."""
-        found = dict[str, object]()
-        for viewer in self.viewers:
-            others: dict[str, dict[str, bool | None]] = {}
-            shares = {subject: self.shares[viewer, subject].items() for subject in self.players}
-            roles = {subject: {role: str(p) for role, p in held} for subject, held in shares.items()}
-            for (who, other, subject), known in self.second.items():
-                if who == viewer:
-                    others.setdefault(other, {})[subject] = known
-            found[viewer] = {**self.remark, "roles": roles, "others": others}
-        return found
+        roles: dict[str, dict[str, dict[str, str]]] = {viewer: {} for viewer in self.viewers}
+        for (viewer, subject), shares in self.shares.items():
+            roles[viewer][subject] = {role: str(share) for role, share in shares.items()}
+        return {viewer: {**self.remark, "roles": known} for viewer, known in roles.items()}
 
     def headline(self) -> str:
         """Return the number of roles that each player knows."""
@@ -174,32 +161,23 @@ class Knowledge(_ByReading):
         return "; ".join(f"{viewer} knows {counted(number, 'role')}" for viewer, number in known)
 
     def display(self) -> Iterator[Grid]:
-        """Yield the table of everyone's knowledge, and one for each player of their knowledge of others."""
+        """Yield the table of everyone's knowledge."""
         rows = tuple((v, *(self.cell(v, s) for s in self.players)) for v in self.viewers)
-        yield Grid(("knows of", *self.players), rows, "" if self.second else self.note, words=True)
-        if self.second:
-            *others, last = (self._second_of(viewer) for viewer in self.viewers)
-            yield from (*others, replace(last, note=self.note))
+        yield Grid(("knows of", *self.players), rows, self.note, words=True)
 
     def __str__(self) -> str:
-        return "\n\n".join(table.to_text() for table in self.display())
-
-    def _second_of(self, viewer: str) -> Grid:
-        others = [o for o in self.players if o != viewer]
-        words = {True: "yes", False: "no", None: "open"}
-        rows = ((f"  {o}", *(words[self.second[viewer, o, s]] for s in self.players)) for o in others)
-        return Grid((f"for {viewer}: knows the role of", *self.players), tuple(rows), words=True)
+        (table,) = self.display()
+        return table.to_text()
 
 
 def knowledge_of(
     game: Played,
     *,
-    depth: int = 1,
     reading: Reading = "facts",
     limit: int = LIMIT,
     timeout: float | None = None,
 ) -> Knowledge:
-    """Return the players' knowledge of roles; with depth 2, their knowledge of each other's, too.
+    """Return the players' knowledge of roles.
 
     `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
 
@@ -210,24 +188,17 @@ def knowledge_of(
     Bo        wolf 1/3  wolf 1/3  wolf 1/3
     reading: facts
     """
-    check_possible("depth", depth, (1, 2))
     players, kinds, read = game.setup.players, game.setup.deck.kinds, reading_of(reading)
-    how: dict[str, Any] = {"limit": limit, "timeout": timeout, "budget": exact_budget(timeout)}
+    budget = exact_budget(timeout)
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
     for viewer in players:
-        chance, _ = _chances(told(game, viewer), listed=False, reading=read, **how)
+        known = told(game, viewer)
+        chance, _ = _chances(known, listed=False, reading=read, limit=limit, timeout=timeout, budget=budget)
         for subject in players:
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in kinds}
-    second: dict[tuple[str, str, str], bool | None] = {}
-    if depth == 2:
-        holds = AskedOfGame.of(game, TRUE, reading=read, **how).holds
-        for viewer, other in permutations(players, 2):
-            for subject in players:
-                knows = disjunction(Knows(other, Atom(f"{role}_{subject}")) for role in kinds)
-                second[viewer, other, subject] = known_by(holds, viewer, knows)
-    open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
-    more = read == "facts" and bool(open_) and told(game).announced
-    return Knowledge(players, shares, second, reading=read, more=more, sampled=_sampled(game.setup))
+    open_ = any(1 not in roles.values() for roles in shares.values())
+    more = read == "facts" and open_ and told(game).announced
+    return Knowledge(players, shares, reading=read, more=more, sampled=_sampled(game.setup))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -421,26 +392,8 @@ def since(
             return False
 
     # nothing after the event since which it has held is needed
-    sufficient, smallest = _smallest(range(1, held + 1), suffices)
+    sufficient, smallest = fewest(range(1, held + 1), suffices, limit=_TRIES)
     return Since(asked.formula, held, _then(game, held), sufficient, smallest, asked.given)
-
-
-def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:
-    """Return a smallest sufficient set of numbers, or an irreducible one if that takes too long."""
-    kept = tuple(numbers)
-    for number in numbers:  # an upper bound: omit events as long as possible
-        shorter = tuple(n for n in kept if n != number)
-        if suffices(shorter):
-            kept = shorter
-    tries = 0
-    for size in range(len(kept)):
-        for chosen in combinations(numbers, size):
-            tries += 1
-            if tries > _TRIES:
-                return kept, False
-            if suffices(chosen):
-                return chosen, True
-    return kept, True
 
 
 def describe(game: Played, number: int) -> str:
@@ -456,102 +409,3 @@ def _then(game: Played, number: int) -> str:
         if end == number and begins:
             return f"{words} Then {after.phase} begins."
     return words
-
-
-# --- whether it was meant for them ---------------------------------------------------------------
-
-
-class Leak(GameError):
-    """Players were shown an event that was not meant for them."""
-
-
-def assert_private(game: Played, event: int, *, to: Iterable[str | int]) -> None:
-    """Raise `Leak` if any part of an event (numbered from 1) was shown to anybody but the players `to`.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
-    >>> game.assert_private(1, to={"Ann"})
-    """
-    last, allowed = len(events_of(game)), set(map(game.setup.name_of, to))
-    if not 1 <= event <= last:
-        raise GameError(f"there is no event {event}; events run from 1 to {last}")
-    happened = events_of(game)[event - 1]
-    seen = [name for name in game.setup.players if happened.told_to(name, game.setup) is not None]
-    if others := [name for name in seen if name not in allowed]:
-        raise Leak(f"not private: {describe(game, event).removesuffix('.')}: shown to {', '.join(others)}")
-
-
-# --- what each may have learnt in secret -----------------------------------------------------------
-
-MOST_COUNTED = 5_000
-"""The largest number of worlds in a player's model for which cells are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerCells:
-    """Public information about the knowledge of one player."""
-
-    player: str
-    alive: bool
-    """Whether they are not officially dead."""
-    roles: tuple[str, ...]
-    """Their possible roles."""
-    left: tuple[int, ...] | None
-    """For each of their cells, the number of deals it leaves, ascending; None if they are not counted."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class PublicCells(Displayed):
-    """The cells of all players in the model of public information.
-
-    A cell is a possible secret course of a player's moves and observations. The actual one is not included.
-    """
-
-    deals: KripkeModel
-    """The deals compatible with public information: roles and deaths; without agents."""
-    roles: tuple[str, ...]
-    """The roles of the deck."""
-    players: tuple[PlayerCells, ...]
-
-    def headline(self) -> str:
-        """Return the number of deals, and each player's number of cells."""
-        each = (f"{p.player} {'?' if p.left is None else f'{len(p.left):,}'}" for p in self.players)
-        return f"{counted(len(self.deals), 'possible deal')}; cells: {', '.join(each)}"
-
-    def draw(self, **options: Unpack[Options]) -> Picture:
-        """Return the picture of the cells; only `options` about appearance apply."""
-        return drawer("cells_picture")(self, **options)
-
-    def display(self) -> Iterator[Figure]:
-        """Yield the picture of the cells."""
-        return self.draw().display()
-
-
-def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
-    """Return the players' cells according to public information.
-
-    Cells of a player whose model has more than `MOST_COUNTED` worlds are not counted. Raises `ModelTooLarge`
-    for more than `limit` deals.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> public_cells(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
-    <PublicCells: 6 possible deals; cells: Ann 1, Bo 1, Cy 1>
-    """
-    known, alive = told(game).past, told(game).alive
-    roles = known.setup.deck.roles
-    deals = build_model(known, [], limit=limit, weighted=False)
-    names = dict.fromkeys(str(world).partition(" ")[0] for world in deals.worlds)
-    players = []
-    for player in known.setup.players:
-        own = tuple(role for role in roles if deals.valuation[f"{role}_{player}"])
-        players.append(PlayerCells(player, player in alive, own, _left(known, player)))
-    return PublicCells(KripkeModel(names, {}, {}), roles, tuple(players))
-
-
-def _left(known: Told, player: str) -> tuple[int, ...] | None:
-    """Return the number of deals left in each cell of a player; None if their model is too large."""
-    if Course.of(known, [player]).most_worlds > MOST_COUNTED:
-        return None
-    model = build_model(known, [player], limit=MOST_COUNTED, weighted=False)
-    cells = model.classes(player) or ()
-    return tuple(sorted(len({str(world).partition(" ")[0] for world in cell}) for cell in cells))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from html import unescape
-from itertools import islice, product, takewhile, zip_longest
+from itertools import islice, product, zip_longest
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError, check_known
@@ -270,8 +270,6 @@ class PageReader(Reader):
 
     def __init__(self, text: str) -> None:
         super().__init__(_page_lines(text))
-        before = takewhile(lambda line: line[1] != "What follows", self.lines[:-1])
-        self.told_lines = [*before, self.lines[-1]]
 
     def told(self) -> Told:
         """Return everything that the page says; raise GameError for a page that was not printed so."""
@@ -284,7 +282,7 @@ class PageReader(Reader):
             return self.fail(f"not a line of a printed page: {error}")
 
     def _told(self) -> Told:
-        self.rest = self.told_lines[:-1]
+        self.rest = [*self.lines[:-1]]
         known = self._head(self.next(), self.next(), self.next())
         self.start(known, printed_events(known.setup, known.owners))
         header = Table((), self.game.headings, (), None, heading=self.label).grid().header
@@ -323,7 +321,7 @@ class PageReader(Reader):
 
     def _compare(self, found: Told) -> None:
         """Refuse a page that is not printed like this."""
-        pairs = zip_longest(self.told_lines, _page_lines(str(found)), fillvalue=(self.number, ""))
+        pairs = zip_longest(self.lines, _page_lines(str(found)), fillvalue=(self.number, ""))
         for (self.number, line), (_, printed) in pairs:
             if _plain(line) != _plain(printed):
                 self.fail(f"{line!r} is not what the page says here, which is {printed!r}: it was edited")

@@ -1,4 +1,4 @@
-"""The probability table of a game with exact fractions, and the difference between two states.
+"""The probability table of a game with exact fractions, and the difference between two.
 
 A table is the game master's, or the one that the rules make public.
 """
@@ -6,29 +6,18 @@ A table is the game master's, or the one that the rules make public.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product, repeat
 from typing import Any, overload
 
-from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import FormatError, GameError, check_known, did_you_mean
-from kripke_werewolf.base.reports.documents import Block, Items
+from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
-from kripke_werewolf.base.settings import as_data
 from kripke_werewolf.base.wording import Sentence, divided, word
+from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
-from kripke_werewolf.games.werewolf.enumerated import Enumerated
-from kripke_werewolf.games.werewolf.events import Played
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import State
-from kripke_werewolf.games.werewolf.superposition import Superposition
-
-_LISTED = 200
-"""The greatest number of worlds that are listed; if there are more, only their number is given."""
-_COMPARED = 100_000
-"""The greatest number of worlds that are compared one by one."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -110,13 +99,10 @@ class Table(Tabular):
 
 
 def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the columns of a table, by default those of the rules; raise GameError for unknown ones."""
-    for heading in columns or ():
-        known = declared(setup).columns
-        if heading not in known:
-            hint, possible = did_you_mean(heading, known), ", ".join(known)
-            raise GameError(f"the table has no column {heading!r}{hint} (possible: {possible})")
-    return declared(setup).headings if columns is None else tuple(columns)
+    """Return the columns of a table, by default those of the rules; raise for unknown ones."""
+    if columns is None:
+        return declared(setup).headings
+    return tuple(check_known(heading, declared(setup).columns, kind="column") for heading in columns)
 
 
 def chances(
@@ -144,9 +130,10 @@ def make_table(
 ) -> Table:
     """Return the table of a state: the game master's, by name, or the public one.
 
-    The public one is sorted by number if the rules keep it anonymous, and hides deaths that are not certain
-    if the rules do. `columns` default to those of the rules; possible are villager, seer, good (human), evil
-    (wolf, werewolf), dead, and the other roles of the deck. Raises GameError for others.
+    The public one is sorted by number if the rules keep it anonymous, and hides deaths that are not certain,
+    and the number of worlds, if the rules do. `columns` default to those of the rules; possible are villager,
+    seer, good (human), evil (wolf, werewolf), dead, and the other roles of the deck. Raises UnknownNameError
+    for others.
     """
     headings, notes = chosen_columns(setup, columns), []
     if setup.sampled:
@@ -159,7 +146,13 @@ def make_table(
     if public and setup.numbers_hidden:
         rows = [rows[setup.numbers.index(int(label))] for label in setup.rows]
         labels, heading = setup.rows, "number"
-    return Table(labels, headings, tuple(rows), state.worlds.size, divided(notes), heading)
+    worlds = None if public and not setup.rules.show_worlds else state.worlds.size
+    return Table(labels, headings, tuple(rows), worlds, divided(notes), heading)
+
+
+def published(setup: Setup, step: ev.Step, state: State) -> Table | None:
+    """Return the table that the rules announce after a step, if there is one."""
+    return make_table(setup, state, public=True) if ev.table_due(setup, step, state) else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -167,6 +160,15 @@ class TableChange(Tabular):
     """The change between two tables with the same rows and columns: `1/4 → 3/11` in changed cells.
 
     Raises GameError for tables with different players or columns.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
+    >>> seen = game.vision("Ann", "Bo", result="wolf")
+    >>> print(TableChange(game.table(), seen.table()).to_text("fractions"))
+    player   villager       seer   werewolf  dead
+    Ann     1/3 → 2/5  1/3 → 1/5  1/3 → 2/5     0
+    Bo      1/3 → 1/5  1/3 → 2/5  1/3 → 2/5     0
+    Cy      1/3 → 2/5  1/3 → 2/5  1/3 → 1/5     0
     """
 
     before: Table
@@ -209,104 +211,3 @@ class TableChange(Tabular):
             old, new = (row[column] for row in rows[label])
             changed.append({self.before.heading: label, "column": column, "before": old, "after": new})
         return {"before": before, "after": after, "changed": changed}
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class StateChange(Displayed):
-    """The difference between two states of a game; `str` gives it in words.
-
-    The numbers and lists of worlds are None if there are too many to compare, or if worlds are only counted.
-    """
-
-    worlds: tuple[int, int]
-    """The numbers of worlds before and after."""
-    shared: int | None
-    """The number of worlds in both, with the same deaths."""
-    gone: tuple[str, ...] | None
-    """The worlds only in the first, as strings of letters (capital if dead)."""
-    new: tuple[str, ...] | None
-    """The worlds only in the second."""
-    phases: tuple[str, str]
-    verdicts: tuple[str | None, str | None]
-    table: TableChange
-
-    def to_text(self, numbers: Numbers = "decimal") -> str:
-        """Return the difference in words, and the two tables in one."""
-        return "\n".join([*self._sentences(), "", self.table.to_text(numbers)])
-
-    def _sentences(self) -> list[str]:
-        before, after = self.worlds
-        sizes = dict.fromkeys((f"{before:,}", f"{after:,}"))
-        lines = [f"worlds: {' → '.join(sizes)}"]
-        if self.shared is not None:
-            lines[0] += f" ({self.shared:,} in both)"
-        for what, listed in (("gone", self.gone), ("new", self.new)):
-            if listed:
-                more = f" … ({len(listed)} in all)" if len(listed) > 12 else ""
-                lines.append(f"{what}: {' '.join(listed[:12])}{more}")
-        pairs = {"phase": self.phases, "verdict": tuple(verdict or "open" for verdict in self.verdicts)}
-        return lines + [f"{what}: {' → '.join(pair)}" for what, pair in pairs.items() if len(set(pair)) > 1]
-
-    def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
-        """Return JSON-able values."""
-        names = [field.name for field in fields(self) if field.name != "table"]
-        found = {name: as_data(getattr(self, name)) for name in names}
-        return found | {"table": self.table.to_dict(numbers)}
-
-    def headline(self) -> str:
-        """Return the number of worlds before and after, and the phase."""
-        return f"worlds: {self.worlds[0]:,} → {self.worlds[1]:,}; {self.phases[1]}"
-
-    def display(self) -> Iterator[Block]:
-        """Yield the difference in words, and the two tables in one."""
-        yield Items(tuple(self._sentences()))
-        yield self.table.grid("percent")
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-
-def compare(before: Played, after: Played, *, public: bool = False) -> StateChange:
-    """Compare two states: of one game at two moments, or of two branches.
-
-    `public`: compare the public tables. Raises GameError for other players or rules.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
-    >>> print(compare(game, game.vision("Ann", "Bo", result="wolf")).to_text("fractions"))
-    worlds: 6 → 5 (5 in both)
-    gone: svw
-    <BLANKLINE>
-    player   villager       seer   werewolf  dead
-    Ann     1/3 → 2/5  1/3 → 1/5  1/3 → 2/5     0
-    Bo      1/3 → 1/5  1/3 → 2/5  1/3 → 2/5     0
-    Cy      1/3 → 2/5  1/3 → 2/5  1/3 → 1/5     0
-    """
-    if before.setup != after.setup:
-        raise GameError("the two states cannot be compared: their players, rules or settings differ")
-    old, new = before.states[-1], after.states[-1]
-    was, now = _listed(old.worlds), _listed(new.worlds)
-    return StateChange(
-        worlds=(old.worlds.size, new.worlds.size),
-        shared=None if was is None or now is None else len(was & now),
-        gone=_missing(was, now),
-        new=_missing(now, was),
-        phases=(str(old.phase), str(new.phase)),
-        verdicts=(old.verdict, new.verdict),
-        table=TableChange(*(make_table(before.setup, state, public=public) for state in (old, new))),
-    )
-
-
-def _listed(worlds: Superposition) -> frozenset[str] | None:
-    """Return the worlds as strings; None if there are too many to compare, or if they are only counted."""
-    if isinstance(worlds, Enumerated) and worlds.size <= _COMPARED:
-        with suppress(GameError):  # more ranks than letters
-            return frozenset(worlds.world_strings())
-    return None
-
-
-def _missing(there: frozenset[str] | None, here: frozenset[str] | None) -> tuple[str, ...] | None:
-    """Return the worlds that are only in the first set; None if they are too many to list."""
-    if there is None or here is None or len(there - here) > _LISTED:
-        return None
-    return tuple(sorted(there - here))

@@ -202,10 +202,7 @@ def tale(
     How the chances went
     Turning points
     """
-    blocks: list[Block] = [Paragraph(describe_setup(game.setup))]
-    if game.verdict is not None:
-        blocks.append(Paragraph(Sentence("who-won", verdict=game.verdict, forced=game.forced, n=game.size)))
-    blocks.append(ending(game, numbers=False).table)
+    blocks: list[Block] = [*_outcome(game, numbers=False)]
     if deaths := list(_deaths(game, votes or {}, brief=brief)):
         blocks += [Heading(Sentence("tale-deaths")), *deaths]
     if game.setup.deal != "classical":  # in which the game master knows everything
@@ -260,6 +257,16 @@ def ending(game: QuantumWerewolf, *, numbers: bool = True) -> Tabled[tuple[str, 
     return Tabled(((row[0], row[-3]) for row in rows), table)
 
 
+def _outcome(game: QuantumWerewolf, *, numbers: bool) -> Iterator[Block]:
+    """Yield the settings, who won, and what became of each player; `numbers`: as in `ending`."""
+    yield Paragraph(describe_setup(game.setup))
+    if game.verdict is None:
+        yield Paragraph(Sentence("still-running", phase=game.phase, n=game.size))
+    else:
+        yield Paragraph(Sentence("who-won", verdict=game.verdict, forced=game.forced, n=game.size))
+    yield ending(game, numbers=numbers).table
+
+
 # --- the report ------------------------------------------------------------------------------------
 
 
@@ -269,7 +276,7 @@ def report(game: QuantumWerewolf, *, plots: bool = True) -> Document:
     `plots` needs the package `visualise`.
     """
     episodes = list(story(game))
-    blocks: list[Block] = [Paragraph(describe_setup(game.setup)), *_players(game), *_result(game)]
+    blocks: list[Block] = [*_outcome(game, numbers=True), game.table().grid("percent")]
     if plots:
         blocks += _plots(game, episodes)
     for _, part in groupby(episodes[1:], key=lambda episode: episode.phase):
@@ -277,36 +284,6 @@ def report(game: QuantumWerewolf, *, plots: bool = True) -> Document:
         before = episodes[steps[0].step - 1]
         blocks += _phase(before, steps)
     return Document(Sentence("report-title", rules=game.rules.name), tuple(blocks))
-
-
-def _players(game: QuantumWerewolf) -> Iterator[Block]:
-    setup = game.setup
-    lines = []
-    for seat, name in enumerate(game.players):
-        items = [name]
-        if setup.numbers_hidden:
-            items.append(Sentence("number", n=setup.numbers[seat]))
-        if setup.roles is not None:
-            items.append(Sentence("was-dealt", role=setup.roles[seat]))
-        lines.append(Sentence("list", items=items))
-    yield Items(tuple(lines))
-    if changed := setup.rules.changes():
-        yield Paragraph(Sentence("options", changed=changed))
-
-
-def _result(game: QuantumWerewolf) -> Iterator[Block]:
-    yield Heading(Sentence("result"))
-    if game.verdict is None:
-        yield Paragraph(Sentence("still-running", phase=game.phase, n=game.size))
-    else:
-        yield Paragraph(Sentence("who-won", verdict=game.verdict, forced=game.forced, n=game.size))
-        words = {True: "won", False: "lost", None: "neither"}
-        ends = game.results.items()
-        yield Items(tuple(Sentence("how-it-went", player=name, how=words[won]) for name, won in ends))
-    if game.known_roles:
-        known = [Sentence("role-of", player=name, role=role) for name, role in game.known_roles.items()]
-        yield Paragraph(Sentence("certain-roles", known=known))
-    yield game.table().grid("percent")
 
 
 def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:

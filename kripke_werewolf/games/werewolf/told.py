@@ -23,8 +23,8 @@ from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import CallError, FormatError
 from kripke_werewolf.base.provided import provided
 from kripke_werewolf.base.reports.documents import Block, Document, Heading, Items, Paragraph
-from kripke_werewolf.base.reports.tables import Cell, Rounded, shown
-from kripke_werewolf.base.settings import check_possible
+from kripke_werewolf.base.reports.tables import Cell, Rounded, json_value, shown
+from kripke_werewolf.base.settings import as_data, check_possible
 from kripke_werewolf.base.wording import Sentence, divided, sequence
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import Declared, by_cards, declared, keeps
@@ -33,7 +33,7 @@ from kripke_werewolf.games.werewolf.roles import WOLF, Action, Schema, exact_rol
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, more_settings, public_setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory
 from kripke_werewolf.games.werewolf.superposition import Superposition
-from kripke_werewolf.games.werewolf.table import Table, make_table
+from kripke_werewolf.games.werewolf.table import Table, published
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
 from kripke_werewolf.logic.formulas.operators import Atom
 from kripke_werewolf.logic.formulas.simplification import negated
@@ -343,7 +343,7 @@ def as_percentage(text: str) -> Fraction | None:
 class Told(Displayed):
     """Everything that some players may know together: equal for games they cannot tell apart.
 
-    `str(told)` is plain text; `to_markdown` and `to_html` write other formats, `to_dict` gives exact data.
+    `str(told)` is plain text; its `document` has other formats, `to_dict` gives exact data.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
@@ -366,24 +366,6 @@ class Told(Displayed):
     """The table published before the first move."""
     entries: tuple[Entry, ...] = ()
     """The phases so far; the last is the current one, or the one that ended the game."""
-
-    def __getitem__(self, player: str) -> tuple[ev.Event, ...]:
-        """Return the events, in order, that name a player.
-
-        >>> from kripke_werewolf import QuantumWerewolf
-        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
-        >>> handout = game.vision("Ann", "Bo", result="human").handout("Ann")
-        >>> [event.in_private() for event in handout["Bo"]], [*handout], len(handout)
-        (['You look at Bo and see: human.'], ['Ann', 'Bo', 'Cy'], 3)
-        """
-        name = self.setup.name_of(player)
-        return tuple(event for event in self.events if name in event.named)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.setup.players)
-
-    def __len__(self) -> int:
-        return len(self.setup.players)
 
     def of(self, *players: str) -> Told:
         """Return the part that some of the owners were told; without owners, the public part."""
@@ -709,25 +691,6 @@ class Told(Displayed):
         found: Answer = provided("ask")(self, question, given=given, reading=reading, timeout=timeout)
         return found
 
-    def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
-        """Return the document with the probabilities that follow from it; see `probabilities`."""
-        table = self.probabilities(reading=reading, timeout=timeout)
-        found = self.document
-        more = (Heading(Sentence("what-follows")), table.grid("percent"))
-        return replace(found, blocks=(*found.blocks[:-1], *more, *found.blocks[-1:]))
-
-    def to_markdown(self) -> str:
-        """Return Markdown, with names escaped."""
-        return self.document.to_markdown()
-
-    def to_html(self) -> str:
-        """Return a fragment of HTML, with names escaped."""
-        return self.document.to_html()
-
-    def to_page(self) -> str:
-        """Return a whole HTML page."""
-        return self.document.to_page()
-
     def headline(self) -> str:
         """Return the owner, and the phase."""
         return f"{self.document.title}; {self.phase}"
@@ -765,16 +728,13 @@ class Told(Displayed):
         phase, timed = entry.phase, [action for action, *_ in self.setup.deck.timed]
         asked = {name: [action for action in timed if (name, action) in entry.asked] for name in self.owners}
         found: dict[str, Any] = {
-            "phase": {"kind": phase.kind, "number": phase.number, "position": phase.position},
+            "phase": as_data(phase),
             "asked": self._by_owner(asked),
             "events": [event.to_dict() for event in entry.events],
         }
         if entry.chances:
-            rows = (
-                (name, [(column, None if v is None else str(v)) for column, v in row])
-                for name, row in entry.chances
-            )
-            found["chances"] = self._by_owner({name: dict(row) for name, row in rows})
+            rows = {n: {c: json_value(v, "fractions") for c, v in row} for n, row in entry.chances}
+            found["chances"] = self._by_owner(rows)
         if declared(self.setup).news and entry.shown is not None:
             found["shown"] = sorted(map(list, entry.shown))
         if any(entry.acted):
@@ -842,10 +802,8 @@ def _read(data: Mapping[str, Any], setup: Setup, owners: Sequence[str]) -> Entry
     for _, action in chain(asked, *data.get("acted", ())):
         check_possible("action", action, [known for known, *_ in setup.deck.timed])
     events = tuple(ev.Event.from_dict(item) for item in data["events"])
-    for event in events:
-        named = [getattr(event, field, "") for field in ("actor", "target", "player")]
-        for name in (*filter(None, named), *getattr(event, "winners", ())):  # an actor may be hidden
-            setup.seat(name)
+    for name in chain.from_iterable(event.named for event in events):
+        setup.seat(name)
     ends = next((i for i, event in enumerate(events) if isinstance(event, ev.PhaseEnded)), len(events))
     silent: list[list[object]] = [[] for event in events[:ends] if not ev.is_action(event)]
     acted = data.get("acted", silent)
@@ -1058,7 +1016,7 @@ def told_first(setup: Setup, state: State) -> Told:
     players = setup.players
     numbers = tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else ()
     cards = tuple(zip(players, setup.roles or (), strict=False))
-    table, first = _announced(setup, (), state), _begun(setup, state)
+    table, first = published(setup, (), state), _begun(setup, state)
     return Told(setup.public, players, numbers, cards, table, (first,))
 
 
@@ -1076,7 +1034,7 @@ def told_next(
         now = replace(now, events=(*now.events, event))
     now = replace(now, events=ev.in_seat_order(setup, now.events))
     if whole:
-        now = replace(now, table=_announced(setup, step, state), cut=False)
+        now = replace(now, table=published(setup, step, state), cut=False)
     elif step:
         now = replace(now, cut=True)
     entries.append(now)
@@ -1089,16 +1047,6 @@ def _begun(setup: Setup, state: State) -> Entry:
     """Return the entry of a new phase, with the messages at its beginning."""
     chances = tuple(own_chances(setup, state).items())
     return Entry(state.phase, state.entitled, chances=chances, shown=state.shown)
-
-
-def _announced(setup: Setup, step: ev.Step, state: State) -> Table | None:
-    """Return the table announced after a step, if there is one."""
-    if not ev.table_due(setup, step, state):
-        return None
-    table = make_table(setup, state, public=True)
-    if not setup.rules.show_worlds:
-        table = replace(table, worlds=None)
-    return table
 
 
 def own_chances(setup: Setup, state: State) -> dict[str, Row]:

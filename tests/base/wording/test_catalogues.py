@@ -114,7 +114,6 @@ REASONS = {
         "since it is about nobody",
         "neither yes nor no",
     ],
-    "the difference of two games": [" in both)", " in all)"],
 }
 
 
@@ -158,7 +157,7 @@ def test_lists_plurals_and_missing_words(language):
 
 
 def test_sentences_are_strings_and_values():
-    nested = sequence("", Sentence("collapsed"), Sentence("found-dead", player="Ann", known=False, role=""))
+    nested = sequence("", Sentence("collapsed"), Sentence("found-dead", player="Ann", announced=None))
     assert nested == "Nothing can change any more; one world is drawn. Ann is found dead."
     for copy in (pickle.loads(pickle.dumps(nested)), deepcopy(nested), str(nested)):
         assert copy == nested

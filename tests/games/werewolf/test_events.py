@@ -51,7 +51,7 @@ def shown() -> Iterator[type[Event]]:
         def insiders(self) -> tuple[str, ...]:
             return self.player, self.to
 
-        def in_full(self) -> str:
+        def worded(self, message: str, **more: object) -> str:
             card = "a card" if self.role is None else f"the card {self.role}"
             return f"{self.player} shows {self.to} {card}."
 
@@ -93,7 +93,7 @@ def storm() -> Iterator[type[Event]]:
     class Storm(Event):
         name = "storm"
 
-        def in_full(self) -> str:
+        def worded(self, message: str, **more: object) -> str:
             return "There is a storm."
 
     yield Storm
@@ -232,9 +232,6 @@ def test_two_kinds_of_one_name_are_refused() -> None:
         class Other(Event):
             name = "vision"
 
-            def in_full(self) -> str:
-                return ""
-
 
 @cases(
     (lambda g: g.vision("Di", "Ann"), "Di cannot look at Ann: Di is dead"),
@@ -281,7 +278,7 @@ def test_the_past_is_not_played_again(rules: str, engine: Any, monkeypatch: pyte
         assert game.handout(player).alive == game.alive
     assert report(game, plots=False)
     assert list(kw.story(game))
-    assert kw.compare(game.at(0), game)
+    assert kw.TableChange(game.at(0).table(), game.table())
     if game.size:
         question = f"K_{PLAYERS[0]} wolf_{PLAYERS[1]}"
         answering: Any = "explicit" if engine == "enumerated" else "symbolic"

@@ -112,7 +112,7 @@ def test_a_page_is_read_as_it_was_told(seed):
     for known in (game.handout(chance.choice(game.players)), told(game), told(game, *group)):
         assert Told.from_dict(json.loads(known.to_json())) == known
         assert read_sheet(str(known)) == known, str(known)
-        assert read_sheet(known.to_markdown().replace("'", "\u2019")) == known
+        assert read_sheet(known.document.to_markdown().replace("'", "\u2019")) == known
 
 
 @pytest.mark.parametrize("seed", range(PAGES // 4))
@@ -209,4 +209,4 @@ def test_names_may_look_like_sentences():
     for name in names:
         game = game.vision(name, names[0])
     for known in (*map(game.handout, names), told(game), told(game, "Ann", "night 1")):
-        assert read_sheet(str(known)) == known == read_sheet(known.to_markdown())
+        assert read_sheet(str(known)) == known == read_sheet(known.document.to_markdown())

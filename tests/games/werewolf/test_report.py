@@ -99,13 +99,13 @@ def test_a_game_that_is_not_over_and_one_without_moves():
     assert "Step 1: Passed over: <script>alert(1)</script> (vision)" in text
 
 
-def test_options_and_numbers_are_named():
+def test_house_rules_and_numbers_are_named():
     rules = preset("cisra", burnings=2, vision_shows="role")
     text = report(QuantumWerewolf(NAMES, rules=rules, numbers=[5, 4, 3, 2, 1]), plots=False).to_text()
-    assert "Options: vision_shows='role', burnings=2." in text
-    assert "<script>alert(1)</script>, number 5" in text
+    assert "up to 2 players one after the other. A look shows the exact role." in text
+    assert re.search(r"<script>alert\(1\)</script> +5 ", text)
     dealt = QuantumWerewolf(NAMES, rules="gekka", deal="classical", roles=["seer", "alpha", "v", "v", "v"])
-    assert "<script>alert(1)</script>, dealt seer" in report(dealt, plots=False).to_text()
+    assert re.search(r"<script>alert\(1\)</script> +seer", report(dealt, plots=False).to_text())
 
 
 def test_the_forced_collapse_and_the_draws_are_told():

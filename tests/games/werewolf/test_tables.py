@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from kripke_werewolf import GameError, QuantumWerewolf, compare, preset
+from kripke_werewolf import GameError, QuantumWerewolf, preset
 from kripke_werewolf.base.reports.tables import FORMATS, markdown_text, shown
 from kripke_werewolf.games.werewolf.table import Table, TableChange
 from tests.cases import cases
@@ -165,50 +165,6 @@ def test_tables_that_cannot_be_compared(game):
         TableChange(game.table(), game.table(public=True))
     with pytest.raises(GameError, match="their columns"):
         TableChange(game.table(), game.table(columns=["seer"]))
-    with pytest.raises(GameError, match="players, rules or settings differ"):
-        compare(game, QuantumWerewolf(HOSTILE, rules="gekka"))
-
-
-@given(moves=st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), max_size=4), kept=st.integers(0, 4))
-def test_differences_of_branches(moves, kept):
-    start = QuantumWerewolf(list("abcd"), rules="straat", wolves=1, rng=2)
-
-    def played(some):
-        game = start
-        for actor, target in some:
-            if game.refusal(actor, "vision", target=target) is None:
-                game = game.vision(actor, target)
-        return game
-
-    old, new = played(moves), played(moves[:kept][::-1])
-    change = compare(old, new)
-    was, now = set(old.worlds.world_strings()), set(new.worlds.world_strings())
-    assert change.worlds == (len(was), len(now))
-    assert change.shared == len(was & now)
-    assert (set(change.gone), set(change.new)) == (was - now, now - was)
-    assert change.table.after == new.table()
-    data = json.loads(json.dumps(change.to_dict()))
-    assert (data["gone"], data["new"]) == (list(change.gone), list(change.new))
-    back = compare(new, old)
-    assert (back.gone, back.new, back.worlds) == (change.new, change.gone, change.worlds[::-1])
-
-
-def test_a_difference_in_words():
-    game = QuantumWerewolf(list("abcd"), rules="straat")
-    text = str(compare(game, game.end_phase().vote_off("b", role="wolf").vote_off("c", role="wolf")))
-    assert text.startswith("worlds: 12 → 2 (0 in both)\ngone: ")
-    assert "phase: night 1 → day 2" in text
-    assert "verdict: open → village" in text
-
-
-def test_many_worlds_are_not_listed():
-    game = QuantumWerewolf([f"p{i}" for i in range(10)], rules="cisra", wolves=3)
-    change = compare(game, game.vision(1, 2, result="evil"))
-    assert change.worlds[0] == 5040
-    assert (change.gone, change.new) == (None, ())
-    assert (change.to_dict()["gone"], change.to_dict()["new"]) == (None, [])
-    bigger = QuantumWerewolf([f"p{i}" for i in range(14)], rules="cisra", wolves=4)
-    assert compare(bigger, bigger).shared is None
 
 
 def test_a_table_read_back_hides_what_it_hid(game):

@@ -57,8 +57,8 @@ def test_contradictions_are_noticed(screens):
     day = public["feed"][0]
     for wrong in (
         with_news(public, Sentence("nobody-found-dead")),
-        with_news(public, Sentence("voted-off", player="Di", known=False, role="")),
-        with_news(public, Sentence("voted-off", player="Ann", known=False, role="")),
+        with_news(public, Sentence("voted-off", player="Di", announced=None)),
+        with_news(public, Sentence("voted-off", player="Ann", announced=None)),
         with_news(
             public, Sentence("game-ended", verdict="draw", several=False, forced=False, winners=(), any=False)
         ),
