@@ -31,7 +31,7 @@ from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
 from kripke_werewolf.games.avalon.rules import PROPOSALS, Deal, Outcome, Party, Role, Rules, evil, is_merlin
 from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
-from kripke_werewolf.games.avalon.table import AvalonTable, quest_named
+from kripke_werewolf.games.avalon.table import AvalonTable
 from kripke_werewolf.games.programs.chance import ONE, Mixed, add, sample, uniform
 from kripke_werewolf.games.programs.decisions import (
     Rule,
@@ -446,10 +446,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def stage(self, state: State) -> int:
         """Return the number of the proposal: games at the earliest proposal move first."""
         return int(state.now.quest * (PROPOSALS + 1) + state.now.attempt)
-
-    def moment(self, state: State) -> str:
-        """Return the quest and, after the first, the proposal."""
-        return quest_named(state.now)
 
     def starts(self) -> dict[State, Fraction]:
         """Return the states after the deal, with their probabilities."""

@@ -22,8 +22,7 @@ from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.avalon.game import Avalon
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution, decimals
 from kripke_werewolf.games.avalon.rules import SPECIAL, Rules, configurations, option_values
-from kripke_werewolf.games.programs.simulation import ExecutorBroken, SimulationStopped, cause, simulate
-from kripke_werewolf.games.programs.solving import solve
+from kripke_werewolf.games.programs.chain import ExecutorBroken, SimulationStopped, cause, simulate, solve
 
 
 class Printed(NamedTuple):

@@ -21,7 +21,7 @@ from kripke_werewolf.games.programs.knowledge import written
 from kripke_werewolf.games.programs.outcomes import Simulation
 
 if TYPE_CHECKING:
-    from kripke_werewolf.games.programs.solving import Solution
+    from kripke_werewolf.games.programs.chain import Solution
 
 S = TypeVar("S", bound="Solution")
 N = TypeVar("N", bound=Simulation)
@@ -110,7 +110,8 @@ class Match(Displayed, ABC, Generic[S, N]):
 
     def moment(self, state: Any) -> str:
         """Return the name of the moment, for measurements; details follow a comma: "quest 2, proposal 3"."""
-        return "play"
+        moment: str = self.game.moment(state.now)
+        return moment
 
     @abstractmethod
     def forget(self) -> None:

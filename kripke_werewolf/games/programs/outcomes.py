@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Self
@@ -39,7 +38,7 @@ class Outcomes(Displayed):
 
     def _weight(self, outcome: Any) -> Fraction | int:
         match = getattr(self, "match", None)
-        if as_hashable(outcome) not in self.weights and match is not None:
+        if outcome not in self.weights and match is not None:
             possible = match.possible()
             if possible is not None and outcome not in possible:
                 raise UnknownNameError(outcome, sorted(map(str, possible)), kind="outcome")
@@ -93,7 +92,7 @@ class Simulation(Outcomes):
         if mine != theirs:
             raise GameError(
                 "the simulations are of different games or strategies and cannot be added: "
-                f"{_result_line(self.about)}, and {_result_line(other.about)}"
+                f"{dict(self.about)}, and {dict(other.about)}"
             )
         seeds, more = list(self.about.get("seeds", ())), list(other.about.get("seeds", ()))
         if twice := [seed for seed in more if seed in seeds]:
@@ -121,17 +120,6 @@ def by_number(name: str) -> list[tuple[int, int | str]]:
     return [(1, int(part)) if part.isdigit() else (0, part) for part in parts if part]
 
 
-def _result_line(about: Mapping[str, Any]) -> str:
-    """Return the description of a result in one line."""
-    if not about:
-        return "an unnamed game"
-    strategies = ", ".join(f"{who} {how}" for who, how in about.get("strategies", {}).items())
-    game = about.get("game")
-    if rules := about.get("rules"):
-        game = f"{game} with {json.dumps(rules, default=str)}"
-    return f"{game}; {strategies}"
-
-
 def as_record(outcome: Any) -> dict[str, Any]:
     """Return an outcome as named values: the fields of a named tuple, else its name."""
     return dict(outcome._asdict()) if hasattr(outcome, "_asdict") else {"outcome": str(outcome)}
@@ -148,14 +136,3 @@ def csv_text(rows: list[dict[str, Any]]) -> str:
         writer.writeheader()
         writer.writerows(rows)
     return out.getvalue()
-
-
-def as_hashable(outcome: Any) -> Hashable:
-    """Return an outcome if it can be counted; otherwise raise GameError."""
-    try:
-        hash(outcome)
-    except TypeError:
-        raise GameError(
-            f"the outcome {outcome!r} is not hashable: use a string, number or named tuple"
-        ) from None
-    return outcome  # type: ignore[no-any-return]

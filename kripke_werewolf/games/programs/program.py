@@ -25,13 +25,13 @@ from kripke_werewolf.base.errors import GameError, IllegalMove
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
+from kripke_werewolf.games.programs.chain import Solution
 from kripke_werewolf.games.programs.chance import ONE, Mixed, add, choose, equally, sample, uniform
 from kripke_werewolf.games.programs.decisions import answered, answering
 from kripke_werewolf.games.programs.knowledge import Knowledge, Points, written
 from kripke_werewolf.games.programs.match import Match, Twin, is_ours, world_of
 from kripke_werewolf.games.programs.match import State as State
 from kripke_werewolf.games.programs.outcomes import Simulation
-from kripke_werewolf.games.programs.solving import Solution
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 from kripke_werewolf.logic.semantics.bits import Rows, gathered, integral
@@ -260,10 +260,6 @@ class Program(Match[Solution, Simulation]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Program, (self.game, self._strategies)
-
-    def moment(self, state: State) -> str:
-        """Return the name of the moment."""
-        return self.game.moment(state.now)
 
     def possible(self) -> frozenset[Any] | None:
         """Return all outcomes that the rules allow; None if there are too many situations to list them."""

@@ -21,7 +21,7 @@ from kripke_werewolf.games.avalon import (
     study,
 )
 from kripke_werewolf.games.avalon.strategies import strategy_named
-from kripke_werewolf.games.programs.simulation import CHUNK
+from kripke_werewolf.games.programs.chain import CHUNK
 from tests.cases import cases, each
 
 

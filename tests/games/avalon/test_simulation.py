@@ -28,7 +28,7 @@ from kripke_werewolf.games.avalon import (
     solve,
 )
 from kripke_werewolf.games.avalon.study import replicate
-from kripke_werewolf.games.programs.simulation import CHUNK, open_executor
+from kripke_werewolf.games.programs.chain import CHUNK, open_executor
 from tests.cases import each
 
 GAME = Avalon(published())

@@ -17,7 +17,7 @@ from kripke_werewolf.games.avalon import (
 )
 from kripke_werewolf.games.avalon.rules import option_values
 from kripke_werewolf.games.avalon.study import Replication, replicate
-from kripke_werewolf.games.programs.simulation import CHUNK, ExecutorBroken
+from kripke_werewolf.games.programs.chain import CHUNK, ExecutorBroken
 from tests.games.programs.strategies import Patient
 
 
