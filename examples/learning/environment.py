@@ -15,7 +15,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.avalon.table import AvalonTable, Ended
+from kripke_werewolf.games.avalon.rules import AvalonTable, Ended
 from kripke_werewolf.games.programs.match import Match
 from kripke_werewolf.games.programs.program import Anything, End, Game, Happening, Program, Seen, recalled
 

@@ -33,10 +33,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from kripke_werewolf.base.errors import GameError, check_known
-from kripke_werewolf.games.avalon.rules import EVIL, Party, Rules, evil, is_merlin, known
+from kripke_werewolf.games.avalon.rules import EVIL, Party, Situation, evil, is_merlin, known
 from kripke_werewolf.games.programs.chance import Mixed
 from kripke_werewolf.games.programs.decisions import as_rule
 from kripke_werewolf.logic.formulas import TRUE, Formula, Knows, Possible, atleast, conjunction, disjunction
@@ -44,49 +44,6 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 
 Holds: TypeAlias = Callable[[FormulaLike], bool]
-Stage: TypeAlias = Literal["leader", "party", "vote", "cards", "name"]
-
-
-class Situation(NamedTuple):
-    """The public situation: before a proposal, a vote, cards, or the naming of Merlin."""
-
-    rules: Rules
-    """The rules of the game."""
-    leader: int
-    """The player who proposes; 0 before the first leader is drawn."""
-    attempt: int
-    """The number of parties proposed for this quest, including this one."""
-    failed: int
-    """The number of failed quests."""
-    succeeded: int
-    """The number of successful quests."""
-    stage: Stage = "party"
-    """What is decided next."""
-    party: Party = ()
-    """The party proposed."""
-    approving: Party = ()
-    """The players who voted for it."""
-    fails: int | None = None
-    """The number of fail cards on it."""
-
-    @property
-    def quest(self) -> int:
-        """The number of the quest, from 1; when Merlin is named, of the last one."""
-        return self.failed + self.succeeded + (self.stage != "name")
-
-    @property
-    def size(self) -> int:
-        """The size of the party."""
-        return self.rules.sizes[self.quest - 1]
-
-    @property
-    def players(self) -> tuple[int, ...]:
-        """All players, from 1."""
-        return self.rules.seats
-
-    def __repr__(self) -> str:
-        named = zip(self._fields[1:], self[1:], strict=True)  # of a game all rules are the same
-        return f"Situation({', '.join(f'{name}={value!r}' for name, value in named)})"
 
 
 class GoodStrategy(Protocol):

@@ -71,39 +71,24 @@ class _Undeclared(GameError):
 
 
 def twice(ask: Callable[[], T]) -> T:
-    """Return the answer of a strategy, asked twice with different states of the random generators.
+    """Return the answer of a strategy, asked twice.
 
     Raises `_Undeclared` if the answers differ, or if a global generator of random numbers was used.
     """
     before = _chance()
-    first = ask()
+    first, second = ask(), ask()
     if _chance() != before:
         raise _Undeclared(
             "draws random numbers, which an exact solution cannot follow: mix with choose({…}) instead"
         )
-    kept = random.getstate()
-    random.seed(0xA5A5)
-    try:
-        second = ask()
-    finally:
-        random.setstate(kept)
     if first != second:
-        once, again = first, second
-        if isinstance(first, list) and isinstance(second, list):
-            differing = (pair for pair in zip(first, second, strict=False) if pair[0] != pair[1])
-            once, again = next(differing, (first, second))
+        once, again = (cut_off(str(answer), 100) for answer in (first, second))
         raise _Undeclared(
-            f"answers {_shown(once)} when asked once and {_shown(again)} when asked again: a decision may "
-            "depend on parameters and on what the strategy is asked, not on chance (mix with choose({…})) "
-            "or on what happened before"
+            f"answers {once} when asked once and {again} when asked again: a decision may depend on "
+            "parameters and on what the strategy is asked, not on chance (mix with choose({…})) or on what "
+            "happened before"
         )
     return first
-
-
-def _shown(answer: object) -> str:
-    if isinstance(answer, list | tuple):
-        answer = ", ".join(map(str, answer))
-    return cut_off(str(answer), 100)
 
 
 def _chance() -> Any:
@@ -143,7 +128,7 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
         if found is None:
             return f
         if found:
-            total += p
+            total = total + p if total else p
     return total
 
 

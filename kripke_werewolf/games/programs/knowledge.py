@@ -72,15 +72,6 @@ class Knowledge:
     Worlds keep their numbers through announcements and observations, so that sets of them are integers.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_announced",
-        "_checked",
-        "_rows",
-        "besides",
-        "points",
-        "space",
-    )
     _known: ClassVar[WeakValueDictionary[Hashable, Knowledge]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     points: Points
@@ -181,13 +172,6 @@ class Knowledge:
         name = check_known(str(player), relations, UnknownAgentError)
         return self.space.sees(relations[name], self.number(actual))
 
-    def known(self, player: Hashable, f: Formula, actual: Hashable) -> bool | None:
-        """Return the truth value of a formula if the player knows it, else None.
-
-        That is K_i φ, K_i ~φ or neither.
-        """
-        return self.settled(f, self.cell(player, actual))
-
     def settled(self, f: Formula, cell: int) -> bool | None:
         """Return the truth value of a formula if it is the same throughout a set of worlds, else None."""
         inside = cell & self.truth(f)
@@ -211,16 +195,14 @@ class Knowledge:
 
     def chance(self, player: Hashable, f: Formula, actual: Hashable) -> Fraction:
         """Return the probability that a player gives to a formula: its share of the possible worlds."""
-        cell, true = self.cell(player, actual), self.truth(f)
-        if not cell:
-            raise GameError(f"player {player} considers no world possible, so no probability is defined")
-        weights = self.space.weights.get(str(player))
-        if weights is None:
-            return Fraction((cell & true).bit_count(), cell.bit_count())
-        if not weights:
-            raise GameError("the game has no probabilities for its players: set probable = True in it")
-        total = sum((inside & cell).bit_count() * weight for inside, weight in weights)
-        return Fraction(sum((inside & cell & true).bit_count() * w for inside, w in weights), total)
+        cell, name = self.cell(player, actual), str(player)
+        total = self.space.weigh(name, cell)
+        if not total:
+            raise GameError(
+                f"no probabilities are defined for player {player}: they consider no world possible, or the "
+                "game has none (set probable = True in it)"
+            )
+        return Fraction(self.space.weigh(name, cell & self.truth(f)), total)
 
     # --- what is learnt --------------------------------------------------------------------------
 

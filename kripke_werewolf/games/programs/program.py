@@ -26,7 +26,7 @@ from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.games.programs.chain import Solution
-from kripke_werewolf.games.programs.chance import ONE, Mixed, add, choose, equally, sample, uniform
+from kripke_werewolf.games.programs.chance import ONE, Mixed, add, choose, equally, jointly, sample
 from kripke_werewolf.games.programs.decisions import answered, answering
 from kripke_werewolf.games.programs.knowledge import Knowledge, Points, written
 from kripke_werewolf.games.programs.match import Match, Twin, is_ours, world_of
@@ -396,14 +396,14 @@ class Program(Match[Solution, Simulation]):
         """
         groups: dict[Hashable, list[_Point]] = {}
         ways: dict[Hashable, list[tuple[Fraction, Any, Any, Any]]] = {}
-        weights = _weights(knowledge)
+        weights = knowledge.space.listed_weights(next(iter(knowledge.space.relations)))
         for number, name in enumerate(knowledge.points.names):
             if not knowledge.space.all >> number & 1:
                 continue
             ways[name] = []
             actual = world_of(name)
             cells = tuple(knowledge.cell(p, name) for p in self.game.players)
-            for p, moves in self._moves(knowledge, now, name, actual):
+            for moves, p in self._moves(knowledge, now, name, actual):
                 for happening, q in self.happenings(now, actual, moves).items():
                     if isinstance(happening, End):
                         ways[name].append((p * q, moves, None, happening.outcome))
@@ -434,7 +434,7 @@ class Program(Match[Solution, Simulation]):
 
     def _moves(
         self, knowledge: Knowledge, now: Any, name: Any, actual: Any
-    ) -> Iterator[tuple[Fraction, dict[Any, Any]]]:
+    ) -> Iterator[tuple[dict[Any, Any], Fraction]]:
         """Yield the joint moves possible at a point, with their probabilities."""
         decided = {}
         for player, moves in self.deciders(now, actual).items():
@@ -447,9 +447,7 @@ class Program(Match[Solution, Simulation]):
                         "the same to them"
                     )
             decided[player] = self._decided(knowledge, now, cell, player, moves).moves
-        for combination in product(*(moves.items() for moves in decided.values())):
-            chance = reduce(lambda x, pair: x * pair[1], combination, ONE)
-            yield chance, dict(zip(decided, (move for move, _ in combination), strict=True))
+        yield from jointly(decided)
 
     def _make_deciders(self, now: Any, world: Any) -> dict[Any, tuple[Hashable, ...]]:
         """Return the players who decide, with their moves."""
@@ -565,13 +563,3 @@ def _profile(inside: list[int], block: list[int], points: list[_Point], probable
         add(shares, block[n], points[n].weight)
     total = sum(shares.values())
     return tuple((b, shares[b] / total) for b in sorted(shares))
-
-
-def _weights(knowledge: Knowledge) -> list[Fraction]:
-    """Return the weight of every point of a model."""
-    found = [uniform(1)] * len(knowledge.points.names)
-    for inside, weight in next(iter(knowledge.space.weights.values()), ()):
-        for n in range(len(found)):
-            if inside >> n & 1:
-                found[n] = Fraction(weight)
-    return found
