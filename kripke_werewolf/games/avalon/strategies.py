@@ -259,14 +259,11 @@ def strategy_named(text: str) -> Any:
         check_known(attribute, _OURS, kind="strategy", place="Avalon (or write module:Class)")
         module = __name__
     try:
-        call = ast.parse(f"f({rest}" if bracket else "f()", mode="eval").body
-        assert isinstance(call, ast.Call) and not call.args  # noqa: PT018 - one thing: keywords only
-        given = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-    except (SyntaxError, ValueError, AssertionError):
+        call: Any = ast.parse(f"f({rest}" if bracket else "f()", mode="eval").body
+        values = [ast.literal_eval(value) for value in call.args]
+        named = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+        return getattr(import_module(module), attribute)(*values, **named)
+    except (SyntaxError, ValueError, ImportError, AttributeError, TypeError) as error:
         raise GameError(
-            f"cannot read the strategy {text!r}: write module:Class or module:Class(name=value)"
-        ) from None
-    try:
-        return getattr(import_module(module), attribute)(**given)
-    except (ImportError, AttributeError, TypeError) as error:
-        raise GameError(f"the strategy {text!r} cannot be made: {error}") from error
+            f"the strategy {text!r} cannot be made: {error} (write module:Class or module:Class(name=value))"
+        ) from error

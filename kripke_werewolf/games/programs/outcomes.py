@@ -110,8 +110,9 @@ class Simulation(Outcomes):
 
     def to_csv(self) -> str:
         """Return the counts as CSV."""
-        rows = [{**as_record(outcome), "games": int(count)} for outcome, count in self.rows()]
-        return csv_text(rows)
+        records = [{**as_record(outcome), "games": int(count)} for outcome, count in self.rows()]
+        rows = tuple(tuple(map(str, record.values())) for record in records)
+        return f"{Grid(tuple(next(iter(records), ())), rows).to_csv()}\n"
 
 
 def by_number(name: str) -> list[tuple[int, int | str]]:
@@ -123,16 +124,3 @@ def by_number(name: str) -> list[tuple[int, int | str]]:
 def as_record(outcome: Any) -> dict[str, Any]:
     """Return an outcome as named values: the fields of a named tuple, else its name."""
     return dict(outcome._asdict()) if hasattr(outcome, "_asdict") else {"outcome": str(outcome)}
-
-
-def csv_text(rows: list[dict[str, Any]]) -> str:
-    """Return rows of named values as CSV with a header."""
-    import csv
-    import io
-
-    out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return out.getvalue()
