@@ -43,7 +43,7 @@ from kripke_werewolf.games.avalon.rules import (
     evil,
     is_merlin,
 )
-from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Team
+from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, Good
 from kripke_werewolf.games.programs.chance import ONE, Mixed, add, jointly, sample, uniform
 from kripke_werewolf.games.programs.decisions import (
     Rule,
@@ -355,9 +355,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self,
         rules: Rules,
         *,
-        good: Team | None = None,
-        merlin: Team | None = None,
-        evil: EvilStrategy | Mapping[int, EvilStrategy] | None = None,
+        good: Good | Mapping[int, Good] | None = None,
+        merlin: Good | Mapping[int, Good] | None = None,
+        evil: Evil | Mapping[int, Evil] | None = None,
         beliefs: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(rules, Rules):

@@ -28,12 +28,12 @@ strategy, like everything else that its methods read.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import combinations
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from kripke_werewolf.base.errors import GameError, check_known
 from kripke_werewolf.games.avalon.rules import EVIL, Party, Situation, evil, is_merlin, known
@@ -44,30 +44,6 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 
 Holds: TypeAlias = Callable[[FormulaLike], bool]
-
-
-class GoodStrategy(Protocol):
-    """The methods of a strategy of good players, or of Merlin."""
-
-    def party(self, player: int, now: Situation, holds: Holds) -> Iterable[Party] | Mixed[Party]:
-        """Return the parties that the player may propose."""
-
-    def approves(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
-        """Return the condition under which the player votes for a party."""
-
-
-Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
-"""A strategy, or those of some seats."""
-
-
-class EvilStrategy(GoodStrategy, Protocol):
-    """The methods of a strategy of evil players."""
-
-    def fails(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
-        """Return the condition under which the player, a member of the party, plays a fail card."""
-
-    def suspects(self, player: int, good: int, now: Situation) -> FormulaLike:
-        """Return the condition under which a good player may be named as Merlin, by lot among these."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +78,7 @@ class Good:
 class CautiousMerlin(Good):
     """A Merlin who votes against their knowledge iff voting by it would newly reveal Merlin to Evil."""
 
-    behind: GoodStrategy = Good()
+    behind: Good = Good()
     """The strategy of the good players whom Merlin imitates."""
 
     def approves(self, player: int, party: Party, now: Situation) -> Formula:

@@ -7,7 +7,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -396,7 +396,7 @@ def simulate(
     except KripkeError:
         raise
     except (Exception, KeyboardInterrupt) as error:
-        raise SimulationStopped(kind(counts, about, match), number, cause(error)) from error
+        raise SimulationStopped(kind(counts, about, match), number, _cause(error)) from error
     match.unchanged()
     return kind(counts, about, match)
 
@@ -455,30 +455,19 @@ def stoppable() -> Iterator[None]:
 # --- where they are played ------------------------------------------------------------------------
 
 
-class ExecutorBroken(KripkeError, RuntimeError):
-    """An executor that did not finish its work."""
-
-
-def cause(error: BaseException) -> str:
+def _cause(error: BaseException) -> str:
     """Return the reason why work on an executor stopped, in words."""
+    said = f"{type(error).__name__}: {error}"
     if isinstance(error, KeyboardInterrupt):
         return "interrupted"
-    if isinstance(error, CancelledError):
-        return "the executor has cancelled its work, as a cluster does when its scheduler is gone"
     if isinstance(error, BrokenProcessPool):
         return (
             "a process ended abruptly: it was killed, or could not import what it needs (a strategy must be "
             "in a module; a script must start processes under `if __name__ == '__main__':`)"
         )
-    if "deserialization of the task graph" in str(error) or isinstance(error, ModuleNotFoundError):
-        missing = error if isinstance(error, ModuleNotFoundError) else error.__cause__ or error
-        return (
-            f"{missing}: the scheduler or a worker cannot import what it needs (a module with strategies "
-            "must be importable there: install it, or copy it into the folder where they were started)"
-        )
     if isinstance(error, PicklingError) or any(word in str(error) for word in ("pickle", "local object")):
-        return f"{error}: it cannot be sent to another process (a strategy must be a class of a module)"
-    return f"{type(error).__name__}: {error}"
+        return f"{said}: it cannot be sent to another process (a strategy must be a class of a module)"
+    return said
 
 
 @contextmanager

@@ -38,26 +38,22 @@ def written(value: object) -> str:
 class Points:
     """The worlds of a game in order, with the truth sets of its atoms; equal values are one object."""
 
-    __slots__ = ("__weakref__", "names", "numbers", "shown", "valuation")
+    __slots__ = ("__weakref__", "names", "numbers", "valuation")
     _known: ClassVar[WeakValueDictionary[Hashable, Points]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     names: tuple[Hashable, ...]
     numbers: Mapping[Hashable, int]
     valuation: Mapping[str, int]
-    shown: tuple[Any, ...]
-    """The worlds and the atoms as values that can be ordered."""
 
     def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
         """Return the worlds with these names."""
         # equal names may be of different types (1 and True), and games tell these apart
-        shown, valued = tuple((type(n).__name__, written(n)) for n in names), tuple(sorted(valuation.items()))
-        key = tuple(names), tuple(map(type, names)), shown, valued
+        key = tuple(names), tuple(map(written, names)), tuple(sorted(valuation.items()))
         with cls._lock:
             found = cls._known.get(key)
             if found is None:
                 found = object.__new__(cls)
                 found.names, found.valuation = key[0], dict(valuation)
-                found.shown = shown, valued
                 found.numbers = {name: number for number, name in enumerate(key[0])}
                 cls._known[key] = found
         return found

@@ -243,7 +243,6 @@ class Program(Match[Solution, Simulation]):
 
     def forget(self) -> None:
         """Clear the cached results of strategies."""
-        self._ours = {player: is_ours(strategy, "__call__") for player, strategy in self._strategies.items()}
         self._step = cache(self._make_step)
         self._decided = cache(self._make_decided)
         self.deciders = cache(self._make_deciders)
@@ -373,7 +372,7 @@ class Program(Match[Solution, Simulation]):
             memory = (point.memories[self.game.players.index(player)],)
         holds, asked = answering(knowledge, cell, illegal)
         ask = partial(strategy, player, now, moves, holds, *memory)
-        answer = answered(ask, illegal, ours=self._ours[player])
+        answer = answered(ask, illegal, ours=is_ours(strategy, "__call__"))
         mixed = answer.weights if isinstance(answer, Mixed) else ((answer, ONE),)
         for move, _ in mixed:
             if move not in moves:  # it may be a mapping, which is not hashable
