@@ -15,16 +15,12 @@ from fractions import Fraction
 from functools import cache, partial, reduce
 from numbers import Integral
 from operator import and_
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import (
-    FalseAnnouncement,
-    GameError,
-    IllegalMove,
-    KripkeError,
-    UnknownNameError,
-)
+from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
@@ -57,10 +53,6 @@ from kripke_werewolf.games.programs.decisions import (
 from kripke_werewolf.games.programs.match import Match, State, is_ours
 from kripke_werewolf.games.programs.program import Decided
 from kripke_werewolf.logic.formulas import Formula, atleast, atmost, conjunction, disjunction, exactly
-
-if TYPE_CHECKING:
-    import numpy as np
-
 
 # --- decisions -----------------------------------------------------------------------------------
 
@@ -396,10 +388,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the strategy of a player in a role."""
         return self._by_role[role][player]
 
-    def possible(self) -> frozenset[Outcome]:
-        """Return all outcomes that the rules allow."""
-        return frozenset(self.game.outcomes())
-
     def options(self) -> dict[str, object]:
         """Return the name of the rules and the value of every option."""
         return {"name": self.rules.name, **self.rules.options()}
@@ -408,11 +396,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the strategies by role, and by seat if they differ."""
         found: dict[str, object] = {}
         for role, seats in self._by_role.items():
-            together = _together(seats)
-            if isinstance(together, dict):
-                found |= {f"{role} {i}": strategy for i, strategy in together.items()}
-            else:
-                found[role] = together
+            found |= _together(role, seats)
         if self.believed is not None:
             found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
         return found
@@ -434,13 +418,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             states += [State(knowledge, deal, Situation(self.rules, i, 1, 0, 0)) for i in self.rules.seats]
         return dict.fromkeys(states, uniform(len(states)))
 
-    def proposals(self, state: State) -> Mapping[Party, Fraction]:
-        """Return the parties that the leader may propose, with their probabilities."""
-        return self._choice(state).moves
-
     def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
         """Return the possible consequences of proposing a party, with their probabilities."""
-        choice, found = self._choice(state), []
+        choice, found = self.choice(state), []
         for course, p in self.courses(self.proposing(state, party)):
             rulings = {step.place.now.stage: step.rulings() for step in course}
             votes, cards = (rulings.get(stage, {}) for stage in _STAGES)
@@ -457,7 +437,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         here = state if self.believed else state._replace(now=self.decisions.same(now, "fails"))
         known = self._courses_from[here]
         out: dict[Next, Fraction] = {}
-        for party, weight in self.proposals(state).items():
+        for party, weight in self.choice(state).moves.items():
             if party not in known:
                 ends = ((course[-1], p) for course, p in self.courses(self.proposing(here, party)))
                 known[party] = [(last.after, last.now.fails, p) for last, p in ends]
@@ -480,7 +460,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         place: Next = sample(self.starts(), chance)
         turns: list[Turn] = []
         while isinstance(place, State):
-            found = self.turns(place, sample(self.proposals(place), chance))
+            found = self.turns(place, sample(self.choice(place).moves, chance))
             number = 0
             if len(found) > 1:
                 number = sample({n: p for n, (_, p) in enumerate(found)}, chance)
@@ -491,7 +471,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     # --- proposals, votes, quests and scores -------------------------------------------------------
 
-    def _choice(self, state: State) -> Decided:
+    def choice(self, state: State) -> Decided:
+        """Return the parties that the leader may propose, with their probabilities and the queries."""
         knowledge, deal, now = state
         cell = knowledge.cell(now.leader, deal)
         role = deal.role(now.leader)
@@ -545,11 +526,11 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if said is None:
             return knowledge
         if not knowledge.holds(said, place.world):
-            error = FalseAnnouncement(said, [place.world])
+            playing = ", ".join(map(repr, _together("evil", self._by_role["evil"]).values()))
             raise GameError(
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
-                f"the strategy {_together(self._by_role['evil'])!r} of the evil players: {error}"
-            ) from error
+                f"the strategy {playing} of the evil players: {said} is announced, and false in {place.world}"
+            )
         return knowledge.announced(said)
 
     def announced(self, now: Situation, fails: int) -> Formula | None:
@@ -687,9 +668,9 @@ def _seated(role: str, given: object, default: Mapping[int, Any]) -> dict[int, A
     return {**default, **seated}
 
 
-def _together(seats: Mapping[int, Any]) -> Any:
-    """Return the common strategy of all seats, or else the strategies by seat."""
+def _together(role: str, seats: Mapping[int, Any]) -> dict[str, Any]:
+    """Return the common strategy of all seats, or else the strategies by seat, with their names."""
     first = next(iter(seats.values()))
     if all(type(s) is type(first) and (s is first or s == first) for s in seats.values()):
-        return first
-    return dict(seats)
+        return {role: first}
+    return {f"{role} {i}": strategy for i, strategy in seats.items()}

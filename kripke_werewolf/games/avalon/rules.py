@@ -327,17 +327,14 @@ class Rules(Displayed):
 
     def but(self, **options: object) -> Rules:
         """Return the rules with some options changed; raises GameError or UnknownNameError."""
-        return replace(self, **_checked(options))
+        for option in options:
+            check_known(option, option_values(), kind="rule")
+        changed: Rules = replace(self, **options)  # type: ignore[arg-type]
+        return changed
 
     def options(self) -> dict[str, object]:
         """Return the value of every option, by name."""
         return {option: getattr(self, option) for option in option_values()}
-
-
-def _checked(options: dict[str, object]) -> dict[str, Any]:
-    for option in options:
-        check_known(option, option_values(), kind="rule")
-    return options
 
 
 @cache
@@ -385,7 +382,7 @@ def published(
         "inference": False,
         "assassinate": assassinate,
     }
-    return Rules(name="published", **_checked(preset | options))
+    return Rules(name="published").but(**preset | options)
 
 
 def intended(
@@ -405,7 +402,7 @@ def intended(
         "cards": "lookahead" if higher_order else "fail",
         "assassinate": assassinate,
     }
-    return Rules(name="intended", **_checked(preset | options))
+    return Rules(name="intended").but(**preset | options)
 
 
 PRESETS = {"published": published, "intended": intended}

@@ -387,7 +387,6 @@ def simulate(
     sizes = (min(CHUNK, number - first) for first in range(0, number, CHUNK))
     chunks = ((match, size, seed.spawn(1)[0]) for size in sizes)
     counts: Counter[Any] = Counter()
-    kind = match.simulation
     try:
         for done in _played(executor, chunks):
             counts += done
@@ -396,9 +395,9 @@ def simulate(
     except KripkeError:
         raise
     except (Exception, KeyboardInterrupt) as error:
-        raise SimulationStopped(kind(counts, about, match), number, _cause(error)) from error
+        raise SimulationStopped(match.simulation(counts, about), number, _cause(error)) from error
     match.unchanged()
-    return kind(counts, about, match)
+    return match.simulation(counts, about)
 
 
 def _played(
@@ -435,23 +434,6 @@ def _chain(match: Match[Any, Any]) -> MarkovChain:
     return MarkovChain(match)
 
 
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Treat SIGTERM, which schedulers send, like a keyboard interrupt."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 # --- where they are played ------------------------------------------------------------------------
 
 
@@ -477,6 +459,10 @@ def open_executor(*, workers: int | None = None) -> Iterator[Executor | None]:
     `workers`: the number of processes. Without it the block gets None, for this process. SIGTERM, which
     schedulers send, is treated like a keyboard interrupt. Raises GameError for an impossible number.
     """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
     opened = None
     if workers is not None:
         try:
@@ -484,5 +470,11 @@ def open_executor(*, workers: int | None = None) -> Iterator[Executor | None]:
             opened = ProcessPoolExecutor(check_number("workers", workers), mp_context=get_context("spawn"))
         except ValueError as error:  # Windows cannot wait for more than 61
             raise GameError(f"workers={workers!r} is not possible ({error})") from None
-    with stoppable(), opened or nullcontext() as pool:
-        yield pool
+    main = threading.current_thread() is threading.main_thread()  # others cannot take signals
+    before = signal.signal(signal.SIGTERM, stop) if main else None
+    try:
+        with opened or nullcontext() as pool:
+            yield pool
+    finally:
+        if main:
+            signal.signal(signal.SIGTERM, before)

@@ -7,7 +7,7 @@ state, and the knowledge of all players in it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -95,10 +95,6 @@ class Match(Displayed, ABC, Generic[S, N]):
     def options(self) -> Mapping[str, object]:
         """Return the options of the rules, by name."""
         return {}
-
-    def possible(self) -> Collection[Any] | None:
-        """Return all outcomes that the rules allow, whatever the strategies; None if they are not listed."""
-        return None
 
     def is_state(self, place: object) -> bool:
         """Return whether a play continues from here."""
@@ -226,7 +222,5 @@ def is_ours(strategy: object, question: str) -> bool:
 def check_match(match: object) -> Match[Any, Any]:
     """Return a match; raises GameError for anything else."""
     if not isinstance(match, Match):
-        name = getattr(match, "name", None)
-        given = f"the rules {name!r}" if type(match).__name__ == "Rules" and name else repr(match)
-        raise GameError(f"expected a game, such as Avalon(published()); got {given}")
+        raise GameError(f"expected a game, such as Avalon(published()); got {match!r}")
     return match

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.reports.documents import Block, Paragraph
 from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.games.programs.chance import wilson
@@ -33,16 +33,8 @@ class Outcomes(Displayed):
         return sum(self.weights.values())
 
     def share(self, outcome: Any) -> Fraction:
-        """Return the share of games with an outcome; raises UnknownNameError for an impossible one."""
-        return Fraction(self._weight(outcome)) / (self.total or 1)
-
-    def _weight(self, outcome: Any) -> Fraction | int:
-        match = getattr(self, "match", None)
-        if outcome not in self.weights and match is not None:
-            possible = match.possible()
-            if possible is not None and outcome not in possible:
-                raise UnknownNameError(outcome, sorted(map(str, possible)), kind="outcome")
-        return self.weights.get(outcome, 0)
+        """Return the share of games with an outcome: 0 for one that never occurs."""
+        return Fraction(self.weights.get(outcome, 0)) / (self.total or 1)
 
     def rows(self) -> list[tuple[Any, Fraction | int]]:
         """Return the outcomes that occur with their weights, in a fixed order."""
@@ -70,11 +62,6 @@ class Simulation(Outcomes):
 
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The description of the game: rules, strategies with their parameters, identity, seed, version."""
-    match: Any = field(default=None, compare=False)
-    """The game, if the simulation was made in this process."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.weights, self.about)  # strategies may not be picklable
 
     @property
     def games(self) -> int:
@@ -83,7 +70,7 @@ class Simulation(Outcomes):
 
     def interval(self, outcome: Any, *, confidence: float = 0.95) -> tuple[float, float]:
         """Return the Wilson interval of the share of games with an outcome."""
-        return wilson(int(self._weight(outcome)), self.games, confidence=confidence)
+        return wilson(int(self.weights.get(outcome, 0)), self.games, confidence=confidence)
 
     def __add__(self, other: object) -> Self:
         if not isinstance(other, Simulation):
@@ -98,12 +85,17 @@ class Simulation(Outcomes):
         if twice := [seed for seed in more if seed in seeds]:
             raise GameError(f"both simulations have the seed {twice[0]}: the same games would count twice")
         weights = Counter(self.weights) + Counter(other.weights)
-        return type(self)(weights, {**self.about, "seeds": seeds + more}, self.match or other.match)
+        return type(self)(weights, {**self.about, "seeds": seeds + more})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the results for JSON: the description, and the count of every outcome."""
         outcomes = [
-            {**as_record(o), "games": int(n), "share": float(n / self.games), "interval": self.interval(o)}
+            {
+                **as_record(o),
+                "games": int(n),
+                "share": float(n / self.games),
+                "interval": wilson(int(n), self.games),
+            }
             for o, n in self.rows()
         ]
         return {"about": dict(self.about), "games": self.games, "outcomes": outcomes}

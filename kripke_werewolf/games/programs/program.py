@@ -14,7 +14,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial, reduce
-from itertools import product
 from operator import or_
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -37,7 +36,6 @@ from kripke_werewolf.logic.formulas.syntax import FormulaLike
 from kripke_werewolf.logic.semantics.bits import Rows, gathered, integral
 
 T = TypeVar("T")
-_SITUATIONS = 50_000  # as many are examined to list the possible outcomes
 Holds: TypeAlias = Callable[[FormulaLike], bool]
 """The query function of a strategy: the truth value of a formula; an error if the player does not know it."""
 
@@ -260,38 +258,6 @@ class Program(Match[Solution, Simulation]):
     def __reduce__(self) -> tuple[Any, ...]:
         return Program, (self.game, self._strategies)
 
-    def possible(self) -> frozenset[Any] | None:
-        """Return all outcomes that the rules allow; None if there are too many situations to list them."""
-        courses = self.situations()
-        if courses is None:
-            return None
-        return frozenset(h.outcome for *_, given in courses for h in given if isinstance(h, End))
-
-    def situations(
-        self, limit: int = _SITUATIONS
-    ) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]] | None:
-        """Return all situations that the rules allow: `now`, the world, moves, and what these lead to.
-
-        None if there are more than `limit`.
-        """
-        now = self.game.start()
-        todo = list(dict.fromkeys((now, world) for world in self._dealt()))
-        seen, found = set(todo), []
-        for now, world in todo:  # grows during the loop
-            if len(todo) > limit:
-                return None
-            deciding = self.deciders(now, world)
-            for chosen in product(*deciding.values()):
-                moves = dict(zip(deciding, chosen, strict=True))
-                found.append((now, world, moves, self.happenings(now, world, moves)))
-                for happening in found[-1][3]:
-                    if isinstance(happening, Happening):
-                        place = happening.now, happening.world
-                        if place not in seen:
-                            seen.add(place)
-                            todo.append(place)
-        return found
-
     # --- the walk --------------------------------------------------------------------------------
 
     def starts(self) -> dict[State, Fraction]:
@@ -452,7 +418,11 @@ class Program(Match[Solution, Simulation]):
         """Return the players who decide, with their moves."""
         found = {player: tuple(moves) for player, moves in self.game.decides(now, world).items()}
         self._plain(tuple(found.values()), "decides()")
-        self._check_players(found, "decides() names")
+        if unknown := [player for player in found if player not in self.game.players]:
+            raise GameError(
+                f"{self.game.name}: decides() names {unknown[0]!r}, who is not a player (the players are "
+                f"{', '.join(map(repr, self.game.players))})"
+            )
         return found
 
     def happenings(self, now: Any, world: Any, moves: dict[Any, Any]) -> Mapping[Any, Fraction]:
@@ -467,23 +437,16 @@ class Program(Match[Solution, Simulation]):
                 "of these to probabilities"
             )
         for happening, _ in found.weights:
-            if isinstance(happening, End):
-                continue
-            seen = happening.seen
-            if not isinstance(seen, tuple) or any(not isinstance(s, tuple) or len(s) != 2 for s in seen):
+            seen = happening.seen if isinstance(happening, Happening) else ()
+            if not isinstance(seen, tuple) or not all(map(self._is_sight, seen)):
                 raise GameError(
                     f"{self.game.name}: after() returns seen={seen!r}; expected a tuple of pairs of a player "
-                    "and an observation"
+                    f"and an observation (the players are {', '.join(map(repr, self.game.players))})"
                 )
-            self._check_players((player for player, _ in seen), "after() gives an observation to")
         return dict(found.weights)
 
-    def _check_players(self, named: Iterable[Hashable], what: str) -> None:
-        if unknown := [player for player in named if player not in self.game.players]:
-            raise GameError(
-                f"{self.game.name}: {what} {unknown[0]!r}, who is not a player "
-                f"(the players are {', '.join(map(repr, self.game.players))})"
-            )
+    def _is_sight(self, seen: object) -> bool:
+        return isinstance(seen, tuple) and len(seen) == 2 and seen[0] in self.game.players
 
     def _plain(self, value: T, method: str) -> T:
         """Return a value that can be compared and counted; raise GameError for any other."""
