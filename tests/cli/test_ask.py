@@ -322,7 +322,7 @@ def test_no_table_can_say_the_contrary_of_what_is_known(told):
 
 def test_explanations_by_the_tables_name_the_worlds_in_words(told):
     printed = run(told, "K_Bo wolf_Cy", "--explain", "--reading", "exact")[1]
-    assert "at the world where Ann is the seer and Bo is the alpha wolf (savv), Cy is not a wolf" in printed
+    assert "at the world where Ann is a seer and Bo is the alpha wolf (savv), Cy is not a wolf" in printed
     printed = run(told, "M_Bo K_Cy wolf_Di", "--explain", "--reading", "exact")[1]
     assert ", in which Cy looked at Di (wolf) (vs" in printed or "Cy:" in printed
     assert "Record" not in printed

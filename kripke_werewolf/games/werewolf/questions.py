@@ -41,12 +41,10 @@ from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff, events_of
 from kripke_werewolf.games.werewolf.game_models import build_model
 from kripke_werewolf.games.werewolf.move_atoms import move_verbs, moves_in
-from kripke_werewolf.games.werewolf.roles import Role
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
 from kripke_werewolf.games.werewolf.vocabulary import NotYesOrNo, in_last_night, resolve_asked
-from kripke_werewolf.logic.english.phrases import FACTS as WORDS
 from kripke_werewolf.logic.english.questions import (
     HowLikely,
     Question,
@@ -56,7 +54,7 @@ from kripke_werewolf.logic.english.questions import (
     on_condition,
 )
 from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
-from kripke_werewolf.logic.english.sentences import clause, enumerated, to_sentence
+from kripke_werewolf.logic.english.sentences import clause, enumerated
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
@@ -520,16 +518,12 @@ class AskedOfGame:
         large = self.exact is None and self._large and self._put is self
         if large and not isinstance(self.engine, Counting):
             over, body = _nested(self.formula)
-            weaker, pairs = list[Formula](), list[Formula]()
+            weaker, pairs = [body] if body.agents < self.formula.agents else [], list[Formula]()
             for f in over:
-                if f.scope in (s.Scope.SOME, s.Scope.MEET):
-                    weaker.append(f.with_children([body]))
-                else:
-                    weaker += [s.Knows(player, body) for player in f.label]
+                alike = f.scope in (s.Scope.SOME, s.Scope.MEET)
+                weaker += [f.with_children([body])] if alike else [s.Knows(i, body) for i in f.label]
                 if f.scope is s.Scope.REACH:
                     pairs += [s.Knows(i, s.Knows(j, body)) for i, j in permutations(f.label, 2)]
-            if body.agents < self.formula.agents and self._is_refuted(body):
-                return False
             if any(map(self._is_refuted, weaker)):
                 return False
             if over and body.is_boolean and self._is_public(body):
@@ -976,60 +970,22 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     >>> from kripke_werewolf.games.werewolf.actions import Option
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=2, seers=1)
     >>> world_in_words(game.setup, "swvW")
-    'the world where Ann is the seer, Bo and Di are the wolves, and Di is dead (swvW)'
+    'the world where Ann is a seer, Bo is a wolf, Di is a wolf and Di is dead (swvW)'
     >>> world_in_words(game.setup, WorldName(frozenset({"wolf_Bo"}), [Option("Di", "Ann", "human")]))
     'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
     """
-    deal: str | frozenset[str] = str(world)
-    happened = list[str]()
-    if isinstance(world, WorldName):
-        deal, happened = world.deal, [event.in_words() for event in world.events]
-    if isinstance(deal, str):
-        said = f"the world where {_dealt(setup, deal)}"
-    else:
-        clauses = [to_sentence(fact).removesuffix(".") for fact in sorted(deal)]
-        said = f"the case where {_joined(clauses) or 'none of the facts in question is true'}"
-    if happened:
-        said += f", in which {_joined(happened)}"
+    named = world if isinstance(world, WorldName) else WorldName(str(world))
+    kind, true, none = "case", sorted(named.deal), "none of the facts in question is true"
+    if isinstance(named.deal, str):
+        kind, none = "world", "all are villagers"
+        roles = {letter: role for role, letter in setup.deck.letters.items()}
+        cards = [*zip(setup.players, named.deal, strict=True)]
+        true = [f"{roles[card.lower()]}_{name}" for name, card in cards if card.lower() != "v"]
+        true += [f"dead_{name}" for name, card in cards if card.isupper()]
+    said = f"the {kind} where {enumerated([clause(s.Atom(fact)) for fact in true] or [none])}"
+    if named.events:
+        said += f", in which {enumerated(event.in_words() for event in named.events)}"
     return f"{said} ({world})"
-
-
-def _dealt(setup: Setup, letters: str) -> str:
-    """Return the clause that says who has which role, and who is dead."""
-    holders: dict[str, list[str]] = {role: [] for role in setup.deck.roles}
-    by_letter = {letter: role for role, letter in setup.deck.letters.items()}
-    dead = []
-    for player, card in zip(setup.players, letters, strict=True):
-        holders[by_letter[card.lower()]].append(player)
-        if card.isupper():
-            dead.append(player)
-    found = [
-        _are(players, _card_words(setup, role, len(players)))
-        for role in setup.deck.declared[1:]
-        if (players := holders[role.name])
-    ]
-    if dead:
-        found.append(_are(dead, "dead"))
-    return _joined(found or ["all are villagers"])
-
-
-def _joined(clauses: Sequence[str]) -> str:
-    """Return clauses joined by commas and "and"."""
-    if len(clauses) < 3:
-        return " and ".join(clauses)
-    return f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
-
-
-def _card_words(setup: Setup, role: Role, number: int) -> str:
-    """Return the words for all who have a card."""
-    if setup.deck.ranked and setup.deck.is_wolf(role.name):
-        return WORDS.get(role.name, role.name)
-    return f"the {role.name if number == 1 else role.several}"
-
-
-def _are(players: Sequence[str], words: str) -> str:
-    """Return the clause that players have a role, or are dead."""
-    return f"{enumerated(players)} {'are' if players[1:] else 'is'} {words}"
 
 
 # --- questions that ask who, how many or how likely, or that have several readings ----------------
