@@ -139,7 +139,6 @@ _LATER = {
         "Superposition",
         "Table",
         "Told",
-        "branch",
         "compare",
         "preset",
         "read_log",

@@ -4,7 +4,7 @@ from kripke_werewolf.base.usage import help_callers
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
 from kripke_werewolf.games.werewolf.knowledge import PublicCells, public_cells
-from kripke_werewolf.games.werewolf.log import LogFile, branch, read_log, replay
+from kripke_werewolf.games.werewolf.log import LogFile, read_log, replay
 from kripke_werewolf.games.werewolf.roles import Deck, Role, SecretAct
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
@@ -29,7 +29,6 @@ __all__ = [
     "Superposition",
     "Table",
     "Told",
-    "branch",
     "compare",
     "preset",
     "public_cells",

@@ -45,6 +45,7 @@ from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
 from kripke_werewolf.games.werewolf.vocabulary import NotYesOrNo, in_last_night, resolve_asked
+from kripke_werewolf.logic.english.phrases import FACTS as WORDS
 from kripke_werewolf.logic.english.questions import (
     HowLikely,
     Question,
@@ -975,14 +976,15 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
     """
     named = world if isinstance(world, WorldName) else WorldName(str(world))
-    kind, true, none = "case", sorted(named.deal), "none of the facts in question is true"
     if isinstance(named.deal, str):
-        kind, none = "world", "all are villagers"
-        roles = {letter: role for role, letter in setup.deck.letters.items()}
+        roles = {letter: WORDS.get(role, f"the {role}") for role, letter in setup.deck.letters.items()}
         cards = [*zip(setup.players, named.deal, strict=True)]
-        true = [f"{roles[card.lower()]}_{name}" for name, card in cards if card.lower() != "v"]
-        true += [f"dead_{name}" for name, card in cards if card.isupper()]
-    said = f"the {kind} where {enumerated([clause(s.Atom(fact)) for fact in true] or [none])}"
+        true = [f"{name} is {roles[card.lower()]}" for name, card in cards if card.lower() != "v"]
+        true += [f"{name} is dead" for name, card in cards if card.isupper()]
+        said = f"the world where {enumerated(true or ['all are villagers'])}"
+    else:
+        true = [clause(s.Atom(fact)) for fact in sorted(named.deal)]
+        said = f"the case where {enumerated(true or ['none of the facts in question is true'])}"
     if named.events:
         said += f", in which {enumerated(event.in_words() for event in named.events)}"
     return f"{said} ({world})"
