@@ -204,8 +204,6 @@ class AskedOfGame:
     """The condition to which the worlds are restricted, if there is one."""
     tick: Callable[[], None] = field(default=_clock(None), repr=False, compare=False)
     """A function that raises Undecided when time has run out; see `clock`."""
-    how: tuple[str, int] = ("auto", LIMIT)
-    """The engine asked for, and the largest number of worlds to list."""
     only: frozenset[int] | None = None
     """The numbers of the events assumed to have happened; None for all."""
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -252,7 +250,7 @@ class AskedOfGame:
         question = question if isinstance(question, str) else formula(question)
         given = given if given is None or isinstance(given, str) else formula(given)
         f, where = resolve_asked(game.setup, question, given, *numbers, asker=me, last=last_night(game))
-        return cls(game, f, facts, exact, where, tick, (engine, limit), kept=kept)
+        return cls(game, f, facts, exact, where, tick, kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
         """Return the question about another formula at the same moment."""
@@ -287,14 +285,11 @@ class AskedOfGame:
     def engine(self) -> Engine:
         """The cheapest engine that covers the question; raises GameError if a probability is undefined."""
         check_weighed(self.known, self.formula)
-        engines: tuple[Engine, ...] = self.facts
         if self.exact is not None and self.knowers is not None:
-            engines = (self.exact,)
-        elif len(engines) == 1:
-            return engines[0]
-        key = "engine", self.how, self.knowers, self.only, self.exact is None, self.formula
-        name = remembered(self.kept, key, lambda: cheapest(engines, self.known, self.formula).name)
-        return next(engine for engine in engines if engine.name == name)
+            return cheapest([self.exact], self.known, self.formula)
+        if len(self.facts) == 1:
+            return self.facts[0]
+        return cheapest(self.facts, self.known, self.formula)
 
     @cached_property
     def divided(self) -> bool:
@@ -303,10 +298,10 @@ class AskedOfGame:
         Always with `reading="exact"`; else if a model of all players is large. Such a part must be true in
         all surviving worlds or in none.
         """
-        f = self.formula
+        f, told_one = self.formula, isinstance(self.game, Told)
         if f.is_boolean or self.exact is not None:
-            return not f.is_boolean and not isinstance(self.game, Told)
-        if self._quick or not (self._large or self._together):
+            return not f.is_boolean and not told_one and len(self.known.owners) != 1
+        if self._quick or not self._large:
             return False
         if self.knowers is None:
             parts = f.ordered(joined)
@@ -316,22 +311,15 @@ class AskedOfGame:
 
     @cached_property
     def _large(self) -> bool:
-        """Whether the model of all players in question may be too large to be listed quickly."""
+        """Whether the model of all players in question may be too large to be listed quickly.
 
-        def found() -> bool:
-            several = len(self.facts) > 1 and not unnoticed(self.known)
-            return several and self._listing.most_worlds(self.known, self.formula) > MANY
-
-        return remembered(self.kept, ("large", self.how, self.knowers, self.only, self.formula), found)
-
-    @cached_property
-    def _together(self) -> bool:
-        """Whether what a group knows together is asked of one owner, who was told what its members were."""
-        groups = any(
-            isinstance(f, s.OfGroup) and f.scope is s.Scope.MEET for f in self.formula.ordered(joined)
-        )
-        several = groups and len(self.facts) > 1 and not unnoticed(self.known)
-        return several and self._listing.most_worlds(self.known, self.formula) > _MOST_SHOWN
+        What a group knows together can always be asked of one owner, who was told what its members were.
+        """
+        f, known, most = self.formula, self.known, MANY
+        if any(isinstance(part, s.OfGroup) and part.scope is s.Scope.MEET for part in f.ordered(joined)):
+            most = min(MANY, _MOST_SHOWN)
+        several = len(self.facts) > 1 and not unnoticed(known)
+        return several and self._listing.most_worlds(known, f) > most
 
     @cached_property
     def _put(self) -> AskedOfGame:
@@ -339,7 +327,7 @@ class AskedOfGame:
         f, known = self.formula, self.known
         if not isinstance(f, s.Distributed) or f.within is not s.TRUE or {*f.label} != {*known.owners}:
             return self
-        if isinstance(self.game, Told) or not (self._together or self.exact is not None):
+        if isinstance(self.game, Told) or not (self._large or self.exact is not None):
             return self
         facts = tuple(engine.for_owners() for engine in self.facts)
         return replace(self, game=known, formula=f.body, parts={}, facts=facts)
@@ -386,25 +374,18 @@ class AskedOfGame:
             both = self.conditioned[0].answer()
             return replace(both, formula=self.formula, given=self.given, verdict=self.verdict, asked=self)
         f, known, verdict = self.formula, self.known, self.verdict
-        if self._of_one and isinstance(shown := self.model, KripkeModel):
-            verdict = shown.verdict(f)
         if verdict == "mixed" and isinstance(self.game, Told) and knowers_in(f) == self.knowers:
             self._check_said(known)
         reading: Reading = "facts" if self.exact is None else "exact"
         more, empty = self._may_say_more(verdict), verdict == "true" and self._is_about_nobody()
         return Answer(f, verdict, self, reading, more, known.setup.sampled, empty)
 
-    @property
-    def _of_one(self) -> bool:
-        """Whether histories answer what one player knows."""
-        return self.exact is not None and self.knowers is not None and len(self.known.owners) == 1
-
     @cached_property
     def model(self) -> KripkeModel | SymbolicStructure | Superposition | None:
         """The model that shows the answer, or the counted worlds; None if it was found part by part."""
         if self.given is not None:
             return self.conditioned[0].model
-        if not self._of_one and self.divided:
+        if self.divided:
             return None
         return self._modelling.shown(self.known, self.formula)
 
@@ -413,16 +394,16 @@ class AskedOfGame:
         """The engine that shows and explains the answer: one with a model, if the worlds are few."""
         return self._listing if self._quick else self.engine
 
-    @cached_property
+    @property
     def _quick(self) -> bool:
         """Whether the worlds of those who are asked are so few that they are listed without a model."""
-        counting, *others = self.facts
-        asked = bool(others) and self.exact is None and self.knowers is not None
-        return (
-            asked
-            and counting.floor(self.known) < MANY
-            and counting.covers(self.known, self.formula).cost is not None
-        )
+        return self._counted and self.facts[0].floor(self.known) < MANY
+
+    @cached_property
+    def _counted(self) -> bool:
+        """Whether it can be counted what one player knows."""
+        asked = len(self.facts) > 1 and self.exact is None and self.knowers is not None
+        return asked and self.facts[0].covers(self.known, self.formula).cost is not None
 
     def _check_said(self, known: Told) -> None:
         """Raise GameError if a typed sheet leaves open what its player was asked, and so what they know."""
@@ -517,7 +498,7 @@ class AskedOfGame:
         if self.exact is None:
             self.tick()
         large = self.exact is None and self._large and self._put is self
-        if large and not isinstance(self.engine, Counting):
+        if large and not self._counted:
             over, body = _nested(self.formula)
             weaker, pairs = [body] if body.agents < self.formula.agents else [], list[Formula]()
             for f in over:
