@@ -818,17 +818,9 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     model = _model_within(known, f.agents | known.alone, f, weighted=True, limit=_MOST_EXPLAINED)
     if model is not None:
         return _explained(known.setup, model, f)
-    if isinstance(f, s.Not):
-        negations: list[Formula] = []
-        while isinstance(f, s.Not):
-            negations.append(f)
-            f, holds = f.body, not holds
-        why = _by_fewer_worlds(asked.about(f), holds, depth)
-        if why is not None:
-            for negation in reversed(negations):
-                holds = not holds
-                why = _reason(negation, holds, "negation", parts=(why,))
-        return why
+    if isinstance(f, s.Not) and depth < _DEEPEST:
+        why = _by_fewer_worlds(asked.about(f.body), not holds, depth + 1)
+        return None if why is None else _reason(f, holds, "negation", parts=[why])
     if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(asked, f, holds, depth + 1)):
         return _from_parts(f, holds, "one part" if holds == f.decides else "all parts", *parts)
     over, facts = _nested(f)
@@ -866,18 +858,16 @@ def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tup
     decided = holds == f.decides
     found: list[Explanation] = []
     for part, positive in f.literals():
-        value, of_part = positive == holds, asked.about(part)
-        if of_part.verdict != ("true" if value else "false"):
-            if decided:
-                continue
+        of_part, value = asked.about(part), positive == holds
+        if of_part.verdict == ("true" if value else "false"):
+            why = _by_fewer_worlds(of_part, value, depth)
+            if decided and why is not None:
+                return (why,)
+            found.append(why or _reason(part, value, "looked up"))
+        elif not decided:
             return ()
-        why = _by_fewer_worlds(of_part, value, depth)
-        found.append(why or _reason(part, value, "looked up"))
-        if decided and found[-1].rule != "looked up":
-            return (found[-1],)
-    if decided or all(why.rule == "looked up" for why in found):
-        return ()
-    return tuple(found)
+    given = any(why.rule != "looked up" for why in found)
+    return tuple(found) if given and not decided else ()
 
 
 def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
