@@ -15,12 +15,13 @@ from itertools import product
 from typing import TypeVar, get_args
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.werewolf.declarations import Death, declared, placed
+from kripke_werewolf.games.werewolf.declarations import Death, declared, seated
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Moment, Role, Schema, SecretAct
-from kripke_werewolf.games.werewolf.rules import Rules, preset
+from kripke_werewolf.games.werewolf.rules import Rules
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, make_setup
-from kripke_werewolf.logic.formulas import And, Atom, Constant, Count, Everywhere, Formula, Implies, Not, Or
+from kripke_werewolf.games.werewolf.state import truth
+from kripke_werewolf.logic.formulas import Atom, Everywhere, Formula
 
 Kind = tuple[str, ...]
 """A card, and then the facts about its holder, in alphabetical order; `out`: officially dead."""
@@ -70,9 +71,9 @@ def blind_chances(
     >>> {verdict: str(chance) for verdict, chance in blind_chances(5, wolves=1).items()}
     {'village': '7/15', 'wolves': '8/15'}
     """
-    chosen = preset(rules) if isinstance(rules, str) else rules
     names = [f"p{seat}" for seat in range(players)]
-    setup = make_setup(names, wolves=wolves, cards=cards, rules=chosen, draw=Chance(0))
+    setup = make_setup(names, wolves=wolves, cards=cards, rules=rules, draw=Chance(0))
+    chosen = setup.rules
     for wrong, why in (
         (chosen.attack == "fractional", "attacks take fractions of a life, and all sums of bites are states"),
         ("night" in (*chosen.opening, *chosen.cycle), "the order of the turns in a night matters"),
@@ -97,12 +98,6 @@ def _dealt(setup: Setup) -> Iterator[Kind]:
         yield from [(VILLAGER if idle else role.name,)] * deck.cards(role.name)
 
 
-Places = tuple[int, int, int]
-"""The players at the places `{i}`, `{t}` and `{u}` of a schema."""
-Test = Callable[[World, Places], bool]
-"""Whether a formula is true in a world."""
-
-
 class _Chain:
     """The chain of a game; players are places in the list of kinds."""
 
@@ -112,51 +107,35 @@ class _Chain:
         opening, cycle = setup.phases
         self.length, self.again = len(opening) + len(cycle), len(cycle)
         self.known: dict[tuple[int, World], dict[str, Fraction]] = {}
-        self.tests: dict[Schema, Test] = {}
-        self.verdict = cache(self._verdict)
-        self.follows = {
-            moment: [
-                {atom: self._test(value) for atom, value in values.items()}
-                for values in self.game.following(moment, self.seats)
-            ]
-            for moment in get_args(Moment)
-        }
+        self.defined = {f: where for f, where in self.game.defined.items() if f not in setup.deck.roles}
+        self.follows = {m: list(self.game.following(m, self.seats)) for m in get_args(Moment)}
+        self.true, self.verdict, self.followed = (
+            cache(self._true),
+            cache(self._verdict),
+            cache(self._followed),
+        )
 
     # what is true in a world
 
-    def true(self, schema: Schema, world: World, i: int = 0, t: int = 0, u: int = 0) -> bool:
+    def _true(self, schema: Schema, world: World, i: int = 0, t: int = 0, u: int = 0) -> bool:
         """Whether a schema is true of some players in a world."""
-        if schema not in self.tests:
-            self.tests[schema] = self._test(placed(schema, self.seats, "i", "t", "u"))
-        return self.tests[schema](world, (i, t, u))
+        return self.holds(seated(self.setup, schema, i, t, u), world)
 
-    def _test(self, formula: Formula) -> Test:
-        match formula:
-            case Atom(name):
-                fact, _, place = name.rpartition("_")
-                if fact in self.game.defined and fact not in self.setup.deck.roles:
-                    return self._test(placed(self.game.defined[fact], self.seats, place))
-                if place in "itu":
-                    number = "itu".index(place)
-                    return lambda world, places: fact in world[places[number]]
-                seat = int(place)
-                return lambda world, places: fact in world[seat]
-            case Constant(value):
-                return lambda world, places: value
-            case Everywhere(body):
-                return self._test(body)
-            case Not(body):
-                inner = self._test(body)
-                return lambda world, places: not inner(world, places)
-            case And(parts) | Or(parts):
-                several, join = list(map(self._test, parts)), all if isinstance(formula, And) else any
-                return lambda world, places: join(part(world, places) for part in several)
-            case Implies(one, other):
-                return self._test(~one | other)
-            case Count(_, _, parts):
-                several, (low, high) = list(map(self._test, parts)), formula.bounds
-                return lambda world, places: low <= sum(part(world, places) for part in several) <= high
-        raise GameError(f"no exact chances: {formula} cannot be read in a single world")
+    def holds(self, formula: Formula, world: World) -> bool:
+        """Whether a formula about players by seat is true in a world."""
+
+        def is_so(part: Formula) -> bool:
+            if isinstance(part, Everywhere):
+                return truth(part.body, is_so)
+            if not isinstance(part, Atom):
+                raise GameError(f"no exact chances: {part} cannot be read in a single world")
+            fact, _, seat = part.name.rpartition("_")
+            kind, schema = world[int(seat)], self.defined.get(fact, "")
+            if "[" in schema:  # who leads, which depends on others
+                return self.true(schema, world, world.index(kind))
+            return self.true(schema, (kind,)) if schema else fact in kind
+
+        return truth(formula, is_so)
 
     def living(self, world: World) -> list[int]:
         """Return those who are not officially dead."""
@@ -186,10 +165,12 @@ class _Chain:
             kinds[int(place)] = (card, *sorted({*facts, fact} if value else {*facts} - {fact}))
         return tuple(kinds)
 
-    def followed(self, world: World, *moments: Moment) -> World:
+    def _followed(self, world: World, *moments: Moment) -> World:
         """Return a world after what follows by itself at some moments."""
-        for tests in (tests for moment in moments for tests in self.follows[moment]):
-            world = self.changed(world, {atom: test(world, (0, 0, 0)) for atom, test in tests.items()})
+        for moment in moments:
+            for values in self.follows[moment]:
+                new = {atom: self.holds(value, world) for atom, value in values.items()}
+                world = self.changed(world, new)
         return world
 
     def in_order(self, world: World) -> World:
@@ -268,7 +249,7 @@ class _Chain:
             spread = _then(votes, lambda seat: self.found(off(seat), self.last(world, [seat])))
         for actor, action in product(self.living(world), self.setup.actions(phase)):
             act = self.game.acts[action]
-            if self.true(act.asked, world, actor):
+            if self.true(act.asked, world, world.index(world[actor])):
                 spread = _then(spread, partial(self.acted, actor=actor, act=act))
         spread = _then(spread, lambda world: {self.followed(world, "phase"): Fraction(1)})
         if not self.setup.at_night(phase):

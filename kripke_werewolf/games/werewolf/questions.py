@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 from kripke_werewolf.base.errors import CallError, GameError, ModelTooLarge, Undecided
 from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.reports.documents import Block, Paragraph
+from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.actions import WorldName
 from kripke_werewolf.games.werewolf.engines import (
@@ -40,7 +41,7 @@ from kripke_werewolf.games.werewolf.engines import (
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff, events_of
 from kripke_werewolf.games.werewolf.game_models import build_model
-from kripke_werewolf.games.werewolf.move_atoms import move_verbs, moves_in
+from kripke_werewolf.games.werewolf.move_atoms import move_verbs
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
@@ -226,8 +227,7 @@ class AskedOfGame:
         asker: str | int = "",
     ) -> AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
-        if engine not in get_args(Answering):
-            raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
+        check_possible("engine", engine, get_args(Answering))
         me, numbers, worlds, listed = "", tuple[tuple[str, int], ...](), None, True
         if isinstance(game, Told):
             me, numbers = game.player, game.numbers
@@ -430,14 +430,14 @@ class AskedOfGame:
 
     def explanation(self, verdict: Verdict) -> Explanation:
         """Return the explanation of an answer."""
-        f, whole, shown = self.formula, self.exact is not None and self.knowers is not None, self.model
+        f, shown = self.formula, self.model
         if self.given is not None and not isinstance(shown, KripkeModel):
             asked = self.given >> f if verdict == "true" else self.given & f
             return replace(self, formula=asked, given=None).explanation(verdict)
-        if whole and self.given is None and not isinstance(self.game, Told):
-            return self._by_histories(verdict)
-        if self.given is None and (whole or (self.exact is not None and f.agents)):
-            raise NotCovered(f"{f} is about knowledge and facts at once: ask its parts one by one")
+        if self.exact is not None and self.given is None and f.agents:
+            if self.knowers is None:
+                raise NotCovered(f"{f} is about knowledge and facts at once: ask its parts one by one")
+            shown = self.exact.model(self.known, f, deals=True)
         if isinstance(shown, KripkeModel):
             return _explained(self.game.setup, shown, f, self.given)
         if why := _by_fewer_worlds(self, verdict == "true"):
@@ -565,18 +565,6 @@ class AskedOfGame:
         found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
         assert isinstance(found, ListedWorlds | Diagrams)
         return found
-
-    def _by_histories(self, verdict: Verdict) -> Explanation:
-        """Return the explanation of an exact answer about knowledge."""
-        f, histories = self.formula, self.exact
-        assert histories is not None
-        if isinstance(f, s.Common) and f.within is s.TRUE and verdict == "false":
-            # perhaps somebody does not even know it
-            for player in f.label:
-                if f.body.is_boolean and not self.holds(known := s.Knows(player, f.body)):
-                    why = self.about(known)._by_histories(Verdict.of(0, 1))
-                    return _from_parts(f, False, "one part", why)
-        return _explained(self.known.setup, histories.model(self.known, f, deals=True), f)
 
 
 def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
@@ -750,14 +738,6 @@ def probabilities(
     return AskedOfGame.of(game, fact, given=given, **how).probabilities(name)
 
 
-def chance_from(
-    known: Told, fact: FormulaLike, *, given: FormulaLike | None = None, limit: int = LIMIT
-) -> Fraction:
-    """Return a player's probability of a formula by the facts in what they were told alone."""
-    (chance,) = AskedOfGame.of(known, fact, given=given, limit=limit).probabilities(known.player)
-    return chance
-
-
 def exact_budget(timeout: float | None) -> Budget:
     """Return the time for all searches of one question with `reading="exact"`, which begins now."""
     from kripke_werewolf.games.werewolf.inference import Budget
@@ -834,11 +814,7 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     if together or len(players) == 1:
         return _of_worlds(asked, f, players, facts)
     if holds:
-        lasting = facts.atoms.isdisjoint(move.name for move in moves_in(game.setup, facts.atoms))
-        lasting = lasting and not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
-        if not lasting:
-            return None
-        why = _of_worlds(asked, f, (), facts)  # public information up to the last phase that has ended
+        why = _of_worlds(asked, f, (), facts)
         return why if why is not None and why.value else None
     for player in players:
         why = _of_worlds(asked, s.Knows(player, facts), (player,), facts)
@@ -876,14 +852,8 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
     the player's probability of the facts.
     """
-    known, what = asked.game, "the public information"
-    if not isinstance(known, Told):
-        known = told(known, *players)
-        if not players:
-            known = known.past
-    if players:
-        was = "was" if len(players) == 1 else "were"
-        what = f"what {' and '.join(players)} {was} told"
+    known = asked.game if isinstance(asked.game, Told) else told(asked.game, *players)
+    what = f"what was told to {' and '.join(players)}" if players else "the public information"
     worlds = _model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
     if worlds is None:
         counting = Counting()

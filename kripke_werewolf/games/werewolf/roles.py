@@ -25,7 +25,7 @@ from math import comb
 from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, UnknownNameError
-from kripke_werewolf.base.settings import Natural, Positive, check_fields
+from kripke_werewolf.base.settings import Natural, Positive, as_data, check_fields
 from kripke_werewolf.base.usage import Explaining
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.logic.formulas import TRUE, Constant, Formula, simplify
@@ -303,17 +303,11 @@ class Role(Explaining):
         They act as the rules say or not at all, die and win like these, and are told the truth. What holds of
         such cards depends on the numbers of the living and on who looks.
         """
-        conditions = (self.shield, self.if_seen, self.spared)
-        own = (self.news, self.facts, self.nightly, self.endings, self.follows, self.misled, self.seen_as)
-        acts = all(isinstance(act, str) for act in self.acts)
+        usual = {"name", "side", "letter", "several", "words", "rule", "looks", "knows", "acts", "votes"}
         side = "evil" if "attack" in self.acts else "good"
-        return (
-            acts
-            and self.looks == self.name
-            and not any(own)
-            and set(conditions) == {"false"}
-            and self.side == side
-        )
+        acts = all(isinstance(act, str) for act in self.acts)
+        own = as_data(self).keys() - usual
+        return acts and not own and (self.looks, self.side) == (self.name, side)
 
     @property
     def becomes(self) -> frozenset[str]:
@@ -421,27 +415,26 @@ class Deck(Explaining):
 
     def _check_names(self) -> None:
         """Raise GameError for names that mean two things."""
-        words = {*self.roles[: len(self.roles) - len(self.others)], *_GREEK}
-        acts = [act.name for role, _ in self.others for act in role.acts if isinstance(act, SecretAct)]
+        known = {*self.roles[: len(self.roles) - len(self.others)], *_GREEK, *_TAKEN}
         for role, _ in self.others:
             _check_word(role.name, "the role")
             for name in (role.name, *map(str.casefold, role.words)):
-                if name in words or name in _TAKEN:
+                if name in known:
                     raise GameError(
                         f"{name!r} means two things in this deck; the role {role.name!r} needs another"
                     )
-                words.add(name)
+                known.add(name)
         for role, _ in self.others:
+            own = [("fact", fact) for fact in (*role.facts, *role.nightly)]
             if role.side not in ("good", "evil", role.name):
-                _check_word(role.side, "the side")
-            if role.side in words - {role.name}:
-                raise GameError(f"the side {role.side!r} of the role {role.name!r} is the name of a card")
-            for fact in (*role.facts, *role.nightly):
-                _check_word(fact, "the fact")
-                if fact in words:
-                    raise GameError(f"the fact {fact!r} of the role {role.name!r} is the name of a card")
+                own.append(("side", role.side))
+            for what, name in own:
+                _check_word(name, f"the {what}")
+                if name in known:
+                    raise GameError(f"the {what} {name!r} of the role {role.name!r} is the name of a card")
             if role.looks not in self.roles or self.role(role.looks).looks != role.looks:
                 raise GameError(f"looks={role.looks!r} of the role {role.name!r} is not a card of this deck")
+        acts = [act.name for role, _ in self.others for act in role.acts if isinstance(act, SecretAct)]
         for act in acts:
             _check_word(act, "the action")
             if acts.count(act) > 1:
