@@ -359,13 +359,11 @@ def replay(
     recorded = read_log(source)
     if recorded.notice is not None:
         warnings.warn(recorded.notice, TruncatedLog, stacklevel=2)
-    steps = len(recorded.steps) if step is None else step
-    if not 0 <= steps <= len(recorded.steps):
-        raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
     if since is None or since.setup != recorded.setup:
         since = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
     name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
-    return _played(replace(recorded, steps=recorded.steps[:steps]), since, name)
+    game = _played(recorded, since, name)
+    return game if step is None else game.at(step)
 
 
 def shared_start(one: Iterable[object], other: Iterable[object]) -> int:

@@ -79,9 +79,8 @@ if TYPE_CHECKING:
 
 def _clock(timeout: float | None) -> Callable[[], None]:
     """Return a function that raises Undecided once `timeout` seconds have passed."""
-    if timeout is None:
-        timeout = inf
-    return partial(_tick, timeout, monotonic() + timeout)
+    seconds = inf if timeout is None else timeout
+    return partial(_tick, seconds, monotonic() + seconds)
 
 
 def _tick(timeout: float, end: float) -> None:
@@ -273,11 +272,9 @@ class AskedOfGame:
     @cached_property
     def known(self) -> Told:
         """What was told to those players; about facts, everything."""
-        return self._told(self.knowers, self.only)
-
-    def _told(self, knowers: frozenset[str] | None, only: frozenset[int] | None) -> Told:
         if isinstance(self.game, Told):
             return self.game
+        knowers, only = self.knowers, self.only
         find = partial(told, self.game, *(knowers or ()), only=only, full=knowers is None)
         return remembered(self.kept, ("told", knowers, only), find)
 
@@ -303,11 +300,9 @@ class AskedOfGame:
             return not f.is_boolean and not told_one and len(self.known.owners) != 1
         if self._quick or not self._large:
             return False
-        if self.knowers is None:
-            parts = f.ordered(joined)
-            listed = self._listing.covers(self.known, f).cost is not None
-            return not listed and all(knowers_in(part) for part in parts if not part.pointwise)
-        return self.knowers == knowers_in(f)
+        if told_one:
+            return self.knowers == knowers_in(f)
+        return all(knowers_in(part) for part in f.ordered(joined) if not part.pointwise)
 
     @cached_property
     def _large(self) -> bool:
@@ -553,18 +548,14 @@ class AskedOfGame:
         elif self.divided and self.knowers:
             yield from (replace(self, only=frozenset(only), parts={}, kept={}).verdict for only in chosen)
         else:
-            moments = [self._told(self.knowers, frozenset(only)) for only in chosen]
+            moments = [replace(self, only=frozenset(only)).known for only in chosen]
             for moment in moments:
                 check_weighed(moment, self.formula)
-            yield from self._models.verdicts(self.known, self.formula, moments)
-
-    @property
-    def _models(self) -> ListedWorlds | Diagrams:
-        """The cheapest engine that keeps a model."""
-        several = len(self.facts) > 1
-        found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
-        assert isinstance(found, ListedWorlds | Diagrams)
-        return found
+            engine = self.facts[0]
+            if len(self.facts) > 1:  # the cheapest one that keeps a model
+                engine = cheapest(self.facts[1:], self.known, self.formula)
+            assert isinstance(engine, ListedWorlds | Diagrams)
+            yield from engine.verdicts(self.known, self.formula, moments)
 
 
 def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
@@ -774,12 +765,10 @@ _DEEPEST = 30
 """The largest number of parts of parts of a formula that are explained without a model of the whole."""
 
 
-def _model_within(
-    known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
-) -> KripkeModel | None:
-    """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
+def _model_of(known: Told, agents: Iterable[str], f: Formula, *, weighted: bool) -> KripkeModel | None:
+    """Return the generated model for some players, or None if it cannot be listed, or not quickly."""
     try:
-        found = build_model(known, agents, about=question.atoms, weighted=weighted, limit=limit)
+        found = build_model(known, agents, about=f.atoms, weighted=weighted, limit=_MOST_EXPLAINED)
         return found.generated()
     except (NotCovered, ModelTooLarge):
         return None
@@ -795,7 +784,7 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     from its parts, which are explained at some `depth`.
     """
     f, game, known = asked.formula, asked.game, asked.known
-    model = _model_within(known, f.agents | known.alone, f, weighted=True, limit=_MOST_EXPLAINED)
+    model = _model_of(known, f.agents | known.alone, f, weighted=True)
     if model is not None:
         return _explained(known.setup, model, f)
     if isinstance(f, s.Not) and depth < _DEEPEST:
@@ -854,7 +843,7 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
     """
     known = asked.game if isinstance(asked.game, Told) else told(asked.game, *players)
     what = f"what was told to {' and '.join(players)}" if players else "the public information"
-    worlds = _model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
+    worlds = _model_of(known, (), facts, weighted=False)
     if worlds is None:
         counting = Counting()
         if len(players) != 1 or counting.covers(known, s.Knows(players[0], facts)).cost is None:

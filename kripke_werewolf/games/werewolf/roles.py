@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations
@@ -27,7 +27,7 @@ from typing import Literal, TypeAlias, TypeVar
 from kripke_werewolf.base.errors import GameError, UnknownNameError
 from kripke_werewolf.base.settings import Natural, Positive, as_data, check_fields
 from kripke_werewolf.base.usage import Explaining
-from kripke_werewolf.base.wording import Sentence
+from kripke_werewolf.base.wording import LANGUAGES, Sentence, word
 from kripke_werewolf.logic.formulas import TRUE, Constant, Formula, simplify
 
 Schema: TypeAlias = str
@@ -253,7 +253,7 @@ class Role(Explaining):
     several: str = ""
     """The name of more than one; by default with an s."""
     words: tuple[str, ...] = ()
-    """Other words for it, including those in other languages."""
+    """Other words for it, besides those of the catalogues in other languages."""
     rule: str = ""
     """What its holder does, in a sentence for the page of the rules."""
     looks: str = ""
@@ -612,10 +612,21 @@ def parse_roles(text: str, deck: Deck) -> frozenset[str]:
     words |= dict.fromkeys((WOLF, "werewolf", "w"), frozenset(deck.wolf_roles))
     words |= {role.side: frozenset(deck.sided(role.side)) for role in deck.declared}
     words["human"] = words["good"]
-    found = words.get(str(text).strip().casefold())
+    spelled = str(text).strip().casefold()
+    found = words.get(spelled) or words.get(card_called(spelled, deck.kinds))
     if found is None:
         raise UnknownNameError(text, words, kind="role")
     return found
+
+
+def card_called(text: str, cards: Iterable[str]) -> str:
+    """Return the card that a word in another language stands for, or the word itself.
+
+    >>> card_called("jager", ROLES), card_called("judge", ROLES)
+    ('hunter', 'judge')
+    """
+    words = {word(card).told(language).casefold(): card for card in cards for language in LANGUAGES}
+    return words.get(text.casefold(), text)
 
 
 def exact_role(text: str, deck: Deck) -> str:
@@ -641,7 +652,6 @@ _LINKED = ("linked_{t}", "true"), ("linked_{u}", "true")
 CUPID = Role(
     name="cupid",
     letter="k",
-    words=("amor", "cupido", "キューピッド"),
     acts=(
         SecretAct(
             name="link", by="cupid_{i}", when="evening", opening=True, two=True, on_self=True, change=_LINKED
@@ -652,14 +662,9 @@ CUPID = Role(
     follows=(Consequence("found", "linked_{i} & linked_{t} & dead_{t}", (("dead_{i}", "true"),)),),
     endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
 )
-HUNTER = Role(
-    name="hunter",
-    words=("jager", "jäger", "ハンター"),
-    follows=(Consequence("found", "hunter_{i}", (("dead_{t}", "true"),)),),
-)
+HUNTER = Role(name="hunter", follows=(Consequence("found", "hunter_{i}", (("dead_{t}", "true"),)),))
 BODYGUARD = Role(
     name="bodyguard",
-    words=("lijfwacht", "leibwächter", "狩人"),
     acts=(
         SecretAct(
             name="protect", by="bodyguard_{i} & ~dead_{i}", when="evening", change=(("guarded_{t}", "true"),)
@@ -676,7 +681,6 @@ WITCH = Role(
     name="witch",
     letter="x",
     several="witches",
-    words=("heks", "hexe", "魔女"),
     acts=(
         SecretAct(name="heal", by=_HEALS, when="dawn", compulsory=False, on_self=True, change=_HEALED),
         SecretAct(name="poison", by=_POISONS, when="dawn", compulsory=False, change=_POISONED),
@@ -690,14 +694,11 @@ FOX = Role(
     name="fox",
     side="fox",
     several="foxes",
-    words=("vos", "fuchs", "妖狐"),
     shield="fox_{t}",
     if_seen="fox_{t}",
     endings=(Ending("fox", f"everywhere {_LIVING}", "fox_{i}", _LIVING, instead=True),),
 )
-DRUNK = Role(
-    name="drunk", words=("dronkaard", "betrunkener", "酔っ払い"), looks="seer", acts=("vision",), misled=True
-)
+DRUNK = Role(name="drunk", looks="seer", acts=("vision",), misled=True)
 
 ROLES: Mapping[str, Role] = {
     role.name: role for role in (*USUAL, CUPID, HUNTER, BODYGUARD, WITCH, FOX, DRUNK)
@@ -711,46 +712,26 @@ ONE_NIGHT: Mapping[str, Role] = {
     for role in (
         Role(
             name=WOLF,
+            words=("werewolf",),
             side="evil",
             several="wolves",
-            words=("werewolf", "weerwolf", "werwolf", "人狼"),
             knows=("wolf_{t}",),
             acts=(CardAct(at=1, on=("middle",), sees=1, optional=True, where=_ALONE),),
         ),
-        Role(
-            name="minion",
-            side="evil",
-            words=("handlanger", "günstling", "手下"),
-            knows=("wolf_{t}",),
-            endings=(_MINION,),
-        ),
-        Role(name="mason", words=("vrijmetselaar", "freimaurer", "フリーメイソン"), knows=("mason_{t}",)),
+        Role(name="minion", side="evil", knows=("wolf_{t}",), endings=(_MINION,)),
+        Role(name="mason", knows=("mason_{t}",)),
         Role(
             name=SEER,
-            words=("ziener", "seherin", "占い師"),
             acts=(CardAct(at=4, on=("other",), sees=1), CardAct(at=4, on=("middle", "middle"), sees=2)),
         ),
         Role(
             name="robber",
-            words=("dief", "räuber", "怪盗"),
             acts=(CardAct(at=5, on=("own", "other"), swaps=True, sees=1, after=True, optional=True),),
         ),
-        Role(
-            name="troublemaker",
-            words=("onruststoker", "unruhestifterin", "トラブルメーカー"),
-            acts=(CardAct(at=6, on=("other", "other"), swaps=True, optional=True),),
-        ),
-        Role(
-            name="drunk",
-            words=("dronkaard", "betrunkener", "酔っ払い"),
-            acts=(CardAct(at=7, on=("own", "middle"), swaps=True),),
-        ),
-        Role(
-            name="insomniac",
-            words=("slapeloze", "schlaflose", "不眠症"),
-            acts=(CardAct(at=8, on=("own",), sees=1),),
-        ),
-        Role(name=VILLAGER, words=("dorpeling", "dorfbewohner", "村人")),
+        Role(name="troublemaker", acts=(CardAct(at=6, on=("other", "other"), swaps=True, optional=True),)),
+        Role(name="drunk", acts=(CardAct(at=7, on=("own", "middle"), swaps=True),)),
+        Role(name="insomniac", acts=(CardAct(at=8, on=("own",), sees=1),)),
+        Role(name=VILLAGER),
     )
 }
 """The roles of One Night by name, in the order of the night."""

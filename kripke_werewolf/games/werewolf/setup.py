@@ -198,14 +198,14 @@ def more_settings(setup: Setup) -> dict[str, Any]:
     base = PRESETS.get(rules.name, Rules(name=rules.name))
     changed = (name for name in types_of(Rules) if getattr(rules, name) != getattr(base, name))
     found = {name: as_data(getattr(rules, name)) for name in changed}
-    found |= {name: data[name] for name in ("declared", "sample") if name in data}
-    if setup.numbers not in ((), seats):
-        found["numbers"] = list(setup.numbers)
-    if setup.strict:
-        found["strict"] = True
-    if any("," in name for name in setup.players):
-        found["players"] = list(setup.players)
-    return found
+    wanted = {
+        "declared": True,
+        "sample": True,
+        "numbers": setup.numbers not in ((), seats),
+        "strict": setup.strict,
+        "players": any("," in name for name in setup.players),
+    }
+    return found | {name: data[name] for name, given in wanted.items() if given and name in data}
 
 
 _INVISIBLE = re.compile(
@@ -236,8 +236,9 @@ def check_names(players: object) -> tuple[str, ...]:
     ...
     kripke_werewolf.errors.GameError: the names 'Zo\\xeb' and 'Zoe\\u0308' look alike: ...
     """
-    if isinstance(players, str) or not isinstance(players, (list, tuple)):
+    if isinstance(players, str) or not isinstance(players, Iterable):
         raise GameError(f"players={players!r} is not a list of names")
+    players = tuple(players)
     for name in players:
         if not isinstance(name, str) or not name.strip():
             raise GameError(f"{name!r} is not a player's name; a name is a string that is not empty")
@@ -257,7 +258,7 @@ def check_names(players: object) -> tuple[str, ...]:
         seen[_looks(name)] = name
     if not players:
         raise GameError("a game needs players; the list of names is empty")
-    return tuple(players)
+    return players
 
 
 def _looks(name: str) -> str:
@@ -303,8 +304,6 @@ def make_setup(
 
     Raises GameError for impossible ones.
     """
-    if isinstance(players, Iterable) and not isinstance(players, str):
-        players = list(players)
     names = check_names(players)
     if isinstance(rules, str):
         rules = preset(rules)
