@@ -404,9 +404,7 @@ class AskedOfGame:
         """Raise GameError if a typed sheet leaves open what its player was asked, and so what they know."""
         for entry in known.entries:
             for name, action in sorted(entry.unsaid):
-                ways = (
-                    Sentence(message, action=action).rstrip(".") for message in ("asked-for", "not-asked")
-                )
+                ways = (Sentence(said, action=action).rstrip(".") for said in ("asked-for", "not-asked"))
                 raise GameError(
                     f"what {name} knows depends on what the sheet leaves out: under {str(entry.phase)!r}, "
                     f"write {' or '.join(map(repr, ways))}, or the action itself"
@@ -851,11 +849,10 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
         (share,) = counting.probabilities(known, players[0], facts)
         return _reason(f, share == 1, "numbers", f"P_{players[0]}({facts}) is {share}")
     false = next(iter(worlds.where(~facts)), None)
-    if false is None:
-        because = f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}"
-        return _reason(f, True, "one part", because)
-    because = f"{what} fits {world_in_words(known.setup, false)}, where {clause(facts, False)}"
-    return _reason(f, False, "one part", because, (worlds.explain(facts, at=false),))
+    if false is not None:
+        because = f"{what} fits {world_in_words(known.setup, false)}, where {clause(facts, False)}"
+        return _reason(f, False, "one part", because, [worlds.explain(facts, at=false)])
+    return _reason(f, True, "one part", f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}")
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:

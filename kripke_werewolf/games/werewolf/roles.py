@@ -20,8 +20,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import combinations, permutations
-from math import comb
+from itertools import chain, combinations, permutations
+from math import factorial, prod
 from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, UnknownNameError
@@ -318,22 +318,19 @@ class Role(Explaining):
     def schemas(self) -> Iterator[tuple[Schema, str]]:
         """Yield all that is said about worlds, each with the places that it may have."""
         yield from ((schema, "t") for schema in self.knows)
-        yield from ((schema, "it") for schema in (self.shield, self.if_seen))
         yield self.spared, "i"
-        yield from ((one.where, "it") for one in self.news)
+        of_two = [self.shield, self.if_seen, *(one.where for one in self.news)]
         for each in self.follows:
-            yield each.where, "it"
             own = (pair for pair in each.change if pair[0] != "card_{i}")
-            yield from ((schema, "it") for pair in own for schema in pair)
+            of_two += (each.where, *chain.from_iterable(own))
         for act in self.acts:
             if isinstance(act, SecretAct):
-                places = "itu" if act.two else "it"
                 yield from ((schema, "i") for schema in (act.by, act.asked or act.by, act.pool))
-                yield from ((where, places) for _, where in act.shows)
-                yield from ((schema, places) for pair in act.change for schema in pair)
-                yield act.impossible, places
+                said = [act.impossible, *chain.from_iterable(act.change), *(where for _, where in act.shows)]
+                yield from ((schema, "itu" if act.two else "it") for schema in said)
             elif isinstance(act, CardAct):
-                yield act.where, "it"
+                of_two.append(act.where)
+        yield from ((schema, "it") for schema in of_two)
         for ending in self.endings:
             yield from ((ending.when, ""), (ending.wins, "i"), (ending.drawn, ""))
 
@@ -518,11 +515,8 @@ class Deck(Explaining):
     @property
     def worlds(self) -> int:
         """The number of distinct assignments of the cards to the players."""
-        left, worlds = self.players, 1
-        for _, number in self.special:
-            worlds *= comb(left, number)
-            left -= number
-        return worlds
+        dealt = (*(number for _, number in self.special), self.villagers)
+        return factorial(self.players) // prod(map(factorial, dealt))
 
     def cards(self, role: str) -> int:
         """Return the number of players with this role, of any `wolf`, or of a side, in every world."""

@@ -267,7 +267,6 @@ STRAAT = Rules(
     attack="fractional",
     attackers="wolf",
     attack_self=True,
-    number_rises_at="night",
     vote_eliminates=False,
     announce_vote="role",
     announce_found="role",
