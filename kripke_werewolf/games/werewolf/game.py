@@ -195,11 +195,6 @@ class QuantumWerewolf(Displayed):
         return self.state.forced
 
     @property
-    def standing(self) -> str | None:
-        """The verdict on the worlds at present, whether or not the rules test it now."""
-        return self.verdict or self.state.standing
-
-    @property
     def results(self) -> dict[str, bool | None]:
         """The winners, once the game is over; None for everybody in a draw. Empty while it runs."""
         return self.state.winners
