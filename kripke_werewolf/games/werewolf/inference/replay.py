@@ -314,12 +314,12 @@ class Replay:
 
     def _acted(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after the actions of players that may fit the public part of a phase."""
-        state, passed = course.state, entry.passed_over if entry.ended else frozenset()
+        state, passed = course.state, entry.passed_over
         turns = list(state.open)
         if not passed <= frozenset(turns):
             return
-        for event in self.told.entries[len(course.seen[0])].events if self.alone else ():
-            if isinstance(event, ev.Refused):
+        for event in self.told.entries[len(course.entries)].events:
+            if self.alone and isinstance(event, ev.Refused):
                 actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
                 if target not in state.secret_refusals(actor, event.action):
                     return
@@ -477,10 +477,9 @@ class Replay:
             if not found:
                 continue
             after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / tried)
-            weighed = made if self.weighted else ()
-            shares = [(m.actor, Fraction(counts, self._accepted(course.state, m))) for m in weighed]
+            accepted = [(move.actor, self._accepted(course.state, move)) for move in made if self.weighted]
             chances = [
-                prod((share for name, share in shares if name != agent), start=chance)
+                prod((Fraction(counts, many) for name, many in accepted if name != agent), start=chance)
                 for agent, chance in zip(self.agents, after.chances, strict=True)
             ]
             yield replace(after, numberings=numberings, chances=tuple(chances))
