@@ -364,20 +364,6 @@ def died(rows: Rows, dead: Dead, player: int, where: Rows, unless: Rows = 0) -> 
     return rows ^ removed, (*dead[:player], dead[player] | (where ^ removed), *dead[player + 1 :])
 
 
-def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
-    """Return the rows by how many of the given sets they belong to."""
-    counted = {0: rows}
-    for each in sets:
-        split: dict[int, Rows] = {}
-        for number, some in counted.items():
-            inside = some & each
-            for key, part in ((number + 1, inside), (number, some ^ inside)):
-                if part:
-                    split[key] = split.get(key, 0) | part
-        counted = split
-    return counted
-
-
 def _check_players(deck: Deck) -> None:
     if deck.players > _MOST_PLAYERS:
         raise GameError(

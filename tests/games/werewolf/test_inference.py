@@ -79,7 +79,8 @@ def agrees(game, viewer):
         return
     found = infer(game.handout(viewer))
     # others' moves in a running phase are among histories only where these are listed
-    seen = [history for history in literal if found.listed or not hidden_moves(history)]
+    searched = isinstance(found.finds[0], searching.Find)
+    seen = [history for history in literal if not (searched and hidden_moves(history))]
     facts = {
         f"{fact}_{name}": is_true(fact, seat)
         for seat, name in enumerate(game.players)

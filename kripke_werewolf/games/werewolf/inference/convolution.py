@@ -195,16 +195,13 @@ class _Addition:
     """The largest number of states at once."""
 
     def all(self, columns: Sequence[_Column]) -> tuple[_Sums, list[int]]:
-        """Return the sums of all columns, and the place of each in an end; equal columns share one."""
-        different: dict[tuple[object, np.ufunc], _Column] = {}
-        for column in columns:  # alike are those that add the same, in the same way
-            same = different.get(column[:2], column)
-            low, high = max(column.low, same.low), min(column.high, same.high)
-            different[column[:2]] = column._replace(low=low, high=high)
-        found = [(self.single(column), key) for key, column in different.items()]
-        found.sort(key=lambda one: sum(len(before) for before, _, _ in one[0].edges))  # the fewest choices
-        place = {key: p for p, (_, key) in enumerate(found)}
-        return reduce(self.product, (sums for sums, _ in found)), [place[column[:2]] for column in columns]
+        """Return the sums of all columns, and the place of each in an end."""
+        singles = [self.single(column) for column in columns]
+        choices = [sum(len(before) for before, _, _ in sums.edges) for sums in singles]
+        order = sorted(range(len(columns)), key=choices.__getitem__)
+        return reduce(self.product, (singles[n] for n in order)), [
+            order.index(n) for n in range(len(columns))
+        ]
 
     def single(self, column: _Column) -> _Sums:
         """Return the sums of one column."""

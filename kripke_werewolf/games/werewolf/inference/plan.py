@@ -23,7 +23,7 @@ from kripke_werewolf.games.werewolf.roles import WOLF, Action
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
 from kripke_werewolf.games.werewolf.table import Table
-from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Row, Told
+from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told
 
 NOT_ASKED = "not asked"
 PASSED = "passed over"
@@ -126,8 +126,6 @@ class Acting(_Moment):
     refused: tuple[str, ...] = ()
     """The targets of the player's refused attacks, which would have left no world."""
     ended: bool = True
-    alone: bool | None = None
-    """For a phase that has not ended: whether exactly one move is missing; None: one or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,18 +240,17 @@ class Plan:
         """Return the plan with only these entries of the tables, given by their indices in `cells`."""
         numbers = count()
 
-        def row_left(row: Iterable[tuple[str, Value]]) -> Row:
-            return tuple((c, v if v is not None and next(numbers) in cells else None) for c, v in row)
+        def kept(value: Value) -> Value:
+            return value if value is not None and next(numbers) in cells else None
 
         def left(table: Table | None) -> Table | None:
             if table is None:
                 return None
-            rows = (row_left(table.row(label).items()) for label in table.labels)
-            return replace(table, rows=tuple(tuple(value for _, value in row) for row in rows))
+            return replace(table, rows=tuple(tuple(map(kept, row)) for row in table.rows))
 
         first, entries = left(self.told.table), []
         for entry in self.told.entries:
-            chances = tuple((owner, row_left(row)) for owner, row in entry.chances)
+            chances = tuple((owner, tuple((c, kept(v)) for c, v in row)) for owner, row in entry.chances)
             entries.append(replace(entry, chances=chances, table=left(entry.table)))
         return plan_of(replace(self.told, table=first, entries=tuple(entries)))
 

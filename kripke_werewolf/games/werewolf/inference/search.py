@@ -4,13 +4,12 @@ Numbers, drawn roles, the worlds behind each table and the attacks are tried one
 as the tables rule out most of its possibilities. These fix a *scenario* (`Backbone`): which worlds there
 would be at every moment if nobody had looked at anybody (`course`). A vision of X removes only worlds in
 which X is the seer, whatever the others see. So the worlds of each seer are a row: every result of their
-visions leaves some of these (`Leaf`), and each published number is the sum over one leaf of every row. With
-several seers there is one row, with the visions of everybody.
+visions leaves some of these (`Leaf`), and each published number is the sum over one leaf of every row.
 
-`Demands` are what the player was told about these sums: bounds, and conditions about all worlds: that a
-player is asked for an attack, that no verdict stands, that one role is left. Each statement about all worlds
-in a condition is a flag, set where a world denies it. `convolution` adds up the rows; a `Find` holds all
-histories of a scenario.
+A scenario also says what the player was told about these sums: conditions about all worlds, as that a player
+is asked for an attack, that no verdict stands, that one role is left. Each statement about all worlds in a
+condition is a flag, set where a world denies it. `convolution` adds up the rows; a `Find` holds all histories
+of a scenario.
 
 Worlds are deals of the deck, by number; sets of them are integers used as bit masks.
 """
@@ -25,18 +24,16 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from importlib.util import find_spec
 from itertools import chain, islice, permutations, product, takewhile
-from math import ceil, factorial, floor, inf, lcm
+from math import ceil, factorial, floor, inf, lcm, prod
 from operator import and_, ge, mul, or_
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.declarations import (
-    SURVIVING,
     Declared,
     declared,
     exclusive,
-    fixed_by,
     removes_nothing,
     seated,
     splits_worlds,
@@ -46,9 +43,9 @@ from kripke_werewolf.games.werewolf.enumerated import (
     Dead,
     Deals,
     Rows,
-    by_membership,
     deals_of,
     died,
+    rows_where,
 )
 from kripke_werewolf.games.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
 from kripke_werewolf.games.werewolf.inference.plan import (
@@ -99,20 +96,16 @@ DrawnRoles: TypeAlias = Mapping[tuple[int, int], str]
 Left: TypeAlias = tuple[Worlds, Dead]
 """The worlds at some moment, and for each place those in which the player is dead."""
 
-Orders: TypeAlias = tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]
-"""Orders of a night: for each player, the attackers who matter before their vision, with the probability."""
-
 
 @lru_cache(maxsize=1 << 14)
 def _settled(
     game: Declared, schema: Schema, i: int | None, t: int | None, living: tuple[int, ...]
 ) -> Formula:
-    f = seated(game, schema, i, t)
-    gone = {p: Constant(p not in living) for p in range(len(game.players))}
-    official = {f"{stem}_{p}": out for stem in ("dead", "out") for p, out in gone.items()}
+    official = {p: Constant(p not in living) for p in range(len(game.players))}
+    f = seated(game, schema, i, t).substitute({f"out_{p}": out for p, out in official.items()})
+    dead = {f"dead_{p}": out for p, out in official.items()}
     ranked = (atom for atom in f.atoms if atom.startswith("dominant_"))
-    known = {atom: game.meaning[atom].substitute(official) for atom in ranked}
-    return f.substitute({**known, **{atom: out for atom, out in official.items() if atom.startswith("out_")}})
+    return f.substitute({atom: game.meaning[atom].substitute(dead) for atom in ranked})
 
 
 @lru_cache(maxsize=1 << 14)
@@ -129,6 +122,8 @@ class Backbone:
     """The places of the named players."""
     roles: DrawnRoles
     attacks: Attacks
+    alone: bool | None = None
+    """In a running phase: whether exactly one move is left; None: one or more."""
     said: dict[Hashable, Formula] = field(default_factory=dict)
     """Conditions in terms of flags, shared by all ways to attack."""
     bits: dict[tuple[int, int, Formula], int] = field(default_factory=dict)
@@ -238,23 +233,21 @@ class Backbone:
         wolf, all equally likely.
         """
         step, rest, act = self.plan.running, alive, self.game.acts["attack"]
-        over = step is None or step.alone or self.plan.told.entries[-1].resting
-        if step is None or over or not act.change or "attack" not in self.setup.actions(step.phase):
-            yield alive, dead, Fraction(1)
-            return
-        number = self.plan.steps.index(step)
-        for actor in self.living[number]:
-            if (number, actor) in self.attacks or self.moves_count(number, actor):
-                continue
-            hunting = alive & self.where(number, act.by, actor)
-            rest &= ~hunting
-            targets = self.targets(number, actor, "attack")
-            prey = {t: self.deals.every ^ self.where(number, act.impossible, actor, t) for t in targets}
-            for open_, worlds in by_membership(hunting, prey.values()).items():
-                share = Fraction(1, open_ + 1)
-                yield worlds, dead, share
+        over = self.alone or self.plan.told.entries[-1].resting
+        if step is not None and act.change and "attack" in self.setup.actions(step.phase):
+            number = self.plan.steps.index(step)
+            for actor in () if over else self.living[number]:
+                hunting = alive & self.where(number, act.by, actor)
+                if not hunting or (number, actor) in self.attacks or self.moves_count(number, actor):
+                    continue
+                rest &= ~hunting
+                targets = self.targets(number, actor, "attack")
+                prey = {t: hunting & ~self.where(number, act.impossible, actor, t) for t in targets}
+                size = hunting.bit_count()  # as many players in every world: those alive who are not wolves
+                share = Fraction(size, size + sum(map(int.bit_count, prey.values())))
+                yield hunting, dead, share
                 for t, good in prey.items():
-                    yield *died(worlds, dead, t, worlds, worlds & ~good), share
+                    yield *died(good, dead, t, good), share
         yield rest, dead, Fraction(1)
 
     def strikes(self, number: int) -> Mapping[int, int]:
@@ -426,14 +419,13 @@ class Backbone:
                 left.append(self.asked(number, p, action))
         if struck or any(known.made for known in self.known.values() if known.step == number):
             yield disjunction(left)
-        if step.alone is not None:
-            yield _so(exactly(1, *left) if left else FALSE, step.alone)
+        if self.alone is not None:
+            yield _so(exactly(1, *left) if left else FALSE, self.alone)
 
     def _judged(self, number: int, step: Judged) -> Iterator[Formula]:
         """Yield the verdict given by the rules, with what it says of those who have won."""
-        ends = {ending.verdict: ending.when for ending in self.game.endings} | {
-            "collapse": self.game.collapse
-        }
+        ends = {ending.verdict: ending.when for ending in self.game.endings}
+        ends["collapse"] = self.game.collapse
         end = "collapse" if step.collapsed else step.verdict
         for other in takewhile(lambda other: other != end, ends):
             yield ~self.formula(number, ends[other])
@@ -460,7 +452,7 @@ class Backbone:
                 said += [_so(wins, won) for wins, won in self._winning(step)]
                 said += [seated(self.game, self.game.found.said(word), p) for p, word in died.items()]
                 said += [_so(Atom(f"dead_{p}"), p in died) for p in self.living[at]]
-                said.append(_so(seated(self.game, SURVIVING), step.verdict == "wolves"))
+                said.append(seated(self.game, self.game.ending(step.verdict or "village").drawn))
                 if step.role is not None:
                     said.append(Atom(f"{step.role}_{self.viewer}"))
             for cell in step.cells if isinstance(step, Published) else ():
@@ -570,111 +562,6 @@ def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
     return (size for size in sizes if step.worlds in (None, size) and possible(size))
 
 
-# --- the demands -----------------------------------------------------------------------------------
-
-
-class _Number(NamedTuple):
-    """A number of worlds before (0) or after (1) a step, which is a sum over the rows."""
-
-    step: int
-    after: int
-    counted: tuple[tuple[int, Worlds], ...]
-    """The worlds that count, with their factors."""
-    least: int | None = None
-    most: int | None = None
-    """Its bounds."""
-
-
-class Demands:
-    """The demands of the plan on a scenario: numbers with their bounds, and conditions about all worlds.
-
-    `worlds`: the number of worlds at each table.
-    """
-
-    def __init__(self, scenario: Backbone, worlds: Mapping[int, int]) -> None:
-        self.scenario, steps = scenario, scenario.plan.steps
-        self.end = _Number(len(steps), 1, self._all, 1)
-        """The number of worlds at the end."""
-        self.draws: list[tuple[_Number, _Number | None]] = []
-        """For each draw: the worlds before and after it; None if one world was drawn."""
-        numbers, conditions = [self.end], list[Formula]()
-        for number, step in enumerate(steps):
-            if isinstance(step, Voted | Died) and step.dead:
-                self.draws.append((_Number(number, 0, self._all), _Number(number, 1, self._all)))
-            elif isinstance(step, Judged) and step.collapsed:
-                self.draws.append((_Number(number, 1, self._all), None))
-            elif number in worlds:
-                numbers += self._shown(number, worlds[number])
-            if isinstance(step, Died) and scenario.game.mark is not None:
-                numbers += self._bitten(number, {scenario.place[name] for name in step.dead})
-            conditions += [scenario.in_flags(number, f, after) for after, f in scenario.conditions(number)]
-        numbers += [one for draw in self.draws for one in draw if one is not None]
-        self.numbers = sorted(dict.fromkeys(numbers), key=lambda one: one[:2])
-        """The numbers to which every row adds, in order of time."""
-        self.counted = grouped(((one.step, one.after), one.counted) for one in self.numbers)
-        """What is counted before (0) and after (1) each step."""
-        self.conditions = [condition for condition in conditions if condition is not TRUE]
-        """What must hold, in atoms that say that a flag is not set."""
-        self.choices = list(self._chosen())
-        """For each attack of another player, and each possible target of it, whether it was accepted."""
-        asked = {atom for f in (*self.conditions, *chain(*self.choices)) for atom in f.atoms}
-        kept = {key: bit for key, bit in scenario.bits.items() if _kept(bit) in asked}
-        self.tests = grouped(
-            ((n, after), (1 << bit, scenario.deals.every ^ scenario.true(body, scenario.course[n, after][1])))
-            for (n, after, body), bit in kept.items()
-        )
-        """The flags before (0) and after (1) each step, each with the worlds that deny its statement."""
-        self.flags = len(scenario.bits)
-        """The number of flags."""
-
-    @property
-    def _all(self) -> tuple[tuple[int, Worlds], ...]:
-        return ((1, self.scenario.deals.every),)
-
-    def _chosen(self) -> Iterator[tuple[Formula, ...]]:
-        scenario = self.scenario
-        for (number, actor), target in scenario.attacks.items():
-            if target is not None and actor != scenario.viewer:
-                targets = scenario.targets(number, actor, "attack")
-                accepted = (scenario.accepted(number, actor, t) for t in targets)
-                yield tuple(scenario.in_flags(number, condition) for condition in accepted)
-
-    def _shown(self, number: int, worlds: int) -> Iterator[_Number]:
-        """Yield the numbers behind a table."""
-        scenario, shown = self.scenario, self.scenario.plan.intervals[number]
-        yield _Number(number, 1, self._all, worlds, worlds)
-        exact = sum(fact == WOLF and low == high for (fact, _), (low, high) in shown.items())
-        lone = scenario.game.mark is None and scenario.harmless
-        for (fact, p), (low, high) in shown.items():
-            if fact != "dead":
-                held = ((1, scenario.deals.holders[fact][p]),)
-                yield _Number(number, 1, held, ceil(low * worlds), floor(high * worlds))
-            elif not lone or exact < scenario.setup.deck.players:  # else deaths follow from wolf and attacks
-                scale = worlds * scenario.scale
-                yield _Number(number, 1, self._lost(number, 1, p), ceil(low * scale), floor(high * scale))
-
-    def _bitten(self, number: int, found: Container[int]) -> Iterator[_Number]:
-        """Yield the parts of lives lost, minus the worlds: players bitten to death are found at once."""
-        scenario = self.scenario
-        for p in scenario.living[number]:
-            after = int(p not in found)
-            lost = (-scenario.scale, scenario.deals.every), *self._lost(number, after, p)
-            if not after:
-                yield _Number(number, after, lost, least=0)
-            elif len(lost) > 1:
-                yield _Number(number, after, lost, most=-1)
-
-    def _lost(self, number: int, after: int, p: int) -> tuple[tuple[int, Worlds], ...]:
-        """Return where a player is dead or bitten, with the part of a life."""
-        scenario, mark = self.scenario, self.scenario.game.mark
-        if mark is None or scenario.course[number, after][1][p]:
-            return ((scenario.scale, scenario.course[number, after][1][p]),)
-        bites = ((x, share) for t, x, share in scenario.bites[number - 1 + after] if t == p)
-        return tuple(
-            (int(share * scenario.scale), scenario.where(number, mark.where, x, p)) for x, share in bites
-        )
-
-
 def _so(f: Formula, holds: bool) -> Formula:
     """Return a formula, or its negation if it does not hold."""
     return f if holds else ~f
@@ -689,20 +576,10 @@ def _bit(atom: str) -> int:
     return int(atom.removeprefix("kept_"))
 
 
-@lru_cache(maxsize=1 << 12)
-def flags_of(f: Formula) -> int:
-    """Return the flags on which a condition depends."""
-    return sum(1 << _bit(atom) for atom in f.atoms)
-
-
+@lru_cache(maxsize=1 << 16)
 def is_met(f: Formula, flags: int) -> bool:
     """Whether a condition holds if exactly these flags are set."""
-    return _is_met(f, flags & flags_of(f))
-
-
-@lru_cache(maxsize=1 << 14)
-def _is_met(f: Formula, flags: int) -> bool:
-    return simplify(f.substitute({a: Constant(not flags >> _bit(a) & 1) for a in f.atoms})) is TRUE
+    return bool(rows_where(f, 1, lambda atom: ~flags >> _bit(atom) & 1))
 
 
 # --- the rows --------------------------------------------------------------------------------------
@@ -769,8 +646,6 @@ MAX_MAPS = 2_000
 """The largest number of ways to attack to try one by one where no sum tells them apart."""
 MAX_DEALS = 3_000
 """The largest number of deals of a deck that is searched."""
-_REMEMBERED = 100
-"""How many sums are remembered for other ways to attack."""
 
 
 # --- the histories of a scenario ------------------------------------------------------------------
@@ -874,8 +749,6 @@ def unsearched(plan: Plan) -> str:
         )
     if not splits_worlds(game, game.acts["vision"]):
         return "the search for histories does not cover several seers"
-    if not all(fixed_by(game, each) for each in game.acts.values()):
-        return "who takes an action can change within a night, which the search does not cover"
     night = any("night" in kinds for kinds in (rules.opening, rules.cycle))
     if night and rules.acting_order == "random" and act.refusable:
         return (
@@ -894,31 +767,10 @@ def search(plan: Plan, budget: Budget) -> Iterator[Find]:
     """
     if why := unsearched(plan):
         raise GameError(f"{why}; {BY_FACTS}")
-    for case in _by_moves_left(plan):
-        yield from _found(case, budget)
-
-
-def _by_moves_left(plan: Plan) -> Iterator[Plan]:
-    """Divide a running phase by whether exactly one move is left, if it can be an attack.
-
-    That move has not been made, since the phase would have ended with it.
-    """
-    now, setup = plan.running, plan.setup
-    hidden = declared(setup).mark is None and setup.targets == "secret"
-    passed = now is not None and PASSED in {known.result for known in now.known.values()}
-    if now is None or passed or not hidden or "attack" not in setup.actions(now.phase):
-        yield plan
-        return
-    for alone in (True, False):
-        steps = (replace(now, alone=alone) if step is now else step for step in plan.steps)
-        yield replace(plan, steps=tuple(steps))
-
-
-def _found(plan: Plan, budget: Budget) -> Iterator[Find]:
-    for place, numberings in placements(plan, ()):
+    for alone, (place, numberings) in product(_cases(plan), placements(plan, ())):
         for roles in drawn_roles(plan, place):
             budget.tick()
-            bare = Backbone(plan, place, roles, {})
+            bare = Backbone(plan, place, roles, {}, alone)
             solved = _solved(bare, budget)
             for worlds in _sizes(bare):
                 budget.tick()
@@ -931,6 +783,18 @@ def _found(plan: Plan, budget: Budget) -> Iterator[Find]:
                     alike.setdefault(sums.key, (sums, []))[1].append(attacks)
                 finds = (sums.find(tuple(some), numberings) for sums, some in alike.values())
                 yield from (find for find in finds if find is not None)
+
+
+def _cases(plan: Plan) -> Sequence[bool | None]:
+    """Return whether exactly one move is left in a running phase, if it can be an attack: both cases.
+
+    That move has not been made, since the phase would have ended with it.
+    """
+    now, setup = plan.running, plan.setup
+    passed = now is not None and PASSED in {known.result for known in now.known.values()}
+    if now is None or passed or setup.targets == "public" or declared(setup).mark is not None:
+        return (None,)
+    return (True, False) if "attack" in setup.actions(now.phase) else (None,)
 
 
 def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
@@ -951,12 +815,8 @@ def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
 
 def _attack_maps(bare: Backbone) -> int:
     """Return the number of ways to attack, ignoring tables."""
-    found = 1
-    for number, step in bare.plan.acting("attack"):
-        if step.ended:
-            living, known = len(bare.living[number]), [turn for turn in step.known if turn[1] == "attack"]
-            found *= living ** (living - len(known))
-    return found
+    phases = ((number, bare.living[number]) for number, step in bare.plan.acting("attack") if step.ended)
+    return prod(len(bare.moves(number, p, "attack")) for number, living in phases for p in living)
 
 
 # who has which number
@@ -1042,52 +902,52 @@ class _Attackers:
     """
 
     def __init__(self, bare: Backbone, worlds: Mapping[int, int], tick: Callable[[], None]) -> None:
-        self.bare, self.plan, self.worlds, self.tick = bare, bare.plan, worlds, tick
+        self.bare, self.worlds, self.tick = bare, worlds, tick
         self.act = bare.game.acts["attack"]
         self.lone = exclusive(bare.game, replace(self.act, by="wolf_{i}"))
         """Whether no two players are wolves at once: an attack counts wherever the attacker is one."""
-        self.acting = [number for number, _ in self.plan.acting("attack")]
 
     def _shown(self, table: int, fact: str, place: int) -> tuple[Fraction, Fraction]:
         """Return the least and greatest number of worlds where a fact is true, according to a table."""
-        low, high = self.plan.intervals[table].get((fact, place), ANY_SHARE)
+        low, high = self.bare.plan.intervals[table].get((fact, place), ANY_SHARE)
         return low * self.worlds[table], high * self.worlds[table]
 
     def all(self) -> Iterator[Attacks]:
         """Yield the attacks by step and place; None for those who were not asked."""
-        living, tables = self.bare.living, self.worlds
-        actors = {p for n in self.acting for p in living[n] if self._choices(n, p) != (-1,)}
-        likely = sorted(actors, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
-        needs = {(n, p): self._shown(n, "dead", p) for n in tables for p in living[n]}
-        yield from self._extended(likely, {}, needs)
+        bare, tables = self.bare, self.worlds
+        turns = [(n, p) for n, _ in bare.plan.acting("attack") for p in bare.living[n]]
+        choices = grouped((p, self._choices(n, p)) for n, p in turns)
+        likely = sorted(choices, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
+        needs = {(n, p): self._shown(n, "dead", p) for n in tables for p in bare.living[n]}
+        yield from self._extended([(p, choices[p]) for p in likely], {}, needs)
 
-    def _extended(self, actors: Sequence[int], chosen: Attacks, needs: Needs) -> Iterator[Attacks]:
+    def _extended(
+        self, actors: Sequence[tuple[int, list[list[Attacks]]]], chosen: Attacks, needs: Needs
+    ) -> Iterator[Attacks]:
         """Choose the attacks of one player after the other, as long as no entry is exceeded."""
         if not actors:
             if all(low <= 0 for low, _ in needs.values()):
                 yield chosen
             return
         self.tick()
-        actor, *rest = actors
-        for targets in product(*(self._choices(number, actor) for number in self.acting)):
-            made = {(n, actor): t for n, t in zip(self.acting, targets, strict=True) if t != -1}
+        (actor, choices), *rest = actors
+        for parts in product(*choices):
+            made = {turn: target for part in parts for turn, target in part.items()}
             left = self._left(made, actor, needs)
             if all(high >= 0 for _, high in left.values()):
                 yield from self._extended(rest, {**chosen, **made}, left)
 
-    def _choices(self, number: int, actor: int) -> tuple[int | None, ...]:
-        """Return a player's possible targets; None: not asked; -1 if they had no part in the phase."""
-        bare = self.bare
-        if actor not in bare.living[number]:
-            return (-1,)
+    def _choices(self, number: int, actor: int) -> list[Attacks]:
+        """Return what a player may have done in a phase; nothing where they had no part in it."""
+        bare, turn = self.bare, (number, actor)
         if not bare.moves_count(number, actor):
-            return (-1, *bare.blind_in(number))
+            return [{}, *({turn: blind} for blind in bare.blind_in(number))]
         moves = bare.moves(number, actor, "attack")
         good = any(self._shown(n, WOLF, actor)[1] == 0 for n in self.worlds if n < number)
-        if good or self.plan.steps[number] is self.plan.running:
+        if good or bare.plan.steps[number] is bare.plan.running:
             moves = moves[-1:]
-        allowed = (bare.in_flags(number, bare.allowed(move)) for move in moves)
-        return tuple(m.target for m, condition in zip(moves, allowed, strict=True) if condition is not FALSE)
+        denied = {move for move in moves if bare.in_flags(number, bare.allowed(move)) is FALSE}
+        return [{turn: move.target} for move in moves if move not in denied]
 
     def _left(self, made: Attacks, actor: int, needs: Needs) -> Needs:
         """Return the remaining needs of the entries after a player's attacks."""
@@ -1099,24 +959,70 @@ class _Attackers:
                 killed = {t: share for t, _, share in bitten[table] if t != actor}
             if not self.lone:
                 least = Fraction(0)
-            for target in killed.keys() & {p for at, p in needs if at == table}:
-                low, high = left[table, target]
-                left[table, target] = low - most * killed[target], high - least * killed[target]
+            for target, share in killed.items():
+                if (table, target) in left:
+                    low, high = left[table, target]
+                    left[table, target] = low - most * share, high - least * share
         return left
 
 
 # the sums
 
 
+class _Number(NamedTuple):
+    """A number of worlds before (0) or after (1) a step, which is a sum over the rows."""
+
+    step: int
+    after: int
+    counted: tuple[tuple[int, Worlds], ...]
+    """The worlds that count, with their factors."""
+    least: int | None = None
+    most: int | None = None
+    """Its bounds."""
+
+
 class _Sums:
-    """The sums over the rows of a scenario, with their bounds, and the conditions on these."""
+    """The sums over the rows of a scenario, with their bounds, and the conditions on these.
+
+    `worlds`: the number of worlds at each table.
+    """
 
     def __init__(self, scenario: Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
-        self.scenario, self.budget, self.ways = scenario, budget, len(scenario.ways)
-        self.demands = demands = Demands(scenario, worlds)
-        self.conditions, self.choices = demands.conditions, demands.choices
-        self.needed = reduce(or_, map(flags_of, chain(self.conditions, *self.choices)), 0)
-        self.impossible = ((1 << self.ways) - 1) << demands.flags if self.ways > 1 else 0
+        self.scenario, self.budget, steps = scenario, budget, scenario.plan.steps
+        self.end = _Number(len(steps), 1, self._all, 1)
+        """The number of worlds at the end."""
+        self.draws: list[tuple[_Number, _Number | None]] = []
+        """For each draw: the worlds before and after it; None if one world was drawn."""
+        numbers, conditions = [self.end], list[Formula]()
+        for number, step in enumerate(steps):
+            if isinstance(step, Voted | Died) and step.dead:
+                self.draws.append((_Number(number, 0, self._all), _Number(number, 1, self._all)))
+            elif isinstance(step, Judged) and step.collapsed:
+                self.draws.append((_Number(number, 1, self._all), None))
+            elif number in worlds:
+                numbers += self._shown(number, worlds[number])
+            if isinstance(step, Died) and scenario.game.mark is not None:
+                numbers += self._bitten(number, {scenario.place[name] for name in step.dead})
+            conditions += [scenario.in_flags(number, f, after) for after, f in scenario.conditions(number)]
+        numbers += [one for draw in self.draws for one in draw if one is not None]
+        self.numbers = sorted(dict.fromkeys(numbers), key=lambda one: one[:2])
+        """The numbers to which every row adds, in order of time."""
+        self.counted = grouped(((one.step, one.after), one.counted) for one in self.numbers)
+        """What is counted before (0) and after (1) each step."""
+        self.conditions = [condition for condition in conditions if condition is not TRUE]
+        """What must hold, in atoms that say that a flag is not set."""
+        self.choices = list(self._chosen())
+        """For each attack of another player, and each possible target of it, whether it was accepted."""
+        asked = {atom for f in (*self.conditions, *chain(*self.choices)) for atom in f.atoms}
+        self.tests = grouped(
+            ((n, after), (1 << bit, scenario.deals.every ^ scenario.true(body, scenario.course[n, after][1])))
+            for (n, after, body), bit in scenario.bits.items()
+            if _kept(bit) in asked
+        )
+        """The flags before (0) and after (1) each step, each with the worlds that deny its statement."""
+        self.ways = len(scenario.ways)
+        self.impossible = ((1 << self.ways) - 1) << len(scenario.bits) if self.ways > 1 else 0
+        """Further flags: in which orders of the nights a leaf is impossible."""
         self.pools = {
             (number, p): scenario.pools(number, p)
             for number, _ in scenario.plan.acting("vision")
@@ -1132,9 +1038,56 @@ class _Sums:
     @property
     def key(self) -> Hashable:
         """All that differs between the attacks that these sums may be for."""
-        demands, worlds = self.demands, (alive for alive, _ in self.scenario.course.values())
-        seen = (*demands.tests.items(), *demands.counted.items(), *self.pools.items())
+        worlds = (alive for alive, _ in self.scenario.course.values())
+        seen = (*self.tests.items(), *self.counted.items(), *self.pools.items())
         return (*self.conditions, *self.choices, *worlds, self.scenario.drawn, repr(seen))
+
+    @property
+    def _all(self) -> tuple[tuple[int, Worlds], ...]:
+        return ((1, self.scenario.deals.every),)
+
+    def _chosen(self) -> Iterator[tuple[Formula, ...]]:
+        scenario = self.scenario
+        for (number, actor), target in scenario.attacks.items():
+            if target is not None and actor != scenario.viewer:
+                targets = scenario.targets(number, actor, "attack")
+                accepted = (scenario.accepted(number, actor, t) for t in targets)
+                yield tuple(scenario.in_flags(number, condition) for condition in accepted)
+
+    def _shown(self, number: int, worlds: int) -> Iterator[_Number]:
+        """Yield the numbers behind a table."""
+        scenario, shown = self.scenario, self.scenario.plan.intervals[number]
+        yield _Number(number, 1, self._all, worlds, worlds)
+        exact = sum(fact == WOLF and low == high for (fact, _), (low, high) in shown.items())
+        lone = scenario.game.mark is None and scenario.harmless
+        for (fact, p), (low, high) in shown.items():
+            if fact != "dead":
+                held = ((1, scenario.deals.holders[fact][p]),)
+                yield _Number(number, 1, held, ceil(low * worlds), floor(high * worlds))
+            elif not lone or exact < scenario.setup.deck.players:  # else deaths follow from wolf and attacks
+                scale = worlds * scenario.scale
+                yield _Number(number, 1, self._lost(number, 1, p), ceil(low * scale), floor(high * scale))
+
+    def _bitten(self, number: int, found: Container[int]) -> Iterator[_Number]:
+        """Yield the parts of lives lost, minus the worlds: players bitten to death are found at once."""
+        scenario = self.scenario
+        for p in scenario.living[number]:
+            after = int(p not in found)
+            lost = (-scenario.scale, scenario.deals.every), *self._lost(number, after, p)
+            if not after:
+                yield _Number(number, after, lost, least=0)
+            elif len(lost) > 1:
+                yield _Number(number, after, lost, most=-1)
+
+    def _lost(self, number: int, after: int, p: int) -> tuple[tuple[int, Worlds], ...]:
+        """Return where a player is dead or bitten, with the part of a life."""
+        scenario, mark = self.scenario, self.scenario.game.mark
+        if mark is None or scenario.course[number, after][1][p]:
+            return ((scenario.scale, scenario.course[number, after][1][p]),)
+        bites = ((x, share) for t, x, share in scenario.bites[number - 1 + after] if t == p)
+        return tuple(
+            (int(share * scenario.scale), scenario.where(number, mark.where, x, p)) for x, share in bites
+        )
 
     @cached_property
     def rows(self) -> list[list[Leaf]]:
@@ -1173,7 +1126,7 @@ class _Sums:
     def _noted(self, leaves: Iterable[Leaf], number: int, after: int) -> Iterator[Leaf]:
         """Yield them with what is counted, and denied, before (0) or after (1) a step."""
         worlds, moment = self.scenario.course[number, after][0], (number, after)
-        tests, numbers = self.demands.tests.get(moment, ()), self.demands.counted.get(moment, ())
+        tests, numbers = self.tests.get(moment, ()), self.counted.get(moment, ())
         for leaf in leaves:
             alive, flags, found = leaf.alive & worlds, leaf.flags, []
             for bit, denying in tests:
@@ -1213,7 +1166,7 @@ class _Sums:
         try:
             total = convolve(
                 [list(map(self._summand, row)) for row in self.rows],
-                [(one.least, one.most) for one in self.demands.numbers],
+                [(one.least, one.most) for one in self.numbers],
                 self._finish,
                 channels=[0, *range(1, 1 + self.ways), *range(1, 1 + self.ways)],
                 max_states=self.budget.states,
@@ -1226,24 +1179,24 @@ class _Sums:
         return Find(self.scenario, attacks, self.rows, total, numberings, tuple(sorted(self.sizes)))
 
     def _summand(self, leaf: Leaf) -> Summand:
-        """Return what a leaf adds; further flags say in which orders of the nights it is impossible."""
-        flags = leaf.flags & self.needed & ~self.sure
+        """Return what a leaf adds."""
+        flags = leaf.flags & ~self.sure
         for way, weight in enumerate(leaf.weights if self.impossible else ()):
-            flags |= (not weight) << (self.demands.flags + way)
+            flags |= (not weight) << (len(self.scenario.bits) + way)
         return Summand(leaf.numbers, flags, (Fraction(1), *leaf.weights))
 
     def _finish(self, numbers: Sequence[int], flags: int) -> tuple[Fraction, ...] | None:
         """Return the factors of an end: for the number of histories, the weight per world and the weight."""
-        demands, flags = self.demands, flags | self.sure
+        flags |= self.sure
         if self.impossible and flags & self.impossible == self.impossible:
             return None
         if not all(is_met(condition, flags) for condition in self.conditions):
             return None
-        reached = dict(zip(demands.numbers, numbers, strict=True))
-        factor, size = Fraction(1), reached[demands.end]
+        reached = dict(zip(self.numbers, numbers, strict=True))
+        factor, size = Fraction(1), reached[self.end]
         for accepted in self.choices:
             factor /= sum(is_met(each, flags) for each in accepted)
-        for before, after in demands.draws:
+        for before, after in self.draws:
             factor *= Fraction(reached[after] if after is not None else 1, reached[before])
         histories = 1
         if self.scenario.plan.collapsed < len(self.scenario.plan.steps):

@@ -223,20 +223,18 @@ class Problem:
     # moves
 
     def _acting(self, number: int, step: Acting) -> None:
-        actions = self.scenario.setup.actions(step.phase)
         acting = [p for p in self.scenario.living[number] if self.scenario.moves_count(number, p)]
-        attacks: dict[int, dict[int, Any]] = {}
-        if "attack" in actions:
-            attacks = {actor: self._attacks(number, actor) for actor in acting}
-            refusing = (
-                ~self.scenario.accepted(number, self.scenario.viewer, self.place[t]) for t in step.refused
-            )
-            self._demand(*map(self._literal, refusing))
-        if "vision" in actions:
-            for actor in acting:
-                self._vision(number, actor, mixed="attack" in actions)
-        for actor, made in attacks.items():
-            self._strike(number, actor, made)
+        actions = self.scenario.setup.actions(step.phase)
+        moves = {(action, p): self._choose(number, p, action) for action in actions for p in acting}
+        for name in step.refused:
+            accepted = self.scenario.accepted(number, self.scenario.viewer, self.place[name])
+            self._demand(self._literal(accepted).Not())
+        for (action, p), choices in moves.items():
+            if action == "vision":
+                self._look(number, p, choices, mixed="attack" in actions)
+        for (action, p), choices in moves.items():
+            if action == "attack":
+                self._strike(number, p, choices)
 
     def _choose(self, number: int, actor: int, action: Action) -> list[PlacedMove]:
         """Demand exactly one of the moves that fit what is known, each on its condition; return them."""
@@ -247,30 +245,25 @@ class Problem:
         self.model.add_exactly_one([self.choices[choice] for choice in choices])
         return choices
 
-    def _attacks(self, number: int, actor: int) -> dict[int, Any]:
-        """Return for each target the variable that says the player attacked there."""
-        made = self._choose(number, actor, "attack")
-        return {move.target: self.choices[move] for move in made if move.target is not None}
-
-    def _strike(self, number: int, actor: int, made: Mapping[int, Any]) -> None:
+    def _strike(self, number: int, actor: int, choices: Sequence[PlacedMove]) -> None:
         """Remove the deals in which an attack is impossible; in the attacker's other deals, it kills."""
         act = self.game.acts["attack"]
         own = self.scenario.where(number, act.by, actor)
-        for t, attacked in made.items():
+        made = [(move.target, self.choices[move]) for move in choices if move.target is not None]
+        for t, attacked in made:
             impossible = self.scenario.where(number, act.impossible, actor, t)
             for w, intact in self._among(own & impossible).items():
                 self._intact[w] = self._all([intact, attacked.Not()])
             for w in self._among(own & ~impossible):
                 self._killed[w, t] = self._any([self._killed[w, t], attacked])
 
-    def _vision(self, number: int, actor: int, *, mixed: bool) -> None:
+    def _look(self, number: int, actor: int, choices: Sequence[PlacedMove], *, mixed: bool) -> None:
         """Demand a possible vision, or none, and remove the seer's deals that do not fit its result.
 
         `mixed`: attacks of the same step may come before it.
         """
         where, act = self.scenario.where, self.game.acts["vision"]
-        shows, choices = dict(act.shows), self._choose(number, actor, "vision")
-        source = act.by if mixed else f"({act.by}) & ({act.pool})"
+        shows, source = dict(act.shows), act.by if mixed else f"({act.by}) & ({act.pool})"
         pool = self._alive(self._where(seated(self.game, source, actor)))
         removing: dict[int, list[Any]] = {}
         for choice in choices:
