@@ -572,13 +572,6 @@ class ListedWorlds(_Models):
 
     name: ClassVar[str] = "explicit"
 
-    listed: bool = True
-    """Whether the game lists its worlds, so that questions about facts are answered from the list."""
-
-    def for_owners(self) -> Self:
-        """Return the engine that lists the worlds that fit what was told."""
-        return replace(self, listed=True)
-
     def floor(self, told: Told) -> float:
         """Return the number of deals."""
         return told.setup.worlds
@@ -593,8 +586,6 @@ class ListedWorlds(_Models):
         setup, dealt = told.setup, int(self.floor(told))
         if unnoticed(told):
             return Cover(None, "somebody did not notice what happened")
-        if not (self.listed or knowers_in(question)):
-            return Cover(None, "the worlds of this game are only counted")
         if dealt > self.limit or (setup.sample is None and not Enumerated.fits(setup.deck)):
             return Cover(None, f"{dealt:,} deals are more than {self.limit:,}", ("play with fewer players",))
         most = self.course(told, question).most_worlds
