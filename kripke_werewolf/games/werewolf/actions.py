@@ -185,10 +185,8 @@ def _phase_actions(
 def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
     """Yield the changes that follow by themselves at some moments."""
     if post := declared(setup).followed({}, *moments):
-        name = " and ".join(moments)
-        yield ActionModel._of_sights(
-            {name: Possible(post=post)}, {}, others=(1,), name=f"what follows: {name}"
-        )
+        name = f"what follows: {' and '.join(moments)}"
+        yield ActionModel._of_sights({name: Possible(post=post)}, {}, others=(1,), name=name)
 
 
 def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
@@ -444,8 +442,8 @@ class _Stretch:
         lasting, changing = by_cards(game, kind), (game.acts[a] for a in actions if game.acts[a].change)
         removed = any(not (lasting and keeps(game, other, kind)) for other in changing)
         dead = act.pool != "true" and bool(self.entry.phase.position)
-        interrupted = bool(self.before) or self.setup.sample is not None
-        return removed or dead or interrupted or not exclusive(game, act)
+        part = bool(self.before) or self.setup.sample is not None
+        return removed or dead or part or not exclusive(game, act)
 
     def _actual(self, player: str, action: Action) -> Option | None:
         """Return the actual option, by an interruption or the end; None if it is unknown."""
