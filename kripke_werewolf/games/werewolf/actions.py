@@ -513,7 +513,7 @@ def _secret_action(
 def _private(
     options: Mapping[Option, Possible], actual: Option | None, name: str, player: str, agents: frozenset[str]
 ) -> Iterator[ActionModel]:
-    """Yield what one player does, or is told, unseen by the others.
+    """Yield a move or a message that only one player sees.
 
     Of other players than the agents only the effect matters, and whether it restricts the actual worlds.
     """

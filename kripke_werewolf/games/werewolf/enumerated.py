@@ -43,7 +43,7 @@ _SMALL = 1 << 10
 
 
 def most_listed(deck: Deck) -> int:
-    """Return how many worlds of a deck fit the memory limit, with the facts that change in them."""
+    """Return the number of worlds of a deck that fit the memory limit."""
     special = deck.players - deck.villagers
     return MAX_BYTES // (special + (4 if deck.players <= 32 else 8) * (1 + len(deck.facts)))
 
