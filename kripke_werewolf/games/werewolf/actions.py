@@ -305,7 +305,18 @@ class _Stretch:
                     options = self._options(name, action)
                     yield from _private(options, self._actual(name, action), what, name, agents)
         if self.acted is None:
-            yield from _refusals(self.known, self.entry, agents)
+            yield from self._refusals()
+
+    def _refusals(self) -> Iterator[ActionModel]:
+        """Yield the notices to agents whose attacks were refused."""
+        act = self.game.acts["attack"]
+        for player in self.known.owners:
+            for target in self.entry.refused(player):
+                wolf = self.game.at(f"({act.by}) -> ({act.impossible})", player, target)
+                refused = Option(player, target, note=REFUSED)
+                options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
+                name = f"the refused attack of {player} in {self.entry.phase}"
+                yield from _private(options, refused, name, player, self.agents)
 
     def _is_told(self, player: str) -> bool:
         """Whether a player is one of several owners, but not all, so that only their moves are known."""
@@ -527,19 +538,6 @@ def _private(
 
 def _all(parts: Iterable[Formula]) -> Formula:
     return conjunction(part for part in parts if part is not TRUE)
-
-
-def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
-    """Yield the notices to agents whose attacks were refused."""
-    game = declared(known.setup)
-    act = game.acts["attack"]
-    for player in known.owners:
-        for target in entry.refused(player):
-            wolf = game.at(f"({act.by}) -> ({act.impossible})", player, target)
-            refused = Option(player, target, note=REFUSED)
-            options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
-            name = f"the refused attack of {player} in {entry.phase}"
-            yield from _private(options, refused, name, player, agents)
 
 
 # --- what is told about roles --------------------------------------------------------------------

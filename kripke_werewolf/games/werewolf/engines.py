@@ -275,11 +275,9 @@ class Counting(Engine):
         """Return the worlds of a player ("": of all owners); or why they are not counted."""
         if not player and self.superposition is not None:
             return self.superposition
-
-        def found() -> tuple[Told, Superposition | str]:  # what was told is kept alive with its identity
-            return told, seen_worlds(_as_seen(told, player))
-
-        return remembered(self.kept, ("worlds", id(told), player), found)[1]
+        # what was told is kept alive with its identity
+        key = "worlds", id(told), player
+        return remembered(self.kept, key, lambda: (told, seen_worlds(_as_seen(told, player))))[1]
 
     def _counted(self, told: Told, player: str, body: Formula) -> Verdict:
         """Return the number of a player's worlds where facts are true; raise NotCovered without one."""
@@ -604,11 +602,6 @@ class Diagrams(_Models):
 
     name: ClassVar[str] = "symbolic"
 
-    @property
-    def nodes(self) -> int:
-        """The greatest number of nodes."""
-        return max(self.limit, _LEAST_NODES)
-
     def floor(self, told: Told) -> float:
         """Return a cost above that of listing or counting."""
         return max(self.limit, MANY) + 1
@@ -626,7 +619,8 @@ class Diagrams(_Models):
 
     def start(self, told: Told, question: Formula, course: Course) -> Model:
         """Return the structure before the first move."""
-        return first_structure(told, course, weighted=is_weighted(question), nodes=self.nodes)
+        nodes = max(self.limit, _LEAST_NODES)
+        return first_structure(told, course, weighted=is_weighted(question), nodes=nodes)
 
     def defined(self, told: Told, question: Formula) -> Formula:
         """Return a formula with atoms only for exact roles and the deaths that matter."""
