@@ -185,10 +185,8 @@ def _phase_actions(
 def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
     """Yield the changes that follow by themselves at some moments."""
     if post := declared(setup).followed({}, *moments):
-        name = " and ".join(moments)
-        yield ActionModel._of_sights(
-            {name: Possible(post=post)}, {}, others=(1,), name=f"what follows: {name}"
-        )
+        name = f"what follows: {' and '.join(moments)}"
+        yield ActionModel._of_sights({name: Possible(post=post)}, {}, others=(1,), name=name)
 
 
 def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
@@ -307,7 +305,18 @@ class _Stretch:
                     options = self._options(name, action)
                     yield from _private(options, self._actual(name, action), what, name, agents)
         if self.acted is None:
-            yield from _refusals(self.known, self.entry, agents)
+            yield from self._refusals()
+
+    def _refusals(self) -> Iterator[ActionModel]:
+        """Yield the notices to agents whose attacks were refused."""
+        act = self.game.acts["attack"]
+        for player in self.known.owners:
+            for target in self.entry.refused(player):
+                wolf = self.game.at(f"({act.by}) -> ({act.impossible})", player, target)
+                refused = Option(player, target, note=REFUSED)
+                options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
+                name = f"the refused attack of {player} in {self.entry.phase}"
+                yield from _private(options, refused, name, player, self.agents)
 
     def _is_told(self, player: str) -> bool:
         """Whether a player is one of several owners, but not all, so that only their moves are known."""
@@ -444,8 +453,8 @@ class _Stretch:
         lasting, changing = by_cards(game, kind), (game.acts[a] for a in actions if game.acts[a].change)
         removed = any(not (lasting and keeps(game, other, kind)) for other in changing)
         dead = act.pool != "true" and bool(self.entry.phase.position)
-        interrupted = bool(self.before) or self.setup.sample is not None
-        return removed or dead or interrupted or not exclusive(game, act)
+        part = bool(self.before) or self.setup.sample is not None
+        return removed or dead or part or not exclusive(game, act)
 
     def _actual(self, player: str, action: Action) -> Option | None:
         """Return the actual option, by an interruption or the end; None if it is unknown."""
@@ -515,7 +524,7 @@ def _secret_action(
 def _private(
     options: Mapping[Option, Possible], actual: Option | None, name: str, player: str, agents: frozenset[str]
 ) -> Iterator[ActionModel]:
-    """Yield what one player does, or is told, unseen by the others.
+    """Yield a move or a message that only one player sees.
 
     Of other players than the agents only the effect matters, and whether it restricts the actual worlds.
     """
@@ -529,19 +538,6 @@ def _private(
 
 def _all(parts: Iterable[Formula]) -> Formula:
     return conjunction(part for part in parts if part is not TRUE)
-
-
-def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[ActionModel]:
-    """Yield the notices to agents whose attacks were refused."""
-    game = declared(known.setup)
-    act = game.acts["attack"]
-    for player in known.owners:
-        for target in entry.refused(player):
-            wolf = game.at(f"({act.by}) -> ({act.impossible})", player, target)
-            refused = Option(player, target, note=REFUSED)
-            options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
-            name = f"the refused attack of {player} in {entry.phase}"
-            yield from _private(options, refused, name, player, agents)
 
 
 # --- what is told about roles --------------------------------------------------------------------

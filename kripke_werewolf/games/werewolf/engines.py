@@ -275,11 +275,9 @@ class Counting(Engine):
         """Return the worlds of a player ("": of all owners); or why they are not counted."""
         if not player and self.superposition is not None:
             return self.superposition
-
-        def found() -> tuple[Told, Superposition | str]:  # what was told is kept alive with its identity
-            return told, seen_worlds(_as_seen(told, player))
-
-        return remembered(self.kept, ("worlds", id(told), player), found)[1]
+        # what was told is kept alive with its identity
+        key = "worlds", id(told), player
+        return remembered(self.kept, key, lambda: (told, seen_worlds(_as_seen(told, player))))[1]
 
     def _counted(self, told: Told, player: str, body: Formula) -> Verdict:
         """Return the number of a player's worlds where facts are true; raise NotCovered without one."""
@@ -572,13 +570,6 @@ class ListedWorlds(_Models):
 
     name: ClassVar[str] = "explicit"
 
-    listed: bool = True
-    """Whether the game lists its worlds, so that questions about facts are answered from the list."""
-
-    def for_owners(self) -> Self:
-        """Return the engine that lists the worlds that fit what was told."""
-        return replace(self, listed=True)
-
     def floor(self, told: Told) -> float:
         """Return the number of deals."""
         return told.setup.worlds
@@ -593,8 +584,6 @@ class ListedWorlds(_Models):
         setup, dealt = told.setup, int(self.floor(told))
         if unnoticed(told):
             return Cover(None, "somebody did not notice what happened")
-        if not (self.listed or knowers_in(question)):
-            return Cover(None, "the worlds of this game are only counted")
         if dealt > self.limit or (setup.sample is None and not Enumerated.fits(setup.deck)):
             return Cover(None, f"{dealt:,} deals are more than {self.limit:,}", ("play with fewer players",))
         most = self.course(told, question).most_worlds
@@ -613,11 +602,6 @@ class Diagrams(_Models):
 
     name: ClassVar[str] = "symbolic"
 
-    @property
-    def nodes(self) -> int:
-        """The greatest number of nodes."""
-        return max(self.limit, _LEAST_NODES)
-
     def floor(self, told: Told) -> float:
         """Return a cost above that of listing or counting."""
         return max(self.limit, MANY) + 1
@@ -635,7 +619,8 @@ class Diagrams(_Models):
 
     def start(self, told: Told, question: Formula, course: Course) -> Model:
         """Return the structure before the first move."""
-        return first_structure(told, course, weighted=is_weighted(question), nodes=self.nodes)
+        nodes = max(self.limit, _LEAST_NODES)
+        return first_structure(told, course, weighted=is_weighted(question), nodes=nodes)
 
     def defined(self, told: Told, question: Formula) -> Formula:
         """Return a formula with atoms only for exact roles and the deaths that matter."""

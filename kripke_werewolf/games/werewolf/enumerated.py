@@ -43,30 +43,27 @@ _SMALL = 1 << 10
 
 
 def most_listed(deck: Deck) -> int:
-    """Return how many worlds of a deck fit the memory limit, with the facts that change in them."""
+    """Return the number of worlds of a deck that fit the memory limit."""
     special = deck.players - deck.villagers
     return MAX_BYTES // (special + (4 if deck.players <= 32 else 8) * (1 + len(deck.facts)))
 
 
 class Deals:
-    """A table of assignments, and the sets of rows in which a player has a card."""
+    """A table of assignments, by default all in order, and the sets of rows in which a player has a card."""
 
-    def __init__(self, deck: Deck, columns: Sequence[bytes]) -> None:
-        self.deck, self.columns = deck, tuple(columns)
+    def __init__(self, deck: Deck, columns: Sequence[bytes] = ()) -> None:
+        every = columns or _columns(deck.players, [number for _, number in deck.special if number])
+        self.deck, self.columns = deck, tuple(every)
         self.places = range(deck.players)
-        self.size = len(columns[0])
+        self.size = len(self.columns[0])
         self.every: Rows = (1 << self.size) - 1
-
-    @classmethod
-    def all(cls, deck: Deck) -> Deals:
-        """Return all assignments of a deck, in the order of their columns."""
-        return cls(deck, _columns(deck.players, [number for _, number in deck.special if number]))
 
     @cached_property
     def holders(self) -> Mapping[str, Dead]:
         """For each role, `"wolf"` and each side, and each player, the rows in which they were dealt it."""
         found = dict.fromkeys(self.deck.roles[1:], (0,) * self.deck.players)
-        for role, column in zip(_cards(self.deck), self.columns, strict=True):
+        cards = (role for role, number in self.deck.special for _ in range(number))
+        for role, column in zip(cards, self.columns, strict=True):
             places = (_rows_with(column, player) for player in self.places)
             found[role] = tuple(map(or_, found[role], places))
         return self.held(found)
@@ -163,7 +160,7 @@ class Enumerated(Superposition):
                 ("" if Counted.refuses(deck) else "the counting engine needs no worlds, and ")
                 + "sample= plays with a random part of them",
             )
-        return cls(Deals.all(deck))
+        return cls(Deals(deck))
 
     @classmethod
     def sample(cls, deck: Deck, worlds: int, *, seed: int) -> Enumerated:
@@ -314,7 +311,7 @@ def _rows_with(column: bytes | bytearray, value: int) -> Rows:
 @lru_cache(maxsize=8)
 def deals_of(deck: Deck) -> Deals:
     """Return all assignments of a small deck."""
-    return Deals.all(deck)
+    return Deals(deck)
 
 
 def rows_where(f: Formula, rows: Rows, true: Callable[[str], Rows]) -> Rows:
@@ -326,10 +323,6 @@ def died(rows: Rows, dead: Dead, player: int, where: Rows, unless: Rows = 0) -> 
     """Return the rows, and who is dead where, once a player dies in some; those in `unless` are removed."""
     removed = where & unless
     return rows ^ removed, (*dead[:player], dead[player] | (where ^ removed), *dead[player + 1 :])
-
-
-def _cards(deck: Deck) -> list[str]:
-    return [role for role, number in deck.special for _ in range(number)]
 
 
 # --- the worlds of a game -------------------------------------------------------------------------

@@ -112,12 +112,6 @@ class Course:
         moves = (move.name for move in self.moves)
         return [atom for atom in (*about_players, *moves) if atom in self.followed]
 
-    @property
-    def probabilities(self) -> bool:
-        """Whether some event depends on probabilities."""
-        formulas = (e.pre for model in self.actions if model.formula_agents for e in model.events.values())
-        return any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
-
     @cached_property
     def most_worlds(self) -> int:
         """The greatest possible number of worlds of the explicit model."""
@@ -232,8 +226,9 @@ def first_model(known: Told, course: Course, *, weighted: bool, limit: int) -> K
         seen = {agent: _observed(setup, deals, setup.seat(agent)) for agent in agents}
     written = cache(partial(worlds.world_strings, deaths=False))
     names = Computed(deals.size, lambda number: written()[number])
-    alike = () if weighted or course.probabilities else agents
-    model = KripkeModel.from_facts(names, facts, seen, dealt, alike)
+    said = (e.pre for action in course.actions if action.formula_agents for e in action.events.values())
+    weighted = weighted or any(isinstance(node, Probability) for f in said for node in f.subformulas())
+    model = KripkeModel.from_facts(names, facts, seen, dealt, () if weighted else agents)
     return model if model.designates_all else model.generated()
 
 

@@ -229,13 +229,13 @@ class AskedOfGame:
     ) -> AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
         check_possible("engine", engine, get_args(Answering))
-        me, numbers, worlds, listed = "", tuple[tuple[str, int], ...](), None, True
+        me, numbers, worlds = "", tuple[tuple[str, int], ...](), None
         if isinstance(game, Told):
             me, numbers = game.player, game.numbers
             if not me:
                 raise GameError("this is public information, and not the handout of a player")
         else:
-            worlds, listed = game.states[-1].worlds, isinstance(game.states[0].worlds, Enumerated)
+            worlds = game.states[-1].worlds
         if asker:
             me = game.setup.name_of(asker)
         kept, exact = getattr(game, "kept", {}), None
@@ -244,7 +244,7 @@ class AskedOfGame:
         tick = _clock(timeout)
         engines: tuple[Engine, ...] = (
             Counting(worlds, limit, kept),
-            ListedWorlds(limit, tick, kept, listed),
+            ListedWorlds(limit, tick, kept),
             Diagrams(limit, tick, kept),
         )
         facts = tuple(found for found in engines if engine in ("auto", found.name))
