@@ -13,7 +13,6 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial, reduce
-from numbers import Integral
 from operator import and_
 from typing import Any, NamedTuple, TypeAlias
 
@@ -131,8 +130,8 @@ class Decisions:
                 answer = Mixed(tuple((proposed, uniform(len(listed))) for proposed in listed))
             found: dict[Party, Fraction] = {}
             for proposed, p in answer.weights:
-                party = _party(proposed, now.size, now.players)
-                if party is None:
+                party = tuple(i for i in now.players if i in proposed)
+                if not len(party) == len(proposed) == now.size:
                     raise illegal(f"proposes {proposed!r}")
                 add(found, party, p)
             return found
@@ -222,16 +221,6 @@ def _asked_of(role: str) -> tuple[str, ...]:
     return _QUESTIONS if role == "evil" else _QUESTIONS[:2]
 
 
-def _party(proposed: object, size: int, seats: Party) -> Party | None:
-    """Return a proposed party in ascending order; None if it is not a party of that size."""
-    if not isinstance(proposed, tuple | list | set | frozenset):
-        return None
-    players = {int(a) for a in proposed if isinstance(a, Integral) and not isinstance(a, bool)}
-    if len(proposed) == len(players) == size and players <= set(seats):
-        return tuple(sorted(players))
-    return None
-
-
 # --- the game ------------------------------------------------------------------------------------
 
 
@@ -253,7 +242,7 @@ class _TurnStep(NamedTuple):
     """The knowledge afterwards."""
 
     def rulings(self) -> dict[int, Ruling]:
-        """Return what everybody decides, and by which rule."""
+        """Return the decision of each player, with the rule that it follows."""
         yes = _STAGES[self.place.now.stage][2]
         return {i: Ruling(rule, self.moves[i] == yes) for i, rule in self.rules.items()}
 

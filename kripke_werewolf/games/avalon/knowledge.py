@@ -103,9 +103,6 @@ class Beliefs(Knowledge):
         space = known.space.with_worlds(worlds).with_relations(relations)
         return cls._kept(known.points, space, {}, known._checked, (within, kept))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.points, self.space.all, *self.besides)
-
     def left(self, worlds: int) -> Self:
         """Return the beliefs after everybody learns that the actual world is one of these."""
         if worlds not in self._announced:
@@ -127,11 +124,6 @@ class Beliefs(Knowledge):
 
 
 _Apart: TypeAlias = tuple[tuple[str, frozenset[tuple[int, int]]], ...]
-
-
-def _restored(points: Points, worlds: int, apart: _Apart, layers: tuple[int, ...]) -> Beliefs:
-    relations = {agent: Rows(cells) for agent, cells in apart}
-    return Beliefs._held(games.Knowledge.of(points, worlds, relations), worlds, apart, layers)
 
 
 @cache

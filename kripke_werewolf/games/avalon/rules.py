@@ -534,37 +534,19 @@ class AvalonTable(Game):
     `in_i` (the party), `for_i` (the last votes), `fails_n` (the last quest), `attempt_n`, `failed_n` and
     `succeeded_n`.
 
-    `players`, `evil`, `sizes` of the parties and `proposals` for each quest make a smaller game than that of
-    the rules, whose tree can be walked. More than half of the quests decide the game.
+    `players`, `evil`, `sizes` of the parties and `proposals` for each quest may be changed; more than half of
+    the quests decide the game.
 
-    Raises GameError for impossible numbers.
-
-    >>> small = AvalonTable(Rules(fifth="accepted"), players=3, evil=1, sizes=(1, 2, 2), proposals=1)
-    >>> [str(deal) for deal, _ in small.deals()]
-    ['evil 1', 'evil 2', 'evil 3']
+    >>> [str(deal) for deal, _ in AvalonTable(Rules()).deals()][:3]
+    ['evil 1 and 2', 'evil 1 and 3', 'evil 1 and 4']
     """
 
     name = "Avalon"
+    players: tuple[int, ...]
 
-    def __init__(
-        self,
-        rules: Rules,
-        *,
-        players: int | None = None,
-        evil: int | None = None,
-        sizes: tuple[int, ...] | None = None,
-        proposals: int = PROPOSALS,
-    ) -> None:
-        self.rules, self.proposals = rules, proposals
-        self.sizes = sizes or rules.sizes
-        self.players: tuple[int, ...] = seats(players or rules.players)
-        self.evil = evil or EVIL[rules.players]
-        if not 0 < self.evil < len(self.players) or not {*self.sizes} <= {*self.players} or proposals < 1:
-            raise GameError(
-                f"no game for players={len(self.players)}, evil={self.evil}, sizes={self.sizes}, "
-                f"proposals={proposals}: parties have 1 to {len(self.players)} members, and some but not all "
-                "players are evil"
-            )
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.players, self.evil = rules, rules.seats, EVIL[rules.players]
+        self.sizes, self.proposals = rules.sizes, PROPOSALS
 
     def deals(self) -> list[Seated]:
         """Return the deals."""
@@ -593,11 +575,12 @@ class AvalonTable(Game):
             yield from role_atoms(role, self.players)
         yield from (f"{what}_{i}" for what in ("leads", "in", "for") for i in self.players)
         yield from (f"attempt_{n}" for n in range(1, self.proposals + 1))
-        yield from (f"{what}_{n}" for what in ("failed", "succeeded") for n in range(self._majority + 1))
+        yield from (f"{what}_{n}" for what in ("failed", "succeeded") for n in range(self.majority + 1))
         yield from (f"fails_{n}" for n in range(self.evil + 1))
 
     @property
-    def _majority(self) -> int:
+    def majority(self) -> int:
+        """The number of quests that decides the game."""
         return len(self.sizes) // 2 + 1
 
     def sees(self, player: int, world: Seated) -> Hashable:
@@ -628,7 +611,7 @@ class AvalonTable(Game):
 
     def after(
         self, now: Situation, world: Seated, moves: Mapping[int, Any]
-    ) -> Happening | End | dict[Happening | End, Fraction]:
+    ) -> End | dict[Happening, Fraction]:
         """Return the results of moves, all of them public."""
         deal = world.deal
         if now.stage == "name":
@@ -645,8 +628,7 @@ class AvalonTable(Game):
             following = self.onward(moved) if moved.stage == now.stage else (moved,)
         if isinstance(following, Outcome):
             return End(Ended(following, deal.evil))
-        happenings = [Happening(Seated(deal, later), later) for later in following]
-        return happenings[0] if len(happenings) == 1 else equally(happenings)
+        return equally(Happening(Seated(deal, later), later) for later in following)
 
     # --- the rules about quests, which do not depend on the cards ----------------------------------
 
@@ -674,9 +656,9 @@ class AvalonTable(Game):
             lost += 1
         elif over:
             won += 1
-        if lost == self._majority:
+        if lost == self.majority:
             return Outcome("evil", now.quest)
-        if won == self._majority:
+        if won == self.majority:
             if self.rules.assassinate:
                 return (now._replace(stage="name", succeeded=won),)
             return Outcome("good", now.quest)
@@ -691,9 +673,3 @@ class AvalonTable(Game):
     def rewards(self, end: Ended) -> dict[int, int]:
         """Return 1 for each player of the side that has won, and -1 for the others."""
         return {i: 1 if (i in end.evil) == (end.outcome.winner == "evil") else -1 for i in self.players}
-
-    def outcomes(self) -> list[Outcome]:
-        """Return all outcomes that the rules allow."""
-        quests = range(self._majority, len(self.sizes) + 1)
-        found = [Outcome(side, n) for side in get_args(Side) for n in quests]
-        return found + [Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate]

@@ -87,10 +87,11 @@ class Knowledge:
         worlds: int,
         relations: Mapping[str, Rows],
         weights: Mapping[str, tuple[tuple[int, int], ...]] | None = None,
+        besides: Hashable = None,
     ) -> Self:
         """Return the knowledge given by the remaining worlds and the relations."""
         space = BitSpace(worlds, relations, points.valuation, points.names.__getitem__, weights or {}, {})
-        return cls._kept(points, space, {}, set())
+        return cls._kept(points, space, {}, set(), besides)
 
     @classmethod
     def _kept(
@@ -117,7 +118,8 @@ class Knowledge:
 
     def __reduce__(self) -> tuple[Any, ...]:
         relations = {agent: r.within(self.space.all) for agent, r in self.space.relations.items()}
-        return type(self).of, (self.points, self.space.all, relations, dict(self.space.weights))
+        kept = self.points, self.space.all, relations, dict(self.space.weights), self.besides
+        return type(self).of, kept
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.space.all.bit_count()} worlds>"

