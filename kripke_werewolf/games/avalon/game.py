@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, check_known
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
@@ -46,8 +46,8 @@ from kripke_werewolf.games.programs.decisions import (
     answering,
     as_rule,
     decided,
-    formulas,
     supports,
+    weighed,
 )
 from kripke_werewolf.games.programs.match import Match, State, is_ours
 from kripke_werewolf.games.programs.program import Decided
@@ -274,11 +274,6 @@ class Turn(NamedTuple):
     """The players from whom evil players choose Merlin; empty if there is no assassination."""
     following: Mapping[Next, Fraction]
     """The next states or outcomes with their probabilities."""
-
-    @property
-    def accepted(self) -> bool:
-        """Whether there is a quest."""
-        return self.fails is not None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -611,7 +606,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def _make_announcement(self, number: int, party: Party, fails: tuple[Rule, ...]) -> Formula | None:
         """Return the formula announced by the number of fail cards."""
         if self.rules.announcements == "policy":
-            options = [(evil(i), formulas(rule)) for i, rule in zip(party, fails, strict=True)]
+            options = [(evil(i), [f for f, _ in weighed(rule)]) for i, rule in zip(party, fails, strict=True)]
             may = [as_evil & disjunction(listed) for as_evil, listed in options]
             must = [as_evil & conjunction(listed) for as_evil, listed in options]
             if not any(isinstance(rule, Mixed) for rule in fails):
@@ -629,8 +624,8 @@ def _believed(rules: Rules, beliefs: object) -> Avalon:
     known = ("good", "merlin", "evil")
     if not isinstance(beliefs, Mapping):
         raise GameError(f"beliefs={beliefs!r} is not a mapping of {', '.join(known)} to strategies")
-    if extra := [str(role) for role in beliefs if role not in known]:
-        raise UnknownNameError(extra[0], known, kind="role", place="beliefs")
+    for role in beliefs:
+        check_known(role, known, kind="role", place="beliefs")
     if rules.merlin is not None and rules.worlds == "pairs":
         raise GameError(
             "beliefs need worlds='roles' or no Merlin: in worlds='pairs' nothing says who is Merlin"
@@ -651,9 +646,8 @@ def _seated(role: str, given: object, default: Mapping[int, Any]) -> dict[int, A
         missing = [name for name in _asked_of(role) if not callable(getattr(strategy, name, None))]
         if missing or isinstance(strategy, type):
             problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
-            who = f"{role}, seat {seat}" if seated is given else role
             needed = ", ".join(_asked_of(role))
-            raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {needed})")
+            raise GameError(f"{role}={strategy!r} is not a strategy: it {problem} (needed: {needed})")
     return {**default, **seated}
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, Self, TypeAlias
 
 from kripke_werewolf import games
-from kripke_werewolf.games.avalon.rules import EVIL, Deal, Rules, dealt, role_atoms, seats
+from kripke_werewolf.games.avalon.rules import EVIL, Deal, Rules, all_deals, role_atoms, seats
 from kripke_werewolf.games.programs.knowledge import Points, at_least
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.bits import Rows, gathered
@@ -22,7 +22,7 @@ from kripke_werewolf.logic.semantics.bits import Rows, gathered
 def worlds(rules: Rules) -> tuple[Deal, ...]:
     """Return the worlds of the models of a game: all deals, or only the evil players if worlds are pairs."""
     roles = ("evil",) if rules.worlds == "pairs" else rules.roles
-    return dealt(rules.players, EVIL[rules.players], roles)
+    return all_deals(rules.players, EVIL[rules.players], roles)
 
 
 def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:

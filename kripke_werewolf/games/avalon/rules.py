@@ -284,8 +284,7 @@ class Rules(Displayed):
             yield f"{named}: of {self.players} players only {EVIL[self.players]} are evil"
         if self.merlin == "cautious" and (self.mordred or self.percival):
             role = "mordred" if self.mordred else "percival"
-            problem = "this Merlin must know everybody, and what everybody knows of the party"
-            yield f"merlin='cautious' needs {role}=False: {problem}"
+            yield f"merlin='cautious' needs {role}=False: this Merlin must know everybody, and what they know"
         if self.cards == "lookahead" and self.oberon:
             yield "cards='lookahead' needs oberon=False: the evil players must know each other"
         if self.cards == "hide" and self.players != 5:
@@ -320,10 +319,6 @@ class Rules(Displayed):
     def sizes(self) -> tuple[int, ...]:
         """The number of players on each quest."""
         return PARTY_SIZES[self.players]
-
-    def knows(self, player: int, fact: Formula) -> Formula:
-        """Return the formula that tests a good player's knowledge of a fact about who is evil."""
-        return known(player, fact, self.knowledge)
 
     def but(self, **options: object) -> Rules:
         """Return the rules with some options changed; raises GameError or UnknownNameError."""
@@ -440,7 +435,7 @@ def configurations(name: str) -> dict[str, Rules]:
 
 
 @cache
-def dealt(players: int, number: int, roles: tuple[str, ...]) -> tuple[Deal, ...]:
+def all_deals(players: int, number: int, roles: tuple[str, ...]) -> tuple[Deal, ...]:
     """Return all deals of roles, in order, with this number of evil players."""
     found = []
     light, dark = ([r for r in roles if CARDS[r].side == side and r != "evil"] for side in get_args(Side))
@@ -454,7 +449,7 @@ def dealt(players: int, number: int, roles: tuple[str, ...]) -> tuple[Deal, ...]
 
 def deals(rules: Rules, *, players: int | None = None, evil: int | None = None) -> list[Deal]:
     """Return the deals of a game, equally likely; `players`, `evil`: numbers other than in the rules."""
-    every = dealt(players or rules.players, evil or EVIL[rules.players], rules.roles)
+    every = all_deals(players or rules.players, evil or EVIL[rules.players], rules.roles)
     anywhere = rules.merlin_seat == "uniform"
     return [deal for deal in every if anywhere or deal.merlin in (None, deal.good[0])]
 

@@ -41,6 +41,7 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 Table: TypeAlias = tuple[npt.NDArray[np.float64], Numbers]
 """The cumulative probabilities of the next places, and these places."""
 _ENDED = np.iinfo(np.int64).max
+_LOCK = Lock()
 
 
 class MarkovChain:
@@ -58,8 +59,10 @@ class MarkovChain:
         """The successors of each state that was followed up, with their probabilities."""
         self._numbers: dict[Any, int] = {}
         self._stages: list[int] = []  # of every place
-        self._start, self._lock = self._row(match.starts()), Lock()
-        self._table = cache(self._make_table)
+        self._start = self._row(match.starts())
+        self._tables: dict[int, Table] = {}
+        self.reached: dict[str, dict[Any, Fraction]] = {}
+        """The states in which plays first reach a moment, with their probabilities, as far as was asked."""
 
     def _row(self, following: Mapping[Any, Fraction]) -> dict[int, Fraction]:
         """Return successors by their numbers; new places get the next numbers."""
@@ -90,7 +93,7 @@ class MarkovChain:
 
         The draws depend only on `rng`, not on the states visited before.
         """
-        with self._lock:
+        with _LOCK:
             places = _drawn(_tabulated(self._start), rng.random(games))
             while True:
                 stages = np.array(self._stages)[places]
@@ -109,11 +112,10 @@ class MarkovChain:
         order = np.argsort(places, kind="stable")
         found, counts = np.unique(places, return_counts=True)
         for number, games in zip(found.tolist(), np.split(order, np.cumsum(counts)), strict=False):
-            out[games] = _drawn(self._table(number), chances[games])
+            if number not in self._tables:
+                self._tables[number] = _tabulated(self._follow(number))
+            out[games] = _drawn(self._tables[number], chances[games])
         return out
-
-    def _make_table(self, number: int) -> Table:
-        return _tabulated(self._follow(number))
 
     # --- all plays -------------------------------------------------------------------------------
 
@@ -204,15 +206,16 @@ class Solution(Outcomes):
         """The moments at which measurements are possible, in order."""
         return sorted({*map(self.chain.match.moment, self.states)}, key=by_number)
 
-    @cached_property
-    def _reached(self) -> Callable[[str], dict[Any, Fraction]]:
-        """Returns the states in which plays first reach a moment, with their probabilities."""
-        chain, here = self.chain, self.chain.match.moment
-        return cache(lambda at: chain.first(lambda place: isinstance(place, State) and here(place) == at))
+    def _reached(self, at: str) -> dict[Any, Fraction]:
+        """Return the states in which plays first reach a moment, with their probabilities."""
+        chain, found, here = self.chain, self.chain.reached, self.chain.match.moment
+        if check_known(at, self.moments, kind="moment") not in found:
+            found[at] = chain.first(lambda place: isinstance(place, State) and here(place) == at)
+        return found[at]
 
     def reached(self, at: str) -> Fraction:
         """Return the probability that a play reaches a moment."""
-        return sum(self._reached(check_known(at, self.moments, kind="moment")).values(), ZERO)
+        return sum(self._reached(at).values(), ZERO)
 
     # --- measurements ----------------------------------------------------------------------------
 
@@ -249,8 +252,7 @@ class Solution(Outcomes):
 
     def _mean(self, value: Callable[[Any], Any], at: str) -> Fraction:
         """Return the mean of a value at a moment."""
-        reached = self.reached(at)
-        return sum((p * value(s) for s, p in self._reached(at).items()), ZERO) / reached
+        return sum((p * value(s) for s, p in self._reached(at).items()), ZERO) / self.reached(at)
 
     def _read(self, f: FormulaLike) -> tuple[Formula, Callable[[Any], Knowledge]]:
         """Return a formula, and the function that returns the knowledge of a state with all its atoms."""

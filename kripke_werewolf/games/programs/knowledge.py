@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from threading import RLock
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self
 from weakref import WeakValueDictionary
 
 from kripke_werewolf.base.errors import GameError, UnknownAgentError, UnknownWorldError, check_known
@@ -17,9 +17,6 @@ from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows
 from kripke_werewolf.logic.semantics.space import check_formula_names
-
-_Cells: TypeAlias = frozenset[tuple[int, int]]
-"""The cells of a player: the worlds where they are, and those considered possible there."""
 
 
 def written(value: object) -> str:
@@ -77,7 +74,9 @@ class Knowledge:
     besides: Any
     """Data of a subclass, besides the model; equal knowledge needs equal data."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
-    _rows: dict[str, _Cells]
+    _rows: dict[
+        str, frozenset[tuple[int, int]]
+    ]  # worlds, and those considered possible there
     _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
 
     @classmethod

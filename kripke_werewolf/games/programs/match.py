@@ -144,9 +144,7 @@ class Match(Displayed, ABC, Generic[S, N]):
         }
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Match):
-            return NotImplemented
-        return type(self) is type(other) and self.identity() == other.identity()
+        return isinstance(other, type(self)) and self.identity() == other.identity()
 
     def __hash__(self) -> int:
         return hash(self.identity())
