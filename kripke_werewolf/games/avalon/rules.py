@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations, product
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -144,7 +144,7 @@ class Deal(NamedTuple):
     def observed(self, player: int) -> Hashable:
         """Return a player's observation of the deal: their card, and whom it shows; see `CARDS`."""
         own = next((card for card in ("merlin", *SPECIAL) if player in self.holders(card)), None)
-        card = own or ("evil" if player in self.evil else "good")
+        card = own or self.role(player)
         shown, hidden = (frozenset().union(*map(self.holders, names)) for names in CARDS[card][2:])
         return card, shown - hidden
 
@@ -283,7 +283,7 @@ class Rules(Displayed):
             named = ", ".join(f"{role}=True" for role in special)
             yield f"{named}: of {self.players} players only {EVIL[self.players]} are evil"
         if self.merlin == "cautious" and (self.mordred or self.percival):
-            role = "mordred" if self.mordred else "percival"
+            role = next(role for role in ("mordred", "percival") if role in special)
             yield f"merlin='cautious' needs {role}=False: this Merlin must know everybody, and what they know"
         if self.cards == "lookahead" and self.oberon:
             yield "cards='lookahead' needs oberon=False: the evil players must know each other"
@@ -366,14 +366,15 @@ def published(
     assassin has one chance in three.
     """
     seat, policy = ("lowest", merlin or None) if merlin not in ("lowest", "uniform") else (merlin, True)
+    cards, said = ("hide", "atleast") if higher_order else ("fail", "success")
     preset: dict[str, object] = {
         "merlin": "naive" if policy is True else policy,
         "merlin_seat": seat,
         "worlds": "pairs",
         "knowledge": "somewhere",
         "fifth": "accepted",
-        "cards": "hide" if higher_order else "fail",
-        "announcements": "atleast" if higher_order else "success",
+        "cards": cards,
+        "announcements": said,
         "inference": False,
         "assassinate": assassinate,
     }
@@ -406,7 +407,7 @@ PRESETS = {"published": published, "intended": intended}
 @cache
 def _called(name: str) -> Rules:
     """Return the rules with a name, or else the defaults."""
-    return PRESETS[name]() if name in PRESETS else Rules(name=name)
+    return PRESETS.get(name, partial(Rules, name=name))()
 
 
 _MERLINS: dict[str, dict[str, bool | str]] = {

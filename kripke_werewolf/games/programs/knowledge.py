@@ -74,9 +74,7 @@ class Knowledge:
     besides: Any
     """Data of a subclass, besides the model; equal knowledge needs equal data."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
-    _rows: dict[
-        str, frozenset[tuple[int, int]]
-    ]  # worlds, and those considered possible there
+    _rows: dict[str, frozenset[tuple[int, int]]]  # worlds, and those considered possible there
     _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
 
     @classmethod
