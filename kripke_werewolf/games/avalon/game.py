@@ -247,10 +247,6 @@ class _TurnStep(NamedTuple):
         return {i: Ruling(rule, self.moves[i] == yes) for i, rule in self.rules.items()}
 
 
-Course: TypeAlias = tuple[_TurnStep, ...]
-"""What follows a proposal: a vote, the cards, or both."""
-
-
 class Turn(NamedTuple):
     """A proposal and its consequences."""
 
@@ -368,10 +364,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self._onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
 
-    def strategy(self, role: Role, player: int) -> Any:
-        """Return the strategy of a player in a role."""
-        return self._by_role[role][player]
-
     def options(self) -> dict[str, object]:
         """Return the name of the rules and the value of every option."""
         return {"name": self.rules.name, **self.rules.options()}
@@ -468,8 +460,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         moved = self.game.moved(now, {now.leader: party})
         return State(self._proposed(knowledge, now, party), deal, moved)
 
-    def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
-        """Yield the possible courses of a proposal, with their probabilities."""
+    def courses(self, place: State) -> Iterator[tuple[tuple[_TurnStep, ...], Fraction]]:
+        """Yield the possible courses of a proposal (a vote, the cards, or both), with their probabilities."""
         question, no, yes = _STAGES[place.now.stage]
         rules, chances = self.ruled(place), dict[int, dict[str, Fraction]]()
         for i, rule in rules.items():
@@ -515,7 +507,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
                 f"the strategy {playing} of the evil players: {said} is announced, and false in {place.world}"
             )
-        return knowledge.announced(said)
+        return knowledge.left(knowledge.truth(said))
 
     def announced(self, now: Situation, fails: int) -> Formula | None:
         """Return the formula announced by the number of fail cards, if any."""

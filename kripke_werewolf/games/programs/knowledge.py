@@ -201,10 +201,6 @@ class Knowledge:
 
     # --- what is learnt --------------------------------------------------------------------------
 
-    def announced(self, f: Formula) -> Self:
-        """Return the knowledge after the public announcement of a formula that is true somewhere."""
-        return self.left(self.truth(f))
-
     def left(self, worlds: int) -> Self:
         """Return the knowledge after everybody learns that the actual world is one of these."""
         if worlds not in self._announced:
