@@ -12,10 +12,10 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, product
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.avalon.rules import AvalonTable, Ended
+from kripke_werewolf.games.avalon.rules import PROPOSALS, AvalonTable, Ended, Outcome, Rules, Side, seats
 from kripke_werewolf.games.programs.match import Match
 from kripke_werewolf.games.programs.program import Anything, End, Game, Happening, Program, Seen, recalled
 
@@ -264,6 +264,20 @@ class Juncture:
         return f"{self.table.game.moment(self.now)}: {self.world}{chosen}"
 
 
+def small_avalon(
+    rules: Rules, *, players: int, evil: int, sizes: tuple[int, ...], proposals: int = PROPOSALS
+) -> AvalonTable:
+    """Return a game smaller than Avalon, whose tree can be walked; raise GameError for impossible numbers."""
+    table = AvalonTable(rules)
+    table.players, table.evil, table.sizes, table.proposals = seats(players), evil, sizes, proposals
+    if not 0 < evil < players or not {*sizes} <= {*table.players} or proposals < 1:
+        raise GameError(
+            f"no game for players={players}, evil={evil}, sizes={sizes}, proposals={proposals}: parties have "
+            f"1 to {players} members, and some but not all players are evil"
+        )
+    return table
+
+
 def without_strategies(game: Any) -> Game:
     """Return the game that players may play as they like: a `Game`, or that of a match such as Avalon."""
     found = game.game if isinstance(game, Match) else game
@@ -284,7 +298,10 @@ def _of_avalon(table: AvalonTable) -> Bounds:
     voted = table.proposals - (rules.fifth == "accepted")
     longest = 1 + most * (table.proposals + voted + 1) + rules.assassinate
     evils = sorted({sitting.deal.evil for sitting in table.deals()})
-    endings: list[Hashable] = [Ended(outcome, those) for outcome in table.outcomes() for those in evils]
+    quests = range(table.majority, most + 1)
+    outcomes = [Outcome(side, n) for side in get_args(Side) for n in quests]
+    outcomes += [Outcome("evil", n, "assassination") for n in quests if rules.assassinate]
+    endings: list[Hashable] = [Ended(outcome, those) for outcome in outcomes for those in evils]
     widest = max(len(table.deals()), len(table.players))
     return Bounds(moves, endings, longest, widest, sorted(table.vocabulary()))
 

@@ -61,7 +61,6 @@ _ENDINGS = (
 class _Choice(NamedTuple):
     """A choice in a turn: an act with the places of its cards, none if nothing is done, and its words."""
 
-    number: int
     act: CardAct
     places: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
@@ -223,16 +222,16 @@ class OneNight(Displayed):
         places = list(zip(self.places, table, strict=True))
         return {f"{fact}_{p}": partial(np.take, true[fact], cards) for fact in true for p, cards in places}
 
+    def listed(self, dealt: Cards, now: Cards) -> KripkeModel:
+        """Return the model of some histories, by the cards dealt and now, in which nobody knows anything."""
+        size = now.shape[1]
+        facts = self._facts(now) | {f"dealt_{atom}": true for atom, true in self._facts(dealt).items()}
+        blind = dict.fromkeys(self.players, Partition.whole(size))
+        return KripkeModel.from_parts(Computed(size, str), blind, Valuation(size, facts))
+
     @cached_property
     def _dealt(self) -> KripkeModel:
-        """The model of the deals, without agents."""
-        size = self.deals.shape[1]
-        return KripkeModel.from_parts(Computed(size, str), {}, Valuation(size, self._facts(self.deals)))
-
-    def valuation(self, dealt: Cards, now: Cards) -> Valuation:
-        """Return the atoms of histories by the cards as they were dealt and as they lie now."""
-        facts = self._facts(now) | {f"dealt_{atom}": true for atom, true in self._facts(dealt).items()}
-        return Valuation(now.shape[1], facts)
+        return self.listed(self.deals, self.deals)
 
     def where(self, schema: Schema, role: str, player: str, other: str | None = None) -> Mask:
         """Return the deals where a player has a role and a schema about them, and another player, is true."""
@@ -261,7 +260,7 @@ class OneNight(Displayed):
         seats, middle = places[: len(self.players)], places[len(self.players) :]
         others = [other for other in seats if other != seat]
         reach = {"own": [seat], "other": others, "player": seats, "middle": middle}
-        found = [_Choice(0, acts[0])] if any(act.optional for act in acts) else []
+        found = [_Choice(acts[0])] if any(act.optional for act in acts) else []
         for act in acts:
             known = set()
             for chosen in product(*(reach[kind] for kind in act.on)):
@@ -270,7 +269,7 @@ class OneNight(Displayed):
                     known.add(effect)
                     named = [self.places[p] for p, kind in zip(chosen, act.on, strict=True) if kind != "own"]
                     words = (act.name, *named) if act.name else tuple(named)
-                    found.append(_Choice(len(found), act, chosen, words))
+                    found.append(_Choice(act, chosen, words))
         return tuple(found)
 
     @cached_property
@@ -295,8 +294,8 @@ class OneNight(Displayed):
         for turn in self.turns:
             rows = np.flatnonzero(turn.deals[deal])
             left[rows], chosen = np.divmod(left[rows], len(turn.choices))
-            for choice in turn.choices:
-                these = rows[chosen == choice.number]
+            for number, choice in enumerate(turn.choices):
+                these = rows[chosen == number]
                 seen = table[np.ix_(choice.looked, these)]
                 if choice.places and choice.act.swaps:
                     one, other = choice.places
@@ -312,7 +311,8 @@ class OneNight(Displayed):
         for turn, choice, rows, seen in self.played(deal, left, table):
             note, most = notes[turn.player], max(choice.act.sees for choice in turn.choices)
             saw = sum(cards * len(self.roles) ** place for place, cards in enumerate(seen.astype(np.int64)))
-            note[rows] = (note[rows] * len(turn.choices) + choice.number) * len(self.roles) ** most + saw + 1
+            made = note[rows] * len(turn.choices) + turn.choices.index(choice)
+            note[rows] = made * len(self.roles) ** most + saw + 1
         relations = {}
         for player, note in notes.items():
             told: list[tuple[Any, int]] = [(self.deals[self.players.index(player)], len(self.roles))]
@@ -327,7 +327,7 @@ class OneNight(Displayed):
             relations[player] = Partition(*rows_numbered([(at_first[deal], cells), noted], len(deal)))
         weights = dict.fromkeys(self.players, split(np.ones(len(deal), np.int64), self.ways[deal]))
         names = Computed(len(deal), lambda number: PlayedNight(self, number).headline())
-        valuation = self.valuation(self.deals[:, deal], table)
+        valuation = self.listed(self.deals[:, deal], table).arrays.valuation
         return KripkeModel.from_parts(names, relations, valuation, weights=weights)
 
 
@@ -447,22 +447,22 @@ class PlayedNight(Displayed):
     @cached_property
     def model(self) -> KripkeModel:
         """The Kripke model after the claims; this night is its designated world."""
-        model = _with(self.game.model, {}, self._here)
+        names, arrays = self.game.model.worlds, self.game.model.arrays
+        parts = partial(KripkeModel.from_parts, names, weights=arrays.weights)
+        relations = arrays.relations
         for speaker, words, believed in self.claims:
-            said, hearers = Numbered(model).mask(words), set(model.agents) - {speaker}
-            relations = model.arrays.relations
+            said = Numbered(parts(relations, arrays.valuation, self._here)).mask(words)
+            hearers = set(relations) - {speaker}
             convinced = {name: _convinced(relations[name], said) for name in hearers if believed}
-            model = _with(model, convinced, self._here)
-        return model
+            relations = {**relations, **convinced}
+        return parts(relations, arrays.valuation, self._here)
 
     @cached_property
     def _alone(self) -> KripkeModel:
         """The model of this history alone, for questions that need no list of all histories."""
         roles = list(self.game.roles)
         now = np.array([[roles.index(card)] for card in self.cards.values()], np.uint8)
-        alone = dict.fromkeys(self.game.players, Partition.whole(1))
-        valuation = self.game.valuation(self.game.deals[:, self._deal], now)
-        return KripkeModel.from_parts(Computed(1, str), alone, valuation)
+        return self.game.listed(self.game.deals[:, self._deal], now)
 
     @property
     def _here(self) -> Mask:
@@ -559,13 +559,6 @@ def _role(card: Role | str, known: Mapping[str, Role] = ONE_NIGHT) -> Role:
     if other or card.looks != card.name or not all(isinstance(act, CardAct) for act in card.acts):
         raise GameError(f"the role {card.name!r} is for longer games: see its {(*other, 'acts')[0]!r}")
     return card
-
-
-def _with(model: KripkeModel, relations: Mapping[str, Relation], designated: Mask) -> KripkeModel:
-    """Return a model with some relations replaced, and other designated worlds."""
-    arrays = model.arrays
-    changed = {**arrays.relations, **relations}
-    return KripkeModel.from_parts(model.worlds, changed, arrays.valuation, designated, weights=arrays.weights)
 
 
 def _convinced(old: Relation, said: Mask) -> Relation:

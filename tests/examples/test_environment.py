@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from examples.bit_transmission import BitTransmission
 from examples.learning.environment import Juncture, Playable
 from kripke_werewolf import Atom, GameError
-from kripke_werewolf.games import Anything, End, Happening, Program, solve
+from kripke_werewolf.games import Anything, End, Happening, Program, State, solve
 from tests.games.programs.crew import Crew
 from tests.games.programs.random_games import Small
 from tests.games.programs.test_program import Waiting
@@ -65,7 +65,7 @@ def test_players_know_what_they_know_in_a_program(seed: int) -> None:
 def longest(match) -> int:
     """The number of steps of the longest play."""
     places, steps = {*match.starts()}, 0
-    while places := {after for s in places if match.is_state(s) for after in match.successors(s)}:
+    while places := {after for s in places if isinstance(s, State) for after in match.successors(s)}:
         steps += 1
     return steps
 

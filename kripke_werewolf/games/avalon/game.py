@@ -13,14 +13,13 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial, reduce
-from numbers import Integral
 from operator import and_
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, check_known
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
@@ -47,8 +46,8 @@ from kripke_werewolf.games.programs.decisions import (
     answering,
     as_rule,
     decided,
-    formulas,
     supports,
+    weighed,
 )
 from kripke_werewolf.games.programs.match import Match, State, is_ours
 from kripke_werewolf.games.programs.program import Decided
@@ -131,8 +130,8 @@ class Decisions:
                 answer = Mixed(tuple((proposed, uniform(len(listed))) for proposed in listed))
             found: dict[Party, Fraction] = {}
             for proposed, p in answer.weights:
-                party = _party(proposed, now.size, now.players)
-                if party is None:
+                party = tuple(i for i in now.players if i in proposed)
+                if not len(party) == len(proposed) == now.size:
                     raise illegal(f"proposes {proposed!r}")
                 add(found, party, p)
             return found
@@ -222,16 +221,6 @@ def _asked_of(role: str) -> tuple[str, ...]:
     return _QUESTIONS if role == "evil" else _QUESTIONS[:2]
 
 
-def _party(proposed: object, size: int, seats: Party) -> Party | None:
-    """Return a proposed party in ascending order; None if it is not a party of that size."""
-    if not isinstance(proposed, tuple | list | set | frozenset):
-        return None
-    players = {int(a) for a in proposed if isinstance(a, Integral) and not isinstance(a, bool)}
-    if len(proposed) == len(players) == size and players <= set(seats):
-        return tuple(sorted(players))
-    return None
-
-
 # --- the game ------------------------------------------------------------------------------------
 
 
@@ -253,13 +242,9 @@ class _TurnStep(NamedTuple):
     """The knowledge afterwards."""
 
     def rulings(self) -> dict[int, Ruling]:
-        """Return what everybody decides, and by which rule."""
+        """Return the decision of each player, with the rule that it follows."""
         yes = _STAGES[self.place.now.stage][2]
         return {i: Ruling(rule, self.moves[i] == yes) for i, rule in self.rules.items()}
-
-
-Course: TypeAlias = tuple[_TurnStep, ...]
-"""What follows a proposal: a vote, the cards, or both."""
 
 
 class Turn(NamedTuple):
@@ -285,11 +270,6 @@ class Turn(NamedTuple):
     """The players from whom evil players choose Merlin; empty if there is no assassination."""
     following: Mapping[Next, Fraction]
     """The next states or outcomes with their probabilities."""
-
-    @property
-    def accepted(self) -> bool:
-        """Whether there is a quest."""
-        return self.fails is not None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -383,10 +363,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self._announcement = cache(self._make_announcement)
         self._onward = cache(self._make_onward)
         self._roles = cache(self._make_roles)
-
-    def strategy(self, role: Role, player: int) -> Any:
-        """Return the strategy of a player in a role."""
-        return self._by_role[role][player]
 
     def options(self) -> dict[str, object]:
         """Return the name of the rules and the value of every option."""
@@ -484,8 +460,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         moved = self.game.moved(now, {now.leader: party})
         return State(self._proposed(knowledge, now, party), deal, moved)
 
-    def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
-        """Yield the possible courses of a proposal, with their probabilities."""
+    def courses(self, place: State) -> Iterator[tuple[tuple[_TurnStep, ...], Fraction]]:
+        """Yield the possible courses of a proposal (a vote, the cards, or both), with their probabilities."""
         question, no, yes = _STAGES[place.now.stage]
         rules, chances = self.ruled(place), dict[int, dict[str, Fraction]]()
         for i, rule in rules.items():
@@ -531,7 +507,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
                 f"the strategy {playing} of the evil players: {said} is announced, and false in {place.world}"
             )
-        return knowledge.announced(said)
+        return knowledge.left(knowledge.truth(said))
 
     def announced(self, now: Situation, fails: int) -> Formula | None:
         """Return the formula announced by the number of fail cards, if any."""
@@ -622,7 +598,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def _make_announcement(self, number: int, party: Party, fails: tuple[Rule, ...]) -> Formula | None:
         """Return the formula announced by the number of fail cards."""
         if self.rules.announcements == "policy":
-            options = [(evil(i), formulas(rule)) for i, rule in zip(party, fails, strict=True)]
+            options = [(evil(i), [f for f, _ in weighed(rule)]) for i, rule in zip(party, fails, strict=True)]
             may = [as_evil & disjunction(listed) for as_evil, listed in options]
             must = [as_evil & conjunction(listed) for as_evil, listed in options]
             if not any(isinstance(rule, Mixed) for rule in fails):
@@ -640,8 +616,8 @@ def _believed(rules: Rules, beliefs: object) -> Avalon:
     known = ("good", "merlin", "evil")
     if not isinstance(beliefs, Mapping):
         raise GameError(f"beliefs={beliefs!r} is not a mapping of {', '.join(known)} to strategies")
-    if extra := [str(role) for role in beliefs if role not in known]:
-        raise UnknownNameError(extra[0], known, kind="role", place="beliefs")
+    for role in beliefs:
+        check_known(role, known, kind="role", place="beliefs")
     if rules.merlin is not None and rules.worlds == "pairs":
         raise GameError(
             "beliefs need worlds='roles' or no Merlin: in worlds='pairs' nothing says who is Merlin"
@@ -662,9 +638,8 @@ def _seated(role: str, given: object, default: Mapping[int, Any]) -> dict[int, A
         missing = [name for name in _asked_of(role) if not callable(getattr(strategy, name, None))]
         if missing or isinstance(strategy, type):
             problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
-            who = f"{role}, seat {seat}" if seated is given else role
             needed = ", ".join(_asked_of(role))
-            raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {needed})")
+            raise GameError(f"{role}={strategy!r} is not a strategy: it {problem} (needed: {needed})")
     return {**default, **seated}
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, Self, TypeAlias
 
 from kripke_werewolf import games
-from kripke_werewolf.games.avalon.rules import EVIL, Deal, Rules, dealt, role_atoms, seats
+from kripke_werewolf.games.avalon.rules import EVIL, Deal, Rules, all_deals, role_atoms, seats
 from kripke_werewolf.games.programs.knowledge import Points, at_least
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.bits import Rows, gathered
@@ -22,7 +22,7 @@ from kripke_werewolf.logic.semantics.bits import Rows, gathered
 def worlds(rules: Rules) -> tuple[Deal, ...]:
     """Return the worlds of the models of a game: all deals, or only the evil players if worlds are pairs."""
     roles = ("evil",) if rules.worlds == "pairs" else rules.roles
-    return dealt(rules.players, EVIL[rules.players], roles)
+    return all_deals(rules.players, EVIL[rules.players], roles)
 
 
 def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
@@ -103,9 +103,6 @@ class Beliefs(Knowledge):
         space = known.space.with_worlds(worlds).with_relations(relations)
         return cls._kept(known.points, space, {}, known._checked, (within, kept))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.points, self.space.all, *self.besides)
-
     def left(self, worlds: int) -> Self:
         """Return the beliefs after everybody learns that the actual world is one of these."""
         if worlds not in self._announced:
@@ -127,11 +124,6 @@ class Beliefs(Knowledge):
 
 
 _Apart: TypeAlias = tuple[tuple[str, frozenset[tuple[int, int]]], ...]
-
-
-def _restored(points: Points, worlds: int, apart: _Apart, layers: tuple[int, ...]) -> Beliefs:
-    relations = {agent: Rows(cells) for agent, cells in apart}
-    return Beliefs._held(games.Knowledge.of(points, worlds, relations), worlds, apart, layers)
 
 
 @cache

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations, product
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -144,7 +144,7 @@ class Deal(NamedTuple):
     def observed(self, player: int) -> Hashable:
         """Return a player's observation of the deal: their card, and whom it shows; see `CARDS`."""
         own = next((card for card in ("merlin", *SPECIAL) if player in self.holders(card)), None)
-        card = own or ("evil" if player in self.evil else "good")
+        card = own or self.role(player)
         shown, hidden = (frozenset().union(*map(self.holders, names)) for names in CARDS[card][2:])
         return card, shown - hidden
 
@@ -283,9 +283,8 @@ class Rules(Displayed):
             named = ", ".join(f"{role}=True" for role in special)
             yield f"{named}: of {self.players} players only {EVIL[self.players]} are evil"
         if self.merlin == "cautious" and (self.mordred or self.percival):
-            role = "mordred" if self.mordred else "percival"
-            problem = "this Merlin must know everybody, and what everybody knows of the party"
-            yield f"merlin='cautious' needs {role}=False: {problem}"
+            role = next(role for role in ("mordred", "percival") if role in special)
+            yield f"merlin='cautious' needs {role}=False: this Merlin must know everybody, and what they know"
         if self.cards == "lookahead" and self.oberon:
             yield "cards='lookahead' needs oberon=False: the evil players must know each other"
         if self.cards == "hide" and self.players != 5:
@@ -320,10 +319,6 @@ class Rules(Displayed):
     def sizes(self) -> tuple[int, ...]:
         """The number of players on each quest."""
         return PARTY_SIZES[self.players]
-
-    def knows(self, player: int, fact: Formula) -> Formula:
-        """Return the formula that tests a good player's knowledge of a fact about who is evil."""
-        return known(player, fact, self.knowledge)
 
     def but(self, **options: object) -> Rules:
         """Return the rules with some options changed; raises GameError or UnknownNameError."""
@@ -371,14 +366,15 @@ def published(
     assassin has one chance in three.
     """
     seat, policy = ("lowest", merlin or None) if merlin not in ("lowest", "uniform") else (merlin, True)
+    cards, said = ("hide", "atleast") if higher_order else ("fail", "success")
     preset: dict[str, object] = {
         "merlin": "naive" if policy is True else policy,
         "merlin_seat": seat,
         "worlds": "pairs",
         "knowledge": "somewhere",
         "fifth": "accepted",
-        "cards": "hide" if higher_order else "fail",
-        "announcements": "atleast" if higher_order else "success",
+        "cards": cards,
+        "announcements": said,
         "inference": False,
         "assassinate": assassinate,
     }
@@ -411,7 +407,7 @@ PRESETS = {"published": published, "intended": intended}
 @cache
 def _called(name: str) -> Rules:
     """Return the rules with a name, or else the defaults."""
-    return PRESETS[name]() if name in PRESETS else Rules(name=name)
+    return PRESETS.get(name, partial(Rules, name=name))()
 
 
 _MERLINS: dict[str, dict[str, bool | str]] = {
@@ -440,7 +436,7 @@ def configurations(name: str) -> dict[str, Rules]:
 
 
 @cache
-def dealt(players: int, number: int, roles: tuple[str, ...]) -> tuple[Deal, ...]:
+def all_deals(players: int, number: int, roles: tuple[str, ...]) -> tuple[Deal, ...]:
     """Return all deals of roles, in order, with this number of evil players."""
     found = []
     light, dark = ([r for r in roles if CARDS[r].side == side and r != "evil"] for side in get_args(Side))
@@ -454,7 +450,7 @@ def dealt(players: int, number: int, roles: tuple[str, ...]) -> tuple[Deal, ...]
 
 def deals(rules: Rules, *, players: int | None = None, evil: int | None = None) -> list[Deal]:
     """Return the deals of a game, equally likely; `players`, `evil`: numbers other than in the rules."""
-    every = dealt(players or rules.players, evil or EVIL[rules.players], rules.roles)
+    every = all_deals(players or rules.players, evil or EVIL[rules.players], rules.roles)
     anywhere = rules.merlin_seat == "uniform"
     return [deal for deal in every if anywhere or deal.merlin in (None, deal.good[0])]
 
@@ -534,37 +530,19 @@ class AvalonTable(Game):
     `in_i` (the party), `for_i` (the last votes), `fails_n` (the last quest), `attempt_n`, `failed_n` and
     `succeeded_n`.
 
-    `players`, `evil`, `sizes` of the parties and `proposals` for each quest make a smaller game than that of
-    the rules, whose tree can be walked. More than half of the quests decide the game.
+    `players`, `evil`, `sizes` of the parties and `proposals` for each quest may be changed; more than half of
+    the quests decide the game.
 
-    Raises GameError for impossible numbers.
-
-    >>> small = AvalonTable(Rules(fifth="accepted"), players=3, evil=1, sizes=(1, 2, 2), proposals=1)
-    >>> [str(deal) for deal, _ in small.deals()]
-    ['evil 1', 'evil 2', 'evil 3']
+    >>> [str(deal) for deal, _ in AvalonTable(Rules()).deals()][:3]
+    ['evil 1 and 2', 'evil 1 and 3', 'evil 1 and 4']
     """
 
     name = "Avalon"
+    players: tuple[int, ...]
 
-    def __init__(
-        self,
-        rules: Rules,
-        *,
-        players: int | None = None,
-        evil: int | None = None,
-        sizes: tuple[int, ...] | None = None,
-        proposals: int = PROPOSALS,
-    ) -> None:
-        self.rules, self.proposals = rules, proposals
-        self.sizes = sizes or rules.sizes
-        self.players: tuple[int, ...] = seats(players or rules.players)
-        self.evil = evil or EVIL[rules.players]
-        if not 0 < self.evil < len(self.players) or not {*self.sizes} <= {*self.players} or proposals < 1:
-            raise GameError(
-                f"no game for players={len(self.players)}, evil={self.evil}, sizes={self.sizes}, "
-                f"proposals={proposals}: parties have 1 to {len(self.players)} members, and some but not all "
-                "players are evil"
-            )
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.players, self.evil = rules, rules.seats, EVIL[rules.players]
+        self.sizes, self.proposals = rules.sizes, PROPOSALS
 
     def deals(self) -> list[Seated]:
         """Return the deals."""
@@ -593,11 +571,12 @@ class AvalonTable(Game):
             yield from role_atoms(role, self.players)
         yield from (f"{what}_{i}" for what in ("leads", "in", "for") for i in self.players)
         yield from (f"attempt_{n}" for n in range(1, self.proposals + 1))
-        yield from (f"{what}_{n}" for what in ("failed", "succeeded") for n in range(self._majority + 1))
+        yield from (f"{what}_{n}" for what in ("failed", "succeeded") for n in range(self.majority + 1))
         yield from (f"fails_{n}" for n in range(self.evil + 1))
 
     @property
-    def _majority(self) -> int:
+    def majority(self) -> int:
+        """The number of quests that decides the game."""
         return len(self.sizes) // 2 + 1
 
     def sees(self, player: int, world: Seated) -> Hashable:
@@ -628,7 +607,7 @@ class AvalonTable(Game):
 
     def after(
         self, now: Situation, world: Seated, moves: Mapping[int, Any]
-    ) -> Happening | End | dict[Happening | End, Fraction]:
+    ) -> End | dict[Happening, Fraction]:
         """Return the results of moves, all of them public."""
         deal = world.deal
         if now.stage == "name":
@@ -645,8 +624,7 @@ class AvalonTable(Game):
             following = self.onward(moved) if moved.stage == now.stage else (moved,)
         if isinstance(following, Outcome):
             return End(Ended(following, deal.evil))
-        happenings = [Happening(Seated(deal, later), later) for later in following]
-        return happenings[0] if len(happenings) == 1 else equally(happenings)
+        return equally(Happening(Seated(deal, later), later) for later in following)
 
     # --- the rules about quests, which do not depend on the cards ----------------------------------
 
@@ -674,9 +652,9 @@ class AvalonTable(Game):
             lost += 1
         elif over:
             won += 1
-        if lost == self._majority:
+        if lost == self.majority:
             return Outcome("evil", now.quest)
-        if won == self._majority:
+        if won == self.majority:
             if self.rules.assassinate:
                 return (now._replace(stage="name", succeeded=won),)
             return Outcome("good", now.quest)
@@ -691,9 +669,3 @@ class AvalonTable(Game):
     def rewards(self, end: Ended) -> dict[int, int]:
         """Return 1 for each player of the side that has won, and -1 for the others."""
         return {i: 1 if (i in end.evil) == (end.outcome.winner == "evil") else -1 for i in self.players}
-
-    def outcomes(self) -> list[Outcome]:
-        """Return all outcomes that the rules allow."""
-        quests = range(self._majority, len(self.sizes) + 1)
-        found = [Outcome(side, n) for side in get_args(Side) for n in quests]
-        return found + [Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate]

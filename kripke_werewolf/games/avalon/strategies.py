@@ -56,10 +56,11 @@ class Good:
             return list(combinations(now.players, now.size))
         # "they will start of filling up the quest party with members of which they know that they belong
         # to team Good"
-        good = [a for a in now.players if holds(now.rules.knows(player, ~evil(a)))]
+        test = now.rules.knowledge
+        good = [a for a in now.players if holds(known(player, ~evil(a), test))]
         # "then … with agents about whom they do not know whether or not they are Evil. If no such agents
         # exist, they will fill up the party with agents about whom they know they are Evil"
-        bad = [a for a in now.players if a not in good and holds(now.rules.knows(player, evil(a)))]
+        bad = [a for a in now.players if a not in good and holds(known(player, evil(a), test))]
         unknown = [a for a in now.players if a not in good and a not in bad]
         if now.rules.leader_goes:
             return _filled([[player], [a for a in good if a != player], unknown, bad], now.size)

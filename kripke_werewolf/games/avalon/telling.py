@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product, zip_longest
 from textwrap import wrap
-from typing import NamedTuple
+from typing import TypeAlias
 
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.games.avalon.game import AvalonPlay, Ruling, Turn
@@ -18,11 +18,8 @@ from kripke_werewolf.logic.formulas import Formula, Knows
 _WIDTH = 120
 
 
-class _Passage(NamedTuple):
-    """A heading, and rows of cells below it."""
-
-    heading: str
-    rows: Sequence[tuple[str, ...]]
+_Passage: TypeAlias = tuple[str, Sequence[tuple[str, ...]]]
+"""A heading, and rows of cells below it."""
 
 
 def facts(deal: Deal) -> dict[Formula, str]:
@@ -91,11 +88,11 @@ def as_text(played: AvalonPlay) -> str:
 def _story(played: AvalonPlay) -> Iterator[_Passage]:
     deal = played.deal
     start = played.turns[0].state.knowledge
-    yield _Passage(f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
-    yield _Passage(f"The deal: {deal}", _known(known_facts(start, deal)))
+    yield (f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
+    yield (f"The deal: {deal}", _known(known_facts(start, deal)))
     for turn in played.turns:
         yield from _told(turn, believed=isinstance(start, Beliefs))
-    yield _Passage(f"The end: {played.outcome}", [])
+    yield (f"The end: {played.outcome}", [])
 
 
 def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
@@ -107,32 +104,32 @@ def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
     true = [(f.unicode(), "true") for f, holds in turn.choice.asked.items() if holds]
     if true:
         choice += "; of what they ask is true"
-    yield _Passage(choice, true)
+    yield (choice, true)
     party = enumerated(turn.party)
     proposal = f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {party}"
     if turn.votes:
         approve = sum(vote.holds for vote in turn.votes.values())
-        verdict = "accepted" if turn.accepted else "rejected"
+        verdict = "rejected" if turn.fails is None else "accepted"
         heading = f"{proposal}; {approve} to {len(now.players) - approve}: {verdict}"
-        yield _Passage(heading, _reasons(turn.votes, deal, "for", "against"))
+        yield (heading, _reasons(turn.votes, deal, "for", "against"))
     else:
-        yield _Passage(f"{proposal}; accepted without a vote", [])
+        yield (f"{proposal}; accepted without a vote", [])
     if learnt := news(knowledge, turn.heard, deal):
         heading = "What evil players infer from the votes"
         if believed:
             heading = "What everybody concludes from the proposal and the votes, rightly or wrongly"
-        yield _Passage(heading, _known(learnt))
-    if turn.accepted:
+        yield (heading, _known(learnt))
+    if turn.fails is not None:
         cards = counted(turn.fails, "fail card") if turn.fails else "no fail card"
         said = "nothing" if turn.announcement is None else turn.announcement.unicode()
         heading = f"Quest {now.quest} of {party}: {cards}; announced: {said}"
-        yield _Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
+        yield (heading, _reasons(turn.cards, deal, "fails", "passes"))
         learnt = news(turn.heard, turn.after, deal)
-        yield _Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))
+        yield ("What is known now" if learnt else "Nothing new is known now", _known(learnt))
     elif now.attempt == 5:
-        yield _Passage(f"Quest {now.quest} fails: five proposals were rejected", [])
+        yield (f"Quest {now.quest} fails: five proposals were rejected", [])
     if turn.suspects:
-        yield _Passage(f"Evil players name one of {enumerated(turn.suspects)} as Merlin", [])
+        yield (f"Evil players name one of {enumerated(turn.suspects)} as Merlin", [])
 
 
 def _reasons(decisions: Mapping[int, Ruling], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:

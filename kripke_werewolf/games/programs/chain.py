@@ -30,7 +30,7 @@ from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.games.programs.chance import ZERO, add
 from kripke_werewolf.games.programs.decisions import timeless
 from kripke_werewolf.games.programs.knowledge import Knowledge
-from kripke_werewolf.games.programs.match import Match, check_match
+from kripke_werewolf.games.programs.match import Match, State, check_match
 from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation, as_record, by_number
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
@@ -41,6 +41,7 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 Table: TypeAlias = tuple[npt.NDArray[np.float64], Numbers]
 """The cumulative probabilities of the next places, and these places."""
 _ENDED = np.iinfo(np.int64).max
+_LOCK = Lock()
 
 
 class MarkovChain:
@@ -58,8 +59,10 @@ class MarkovChain:
         """The successors of each state that was followed up, with their probabilities."""
         self._numbers: dict[Any, int] = {}
         self._stages: list[int] = []  # of every place
-        self._start, self._lock = self._row(match.starts()), Lock()
-        self._table = cache(self._make_table)
+        self._start = self._row(match.starts())
+        self._tables: dict[int, Table] = {}
+        self.reached: dict[str, dict[Any, Fraction]] = {}
+        """The states in which plays first reach a moment, with their probabilities, as far as was asked."""
 
     def _row(self, following: Mapping[Any, Fraction]) -> dict[int, Fraction]:
         """Return successors by their numbers; new places get the next numbers."""
@@ -68,7 +71,7 @@ class MarkovChain:
             number = self._numbers.setdefault(place, len(self.places))
             if number == len(self.places):
                 self.places.append(place)
-                going = self.match.is_state(place)
+                going = isinstance(place, State)
                 self._stages.append(self.match.stage(place) if going else _ENDED)
             found[number] = p
         return found
@@ -90,7 +93,7 @@ class MarkovChain:
 
         The draws depend only on `rng`, not on the states visited before.
         """
-        with self._lock:
+        with _LOCK:
             places = _drawn(_tabulated(self._start), rng.random(games))
             while True:
                 stages = np.array(self._stages)[places]
@@ -109,11 +112,10 @@ class MarkovChain:
         order = np.argsort(places, kind="stable")
         found, counts = np.unique(places, return_counts=True)
         for number, games in zip(found.tolist(), np.split(order, np.cumsum(counts)), strict=False):
-            out[games] = _drawn(self._table(number), chances[games])
+            if number not in self._tables:
+                self._tables[number] = _tabulated(self._follow(number))
+            out[games] = _drawn(self._tables[number], chances[games])
         return out
-
-    def _make_table(self, number: int) -> Table:
-        return _tabulated(self._follow(number))
 
     # --- all plays -------------------------------------------------------------------------------
 
@@ -165,19 +167,6 @@ class MarkovChain:
                                 add(rows[other], m, ways[n] * p)
         return {place: flow[n] for n, place in enumerate(self.places) if wanted[n] and flow[n]}
 
-    def returns(self) -> set[Any]:
-        """Return the states before which plays may have passed another one of the same moment."""
-        passed: list[set[str]] = [set() for _ in self.places]
-        found = set()
-        for group in self.order:
-            here = {n: self.match.moment(self.places[n]) for n in group if n in self.rows}
-            before = set[str]().union(*(passed[n] for n in group))
-            moments = [*before, *here.values()]
-            found |= {self.places[n] for n, moment in here.items() if moments.count(moment) > 1}
-            for m in {m for n in group for m in self.rows.get(n, ())}:
-                passed[m] |= set(moments)
-        return found
-
 
 def _tabulated(row: Mapping[int, Fraction]) -> Table:
     bounds = np.cumsum([float(p) for p in row.values()])
@@ -205,11 +194,6 @@ class Solution(Outcomes):
     chain: MarkovChain = field(compare=False)
     """The states in the order of visits, with their transitions."""
 
-    @property
-    def match(self) -> Any:
-        """The game."""
-        return self.chain.match
-
     @cached_property
     def states(self) -> frozenset[Any]:
         """All reachable states, without the outcomes."""
@@ -220,17 +204,18 @@ class Solution(Outcomes):
     @cached_property
     def moments(self) -> list[str]:
         """The moments at which measurements are possible, in order."""
-        return sorted({*map(self.match.moment, self.states)}, key=by_number)
+        return sorted({*map(self.chain.match.moment, self.states)}, key=by_number)
 
-    @cached_property
-    def _reached(self) -> Callable[[str], dict[Any, Fraction]]:
-        """Returns the states in which plays first reach a moment, with their probabilities."""
-        here, is_state = self.match.moment, self.match.is_state
-        return cache(lambda at: self.chain.first(lambda place: is_state(place) and here(place) == at))
+    def _reached(self, at: str) -> dict[Any, Fraction]:
+        """Return the states in which plays first reach a moment, with their probabilities."""
+        chain, found, here = self.chain, self.chain.reached, self.chain.match.moment
+        if check_known(at, self.moments, kind="moment") not in found:
+            found[at] = chain.first(lambda place: isinstance(place, State) and here(place) == at)
+        return found[at]
 
     def reached(self, at: str) -> Fraction:
         """Return the probability that a play reaches a moment."""
-        return sum(self._reached(check_known(at, self.moments, kind="moment")).values(), ZERO)
+        return sum(self._reached(at).values(), ZERO)
 
     # --- measurements ----------------------------------------------------------------------------
 
@@ -251,17 +236,11 @@ class Solution(Outcomes):
     def first(self, f: FormulaLike) -> dict[str | None, Fraction]:
         """Return the distribution of the first moment at which a formula is true; None: never.
 
-        Raises GameError where it is a moment that some plays have passed before, in another state.
+        Of states with the same moment any may be the first where it is true.
         """
-        holds, is_state, found = self._reader(f), self.match.is_state, dict[str, Fraction]()
-        first = self.chain.first(lambda place: is_state(place) and holds(place))
-        for state, p in first.items():
-            add(found, self.match.moment(state), p)
-        if unclear := first.keys() & self.chain.returns():
-            raise GameError(
-                f"{f} is first true at {min(map(self.match.moment, unclear))!r}, which some plays have "
-                "visited before: give these states different moments (Game.moment)"
-            )
+        holds, found = self._reader(f), dict[str, Fraction]()
+        for state, p in self.chain.first(lambda place: isinstance(place, State) and holds(place)).items():
+            add(found, self.chain.match.moment(state), p)
         ordered: dict[str | None, Fraction] = {m: found[m] for m in sorted(found, key=by_number)}
         if never := 1 - sum(found.values(), ZERO):
             ordered[None] = never
@@ -273,8 +252,7 @@ class Solution(Outcomes):
 
     def _mean(self, value: Callable[[Any], Any], at: str) -> Fraction:
         """Return the mean of a value at a moment."""
-        reached = self.reached(at)
-        return sum((p * value(s) for s, p in self._reached(at).items()), ZERO) / reached
+        return sum((p * value(s) for s, p in self._reached(at).items()), ZERO) / self.reached(at)
 
     def _read(self, f: FormulaLike) -> tuple[Formula, Callable[[Any], Knowledge]]:
         """Return a formula, and the function that returns the knowledge of a state with all its atoms."""
@@ -320,7 +298,7 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
     chain = MarkovChain(match)
     with without_collection():
         chain.explore(limit)
-        ends = chain.first(lambda place: not match.is_state(place))
+        ends = chain.first(lambda place: not isinstance(place, State))
     match.unchanged()
     return match.solution(ends, match.about(), chain)
 

@@ -101,7 +101,7 @@ def add(weights: dict[K, Fraction], option: K, probability: Fraction) -> None:
 
 
 def jointly(decided: Mapping[K, Mapping[T, Fraction]]) -> Iterator[tuple[dict[K, T], Fraction]]:
-    """Yield what several decide independently of each other, with the probabilities.
+    """Yield the joint choices of several who decide independently of each other, with the probabilities.
 
     >>> list(jointly({"a": {1: Fraction(1)}, "b": {0: Fraction(1, 3), 1: Fraction(2, 3)}}))
     [({'a': 1, 'b': 0}, Fraction(1, 3)), ({'a': 1, 'b': 1}, Fraction(2, 3))]

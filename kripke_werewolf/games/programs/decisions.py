@@ -111,7 +111,7 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
     If the player does not know the truth value of a formula of the decision, that formula is returned.
     """
     total = ZERO
-    for f, p in _weighed(rule):
+    for f, p in weighed(rule):
         found = knowledge.settled(f, cell)
         if found is None:
             return f
@@ -120,14 +120,9 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
     return total
 
 
-def _weighed(rule: Rule) -> tuple[tuple[Formula, Fraction], ...]:
+def weighed(rule: Rule) -> tuple[tuple[Formula, Fraction], ...]:
     """Return the formulas of a decision with their probabilities."""
     return rule.weights if isinstance(rule, Mixed) else ((rule, ONE),)
-
-
-def formulas(rule: Rule) -> tuple[Formula, ...]:
-    """Return the formulas of a decision: one, or those of a mixture."""
-    return tuple(f for f, _ in _weighed(rule))
 
 
 def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -> tuple[int, int]:
@@ -136,7 +131,7 @@ def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -
     Formulas are judged by what the `believer` believes at a world, or else by what is true there.
     """
     everywhere, may, not_ = knowledge.space.all, 0, 0
-    for f in formulas(rule):
+    for f, _ in weighed(rule):
         yes = knowledge.truth(f)
         no = everywhere & ~yes
         if believer is not None:

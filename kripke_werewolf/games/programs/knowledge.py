@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from threading import RLock
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self
 from weakref import WeakValueDictionary
 
 from kripke_werewolf.base.errors import GameError, UnknownAgentError, UnknownWorldError, check_known
@@ -17,9 +17,6 @@ from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows
 from kripke_werewolf.logic.semantics.space import check_formula_names
-
-_Cells: TypeAlias = frozenset[tuple[int, int]]
-"""The cells of a player: the worlds where they are, and those considered possible there."""
 
 
 def written(value: object) -> str:
@@ -77,7 +74,7 @@ class Knowledge:
     besides: Any
     """Data of a subclass, besides the model; equal knowledge needs equal data."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
-    _rows: dict[str, _Cells]
+    _rows: dict[str, frozenset[tuple[int, int]]]  # worlds, and those considered possible there
     _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
 
     @classmethod
@@ -87,10 +84,11 @@ class Knowledge:
         worlds: int,
         relations: Mapping[str, Rows],
         weights: Mapping[str, tuple[tuple[int, int], ...]] | None = None,
+        besides: Hashable = None,
     ) -> Self:
         """Return the knowledge given by the remaining worlds and the relations."""
         space = BitSpace(worlds, relations, points.valuation, points.names.__getitem__, weights or {}, {})
-        return cls._kept(points, space, {}, set())
+        return cls._kept(points, space, {}, set(), besides)
 
     @classmethod
     def _kept(
@@ -117,7 +115,8 @@ class Knowledge:
 
     def __reduce__(self) -> tuple[Any, ...]:
         relations = {agent: r.within(self.space.all) for agent, r in self.space.relations.items()}
-        return type(self).of, (self.points, self.space.all, relations, dict(self.space.weights))
+        kept = self.points, self.space.all, relations, dict(self.space.weights), self.besides
+        return type(self).of, kept
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.space.all.bit_count()} worlds>"
@@ -201,10 +200,6 @@ class Knowledge:
         return Fraction(self.space.weigh(name, cell & self.truth(f)), total)
 
     # --- what is learnt --------------------------------------------------------------------------
-
-    def announced(self, f: Formula) -> Self:
-        """Return the knowledge after the public announcement of a formula that is true somewhere."""
-        return self.left(self.truth(f))
 
     def left(self, worlds: int) -> Self:
         """Return the knowledge after everybody learns that the actual world is one of these."""

@@ -96,10 +96,6 @@ class Match(Displayed, ABC, Generic[S, N]):
         """Return the options of the rules, by name."""
         return {}
 
-    def is_state(self, place: object) -> bool:
-        """Return whether a play continues from here."""
-        return isinstance(place, State)
-
     def stage(self, state: Any) -> int:
         """Return the rank that decides which states move first when many games move together."""
         return 0
@@ -148,9 +144,7 @@ class Match(Displayed, ABC, Generic[S, N]):
         }
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Match):
-            return NotImplemented
-        return type(self) is type(other) and self.identity() == other.identity()
+        return isinstance(other, type(self)) and self.identity() == other.identity()
 
     def __hash__(self) -> int:
         return hash(self.identity())

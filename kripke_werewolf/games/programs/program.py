@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial, reduce
 from operator import or_
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -35,7 +35,6 @@ from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 from kripke_werewolf.logic.semantics.bits import Rows, gathered, integral
 
-T = TypeVar("T")
 Holds: TypeAlias = Callable[[FormulaLike], bool]
 """The query function of a strategy: the truth value of a formula; an error if the player does not know it."""
 
@@ -448,7 +447,7 @@ class Program(Match[Solution, Simulation]):
     def _is_sight(self, seen: object) -> bool:
         return isinstance(seen, tuple) and len(seen) == 2 and seen[0] in self.game.players
 
-    def _plain(self, value: T, method: str) -> T:
+    def _plain(self, value: Any, method: str) -> Any:
         """Return a value that can be compared and counted; raise GameError for any other."""
         try:
             hash(value)

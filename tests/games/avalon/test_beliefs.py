@@ -53,7 +53,7 @@ def replayed(game: Avalon, played) -> None:
 
     def surprised(model, player, expects) -> None:
         for deal in left:
-            rank[deal] += not expects(deal, believed.strategy(deal.role(player), player), model)
+            rank[deal] += not expects(deal, believed.strategies()[deal.role(player)], model)
 
     for turn in played.turns:
         now, party = turn.state.now, turn.party

@@ -57,7 +57,7 @@ def test_ablation_by_strategies_of_ones_own(monkeypatch) -> None:
     asked = []
 
     def counted(game: Avalon) -> object:
-        asked.append(game.strategy("evil", 1))
+        asked.append(game.strategies()["evil"])
         if game.rules.announcements == "success":
             raise GameError("announcements='success' does not fit the strategy")
         return type("", (), {"good": Fraction(1, 2)})

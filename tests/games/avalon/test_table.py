@@ -2,7 +2,7 @@
 
 import pytest
 
-from examples.learning.environment import Playable
+from examples.learning.environment import Playable, small_avalon
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games.avalon import Avalon, Rules, intended
 from kripke_werewolf.games.avalon.rules import AvalonTable
@@ -13,7 +13,7 @@ SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}
 
 def small(**options) -> AvalonTable:
     """Three seats, one of them evil, three quests, no votes."""
-    return AvalonTable(Rules(fifth="accepted", **options), **SMALL)
+    return small_avalon(Rules(fifth="accepted", **options), **SMALL)
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def spiel():
 @cases(
     small(),
     small(merlin="naive", assassinate=True, leader="random"),
-    AvalonTable(Rules(), players=3, evil=1, sizes=(2, 1, 2), proposals=2),
+    small_avalon(Rules(), players=3, evil=1, sizes=(2, 1, 2), proposals=2),
 )
 def test_the_bounds_are_those_of_a_walk(table) -> None:
     playable = Playable(table, limit=99_999)
@@ -75,4 +75,4 @@ def test_impossible_tables_are_refused() -> None:
         {"proposals": 0},
     ):
         with pytest.raises(GameError, match="no game for players=3"):
-            AvalonTable(Rules(), **({"players": 3, "evil": 1, "sizes": (1, 2)} | wrong))
+            small_avalon(Rules(), **({"players": 3, "evil": 1, "sizes": (1, 2)} | wrong))

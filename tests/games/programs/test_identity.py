@@ -137,4 +137,4 @@ def test_merlin_plays_by_the_strategy_of_the_good_players() -> None:
     rules = intended(merlin="naive", assassinate=True)
     assert Avalon(rules, good=Blind()) == Avalon(rules, good=Blind(), merlin=Blind())
     hidden = Avalon(intended(merlin="cautious"), good=Blind())
-    assert hidden.strategy("Merlin", 1).behind.approves(1, (1, 2), None) is True
+    assert hidden.strategies()["Merlin"].behind.approves(1, (1, 2), None) is True
