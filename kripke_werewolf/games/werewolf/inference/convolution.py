@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers: TypeAlias = NDArray[np.int64]
-Bounds: TypeAlias = tuple[int | None, int | None]
-"""The least and greatest value of a sum, if they are bounded."""
+Bounds: TypeAlias = tuple[float, float]
+"""The least and greatest value of a sum, infinite if it is not bounded."""
 
 _CHUNK = 1 << 20
 """The largest number of sums that are made at once."""
@@ -55,7 +55,7 @@ class Summand:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """All choices: for each part and option, the sum over the choices with it, channel by channel."""
+    """All choices: for each part and option, the sum over the choices with it, weight by weight."""
 
     shares: tuple[tuple[tuple[int, ...], ...], ...]
     unit: int
@@ -71,15 +71,13 @@ def convolve(
     bounds: Sequence[Bounds],
     finish: Callable[[Sequence[int], int], tuple[Fraction, ...] | None],
     *,
-    channels: Sequence[int],
     max_states: int,
     tick: Callable[[], None],
 ) -> Total | None:
     """Return the sums over all choices of one option per part whose numbers are within bounds.
 
-    `finish` accepts the numbers and flags of an end and returns one factor for each channel, or None;
-    `channels` says with which of the options' weights each channel begins. None if no choice is accepted.
-    Raises TooManyStates beyond `max_states` states.
+    `finish` accepts the numbers and flags of an end and returns one factor for each weight, or None. None if
+    no choice is accepted. Raises TooManyStates beyond `max_states` states.
     """
     if not all(parts):
         return None
@@ -96,10 +94,10 @@ def convolve(
     accepted = [factors for factors in finished if factors is not None]
     if not accepted:
         return None
-    none = (Fraction(0),) * len(channels)
+    none = (Fraction(0),) * len(accepted[0])
     factors, unit = _whole([end or none for end in finished])
     weights, units = zip(*(_whole([option.weights for option in part]) for part in parts), strict=True)
-    shares = _shares(sums, [each[:, channels] for each in weights], factors, tick)
+    shares = _shares(sums, weights, factors, tick)
     return Total(shares, unit * prod(units), addition.states, sums.path(finished.index(accepted[0])))
 
 
@@ -116,8 +114,8 @@ class _Column(NamedTuple):
     """Its value for each option of each part; numbers minus the least of the part."""
     add: np.ufunc
     """How values are added."""
-    low: int
-    high: int
+    low: float
+    high: float
     """The bounds of the sum."""
     offset: int = 0
     """What is missing from the sum."""
@@ -128,12 +126,7 @@ def _numbers(parts: Sequence[Sequence[Summand]], bounds: Sequence[Bounds]) -> It
         numbers = [[option.numbers[c] for option in part] for part in parts]
         least = [min(part) for part in numbers]
         values = tuple(tuple(n - x for n in part) for part, x in zip(numbers, least, strict=True))
-        offset, bottom, top = sum(least), 0, sum(map(max, values))
-        if lowest is not None:
-            bottom = max(lowest - offset, 0)
-        if highest is not None:
-            top = min(highest - offset, top)
-        yield _Column(values, np.add, bottom, top, offset)
+        yield _Column(values, np.add, lowest - sum(least), highest - sum(least), sum(least))
 
 
 def _flags(parts: Sequence[Sequence[Summand]]) -> Iterator[_Column]:
@@ -272,7 +265,7 @@ class _Addition:
 def _shares(
     sums: _Sums, weights: Sequence[NDArray[Any]], factors: NDArray[Any], tick: Callable[[], None]
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return for each part and option the sum over all choices with it, channel by channel."""
+    """Return for each part and option the sum over all choices with it, weight by weight."""
     alike = [_gathered(w, kinds, int(kinds.max()) + 1) for w, kinds in zip(weights, sums.kinds, strict=True)]
     forward = [np.ones((1, factors.shape[1]), object)]
     for part, (before, kind, after) in enumerate(sums.edges):

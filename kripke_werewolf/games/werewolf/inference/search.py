@@ -976,8 +976,8 @@ class _Number(NamedTuple):
     after: int
     counted: tuple[tuple[int, Worlds], ...]
     """The worlds that count, with their factors."""
-    least: int | None = None
-    most: int | None = None
+    least: float = -inf
+    most: float = inf
     """Its bounds."""
 
 
@@ -1168,7 +1168,6 @@ class _Sums:
                 [list(map(self._summand, row)) for row in self.rows],
                 [(one.least, one.most) for one in self.numbers],
                 self._finish,
-                channels=[0, *range(1, 1 + self.ways), *range(1, 1 + self.ways)],
                 max_states=self.budget.states,
                 tick=self.budget.tick,
             )
@@ -1183,7 +1182,7 @@ class _Sums:
         flags = leaf.flags & ~self.sure
         for way, weight in enumerate(leaf.weights if self.impossible else ()):
             flags |= (not weight) << (len(self.scenario.bits) + way)
-        return Summand(leaf.numbers, flags, (Fraction(1), *leaf.weights))
+        return Summand(leaf.numbers, flags, (Fraction(1), *leaf.weights, *leaf.weights))
 
     def _finish(self, numbers: Sequence[int], flags: int) -> tuple[Fraction, ...] | None:
         """Return the factors of an end: for the number of histories, the weight per world and the weight."""
