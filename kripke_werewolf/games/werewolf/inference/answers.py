@@ -55,9 +55,9 @@ from kripke_werewolf.games.werewolf.inference.replay import (
     unlisted,
     world_name,
 )
+from kripke_werewolf.games.werewolf.inference.scenario import Attacks
 from kripke_werewolf.games.werewolf.inference.search import (
     MAX_DEALS,
-    Attacks,
     Budget,
     Find,
     Unfinished,

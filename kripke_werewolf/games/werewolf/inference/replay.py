@@ -42,7 +42,8 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     unplanned,
     unpublished,
 )
-from kripke_werewolf.games.werewolf.inference.search import Attacks, Budget, Unfinished
+from kripke_werewolf.games.werewolf.inference.scenario import Attacks
+from kripke_werewolf.games.werewolf.inference.search import Budget, Unfinished
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema

@@ -30,14 +30,14 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Published,
     Voted,
 )
-from kripke_werewolf.games.werewolf.inference.search import (
+from kripke_werewolf.games.werewolf.inference.scenario import (
     Attacks,
     Backbone,
-    Budget,
     DrawnRoles,
     Worlds,
     worlds_behind,
 )
+from kripke_werewolf.games.werewolf.inference.search import Budget
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.logic.formulas import TRUE, And, Atom, Everywhere, Formula, Not, Or
 
