@@ -238,9 +238,10 @@ class Backbone:
                 left = left[0] & self.true(spared, left[1]), left[1]
             found[number, 0] = left
             left = self._struck(number, self.strikes(number), left)
-            for p in () if isinstance(step, Judged) else map(self.place.__getitem__, step.dead):
-                drawn = left[0] & self.deals.holders[self.roles[number, p]][p]
-                left = died(drawn, left[1], p, self.deals.every)
+            for p in map(self.place.__getitem__, step.dead):
+                if (number, p) in self.roles:  # of a collapse the world is drawn, not the roles
+                    drawn = left[0] & self.deals.holders[self.roles[number, p]][p]
+                    left = died(drawn, left[1], p, self.deals.every)
             found[number, 1] = left
         found[len(self.plan.steps), 1] = left
         return found

@@ -461,21 +461,22 @@ class _Sums:
         self.scenario, self.budget, steps = scenario, budget, scenario.plan.steps
         self.end = _Number(len(steps), 1, self._all, 1)
         """The number of worlds at the end."""
-        self.draws: list[tuple[_Number, _Number | None]] = []
-        """For each draw: the worlds before and after it; None if one world was drawn."""
+        self.drawn_from, self.drawn = list[_Number](), list[_Number]()
+        """For each draw the worlds before it, and after it but for a collapse."""
         numbers, conditions = [self.end], list[Formula]()
         for number, step in enumerate(steps):
             if isinstance(step, Voted | Died) and step.dead:
-                self.draws.append((_Number(number, 0, self._all), _Number(number, 1, self._all)))
+                self.drawn_from.append(_Number(number, 0, self._all))
+                self.drawn.append(_Number(number, 1, self._all))
             elif isinstance(step, Judged) and step.collapsed:
-                self.draws.append((_Number(number, 1, self._all), None))
+                self.drawn_from.append(_Number(number, 1, self._all))
             elif number in worlds:
                 numbers += self._shown(number, worlds[number])
             if isinstance(step, Died) and scenario.game.mark is not None:
                 numbers += self._bitten(number, {scenario.place[name] for name in step.dead})
             conditions += [scenario.in_flags(number, f, after) for after, f in scenario.conditions(number)]
-        numbers += [one for draw in self.draws for one in draw if one is not None]
-        self.numbers = sorted(dict.fromkeys(numbers), key=lambda one: one[:2])
+        every = dict.fromkeys((*numbers, *self.drawn_from, *self.drawn))
+        self.numbers = sorted(every, key=lambda one: one[:2])
         """The numbers to which every row adds, in order of time."""
         self.counted = grouped(((one.step, one.after), one.counted) for one in self.numbers)
         """What is counted before (0) and after (1) each step."""
@@ -645,8 +646,9 @@ class _Sums:
     def _summand(self, leaf: Leaf) -> Summand:
         """Return what a leaf adds."""
         flags = leaf.flags & ~self.sure
-        for way, weight in enumerate(leaf.weights if self.impossible else ()):
-            flags |= (not weight) << (len(self.scenario.bits) + way)
+        if self.impossible:
+            ruled_out = sum(1 << way for way, weight in enumerate(leaf.weights) if not weight)
+            flags |= ruled_out << len(self.scenario.bits)
         return Summand(leaf.numbers, flags, (Fraction(1), *leaf.weights, *leaf.weights))
 
     def _finish(self, numbers: Sequence[int], flags: int) -> tuple[Fraction, ...] | None:
@@ -660,8 +662,10 @@ class _Sums:
         factor, size = Fraction(1), reached[self.end]
         for accepted in self.choices:
             factor /= sum(is_met(each, flags) for each in accepted)
-        for before, after in self.draws:
-            factor *= Fraction(reached[after] if after is not None else 1, reached[before])
+        for before in self.drawn_from:
+            factor /= reached[before]
+        for after in self.drawn:
+            factor *= reached[after]
         histories = 1
         if self.scenario.plan.collapsed < len(self.scenario.plan.steps):
             histories, size = size, 1  # after a collapse every world is its own history

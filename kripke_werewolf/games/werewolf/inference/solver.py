@@ -111,7 +111,7 @@ class Problem:
         self._tables: dict[int, Any] = {}
         self._shares: list[tuple[Any, Any, Fraction, Fraction]] = []
         for number, step in enumerate(plan.steps[: plan.collapsed]):
-            said = [*self.scenario.conditions(number)] if isinstance(step, Died | Noticed) else []
+            said = [one for one in self.scenario.conditions(number) if isinstance(step, Died | Noticed)]
             self._demand(*(self._literal(condition) for after, condition in said if not after))
             if isinstance(step, Acting):
                 self._acting(number, step)
