@@ -35,6 +35,7 @@ from kripke_werewolf.games.werewolf.engines import (
     remembered,
     under_way,
 )
+from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
@@ -58,9 +59,7 @@ from kripke_werewolf.games.werewolf.inference.replay import (
 from kripke_werewolf.games.werewolf.inference.scenario import Attacks
 from kripke_werewolf.games.werewolf.inference.search import (
     MAX_DEALS,
-    Budget,
     Find,
-    Unfinished,
     drawn_roles,
     placements,
     search,

@@ -21,6 +21,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
+
 Numbers: TypeAlias = NDArray[np.int64]
 Bounds: TypeAlias = tuple[float, float]
 """The least and greatest value of a sum, infinite if it is not bounded."""
@@ -29,14 +31,6 @@ _CHUNK = 1 << 20
 """The largest number of sums that are made at once."""
 _FLAGS = 50
 """How many flags a number holds."""
-
-
-class TooManyStates(Exception):
-    """More partial sums than the memory allows; `states` is the number reached."""
-
-    def __init__(self, states: int) -> None:
-        self.states = states
-        super().__init__(f"{states:,} partial sums")
 
 
 class _NoEnd(Exception):
@@ -70,20 +64,18 @@ def convolve(
     parts: Sequence[Sequence[Summand]],
     bounds: Sequence[Bounds],
     finish: Callable[[Sequence[int], int], tuple[Fraction, ...] | None],
-    *,
-    max_states: int,
-    tick: Callable[[], None],
+    budget: Budget,
 ) -> Total | None:
     """Return the sums over all choices of one option per part whose numbers are within bounds.
 
     `finish` accepts the numbers and flags of an end and returns one factor for each weight, or None. None if
-    no choice is accepted. Raises TooManyStates beyond `max_states` states.
+    no choice is accepted. Raises Unfinished beyond the budget.
     """
     if not all(parts):
         return None
     numbers = list(_numbers(parts, bounds))
     columns = [*numbers, *_flags(parts)]
-    addition = _Addition(max_states, tick)
+    addition = _Addition(budget)
     try:
         sums, place = addition.all(columns)
     except _NoEnd:
@@ -97,7 +89,7 @@ def convolve(
     none = (Fraction(0),) * len(accepted[0])
     factors, unit = _whole([end or none for end in finished])
     weights, units = zip(*(_whole([option.weights for option in part]) for part in parts), strict=True)
-    shares = _shares(sums, weights, factors, tick)
+    shares = _shares(sums, weights, factors, budget)
     return Total(shares, unit * prod(units), addition.states, sums.path(finished.index(accepted[0])))
 
 
@@ -182,8 +174,7 @@ Step: TypeAlias = Callable[[int, Numbers], Numbers]
 class _Addition:
     """The addition of all parts."""
 
-    max_states: int
-    tick: Callable[[], None]
+    budget: Budget
     states: int = 0
     """The largest number of states at once."""
 
@@ -236,8 +227,8 @@ class _Addition:
             every = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
             layers.append(every[every >= 0])
             self.states = max(self.states, sum(map(len, layers)))
-            if self.states > self.max_states:
-                raise TooManyStates(self.states)
+            if self.states > self.budget.states:
+                raise Unfinished(f"more than {self.budget.states:,} partial sums ({self.states:,})")
             if not len(layers[-1]):
                 raise _NoEnd
         edges: list[Edges] = []
@@ -258,22 +249,22 @@ class _Addition:
         """Yield the states after some states, with the place of the first of these."""
         size = max(1, _CHUNK // options)
         for at in range(0, len(states), size):
-            self.tick()
+            self.budget.tick()
             yield at, step(part, states[at : at + size])
 
 
 def _shares(
-    sums: _Sums, weights: Sequence[NDArray[Any]], factors: NDArray[Any], tick: Callable[[], None]
+    sums: _Sums, weights: Sequence[NDArray[Any]], factors: NDArray[Any], budget: Budget
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return for each part and option the sum over all choices with it, weight by weight."""
     alike = [_gathered(w, kinds, int(kinds.max()) + 1) for w, kinds in zip(weights, sums.kinds, strict=True)]
     forward = [np.ones((1, factors.shape[1]), object)]
     for part, (before, kind, after) in enumerate(sums.edges):
-        tick()
+        budget.tick()
         forward.append(_gathered(forward[-1][before] * alike[part][kind], after, sums.size(part + 1)))
     found, backward = [], factors
     for part in reversed(range(len(weights))):
-        tick()
+        budget.tick()
         before, kind, after = sums.edges[part]
         through = _gathered(forward[part][before] * backward[after], kind, len(alike[part]))
         found.append(tuple(map(tuple, (through[sums.kinds[part]] * weights[part]).tolist())))

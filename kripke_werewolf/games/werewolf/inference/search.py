@@ -10,23 +10,23 @@ scenario.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib.util import find_spec
 from itertools import chain, islice, permutations, product
 from math import ceil, factorial, floor, inf, prod
 from operator import and_, ge, mul, or_
-from typing import NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.declarations import declared, exclusive, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import Dead
-from kripke_werewolf.games.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
+from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
+from kripke_werewolf.games.werewolf.inference.convolution import Summand, Total, convolve
 from kripke_werewolf.games.werewolf.inference.plan import (
     ANY_SHARE,
     BY_FACTS,
@@ -68,46 +68,6 @@ class Leaf(NamedTuple):
     """Its probability, for each combination of the orders of the nights."""
     seen: tuple[PlacedMove, ...] = ()
     """The visions, and the reasons for none."""
-
-
-# --- how long it may take --------------------------------------------------------------------------
-
-MAX_STATES = 3_000_000
-"""Partial sums that may be in memory at once: each takes some tens of bytes."""
-
-
-class Unfinished(Exception):
-    """The search had to stop; the message says why."""
-
-
-@dataclass
-class Budget:
-    """The limits of a search on time and memory; it counts what has been done."""
-
-    seconds: float | None = None
-    states: int = MAX_STATES
-    started: float = field(default_factory=time.monotonic)
-    scenarios: int = 0
-    progress: Callable[[int], None] | None = None
-    """Called now and then with the number of scenarios tried so far."""
-
-    def left(self, most: float = inf) -> float:
-        """Return the seconds that are left, at most these."""
-        if self.seconds is not None:
-            most = min(most, self.started + self.seconds - time.monotonic())
-        return max(most, 0.0)
-
-    def tick(self) -> None:
-        """Raise Unfinished when time has run out, and report the progress."""
-        if self.progress is not None:
-            self.progress(self.scenarios)
-        if not self.left():
-            self.stop()
-
-    def stop(self) -> NoReturn:
-        """Raise Unfinished because time has run out."""
-        allowed = "" if self.seconds is None else f" ({self.seconds:g} s)"
-        raise Unfinished(f"time ran out{allowed}")
 
 
 FEW_MAPS = 100
@@ -199,8 +159,7 @@ class Find:
 
     def example(self) -> set[PlacedMove]:
         """Return the moves of one of the histories, and the reasons for none."""
-        struck = ((turn, target) for turn, target in self.attacks[0].items() if target is not None)
-        found = {PlacedMove(number, actor, "attack", target) for (number, actor), target in struck}
+        found = {self.scenario.attack(*turn) for turn in self.scenario.attacks}
         return found.union(*(row[o].seen for row, o in zip(self.rows, self.total.example, strict=True)))
 
 
@@ -629,16 +588,9 @@ class _Sums:
         """Return all histories of the scenario, with any of some attacks; None if it has none."""
         if FALSE in self.conditions or not all(self.rows):
             return None
-        try:
-            total = convolve(
-                [list(map(self._summand, row)) for row in self.rows],
-                [(one.least, one.most) for one in self.numbers],
-                self._finish,
-                max_states=self.budget.states,
-                tick=self.budget.tick,
-            )
-        except TooManyStates as error:
-            raise Unfinished(f"more than {self.budget.states:,} partial sums ({error.states:,})") from None
+        parts = [list(map(self._summand, row)) for row in self.rows]
+        bounds = [(one.least, one.most) for one in self.numbers]
+        total = convolve(parts, bounds, self._finish, self.budget)
         if total is None:
             return None
         return Find(self.scenario, attacks, self.rows, total, numberings, tuple(sorted(self.sizes)))

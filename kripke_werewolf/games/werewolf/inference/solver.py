@@ -21,6 +21,7 @@ from kripke_werewolf.base.errors import GameError, missing_package
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import rows_where
+from kripke_werewolf.games.werewolf.inference.budget import Budget
 from kripke_werewolf.games.werewolf.inference.plan import (
     Acting,
     Died,
@@ -37,7 +38,6 @@ from kripke_werewolf.games.werewolf.inference.scenario import (
     Worlds,
     worlds_behind,
 )
-from kripke_werewolf.games.werewolf.inference.search import Budget
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.logic.formulas import TRUE, And, Atom, Everywhere, Formula, Not, Or
 
