@@ -41,19 +41,8 @@ from kripke_werewolf.games.werewolf.inference.plan import (
 from kripke_werewolf.games.werewolf.roles import Action, Deck, Schema
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Setup
-from kripke_werewolf.logic.formulas import (
-    FALSE,
-    TRUE,
-    Atom,
-    Constant,
-    Everywhere,
-    Formula,
-    Not,
-    conjunction,
-    disjunction,
-    exactly,
-    simplify,
-)
+from kripke_werewolf.logic.formulas import Atom, Constant, Everywhere, Formula, conjunction, simplify
+from kripke_werewolf.logic.formulas import operators as s
 
 Worlds: TypeAlias = Rows
 """A set of deals, as a bit mask."""
@@ -338,9 +327,10 @@ class Backbone:
             case Judged() as step:
                 yield from ((0, condition) for condition in self._judged(number, step))
             case Noticed(role=role):
-                informed = (isinstance(s, Noticed) and s.role is not None for s in self.plan.steps[:number])
-                for word, schema in () if any(informed) else self.game.notices:
-                    if role in (None, word):
+                earlier = (one for one in self.plan.steps[:number] if isinstance(one, Noticed))
+                informed = any(one.role is not None for one in earlier)
+                for word, schema in self.game.notices:
+                    if role in (None, word) and not informed:
                         yield 0, _so(Everywhere(seated(self.game, schema, self.viewer)), role is not None)
 
     def asked(self, number: int, actor: int, action: Action) -> Formula:
@@ -351,13 +341,13 @@ class Backbone:
         """Return the condition that an attack is not refused: some world is left in which it is made."""
         act = self.game.acts["attack"]
         if not act.refusable or self.harmless:
-            return TRUE
+            return s.TRUE
         return ~Everywhere(~self.formula(number, f"({act.by}) & ~({act.impossible})", actor, target))
 
     def allowed(self, move: PlacedMove) -> Formula:
         """Return the condition for a move, or for the reason why there was none."""
         if move.result == UNMADE:
-            return TRUE
+            return s.TRUE
         asked = self.asked(*move[:3])
         if move.action == "attack" and move.target is not None:
             asked &= self.accepted(move.step, move.actor, move.target)
@@ -390,9 +380,9 @@ class Backbone:
             if (known is None or idle(known) == UNMADE) and not (action == "attack" and p in struck):
                 left.append(self.asked(number, p, action))
         if struck or any(known.made for known in self.known.values() if known.step == number):
-            yield disjunction(left)
+            yield s.disjunction(left)
         if self.alone is not None:
-            yield _so(exactly(1, *left) if left else FALSE, self.alone)
+            yield _so(s.exactly(1, *left) if left else s.FALSE, self.alone)
 
     def _judged(self, number: int, step: Judged) -> Iterator[Formula]:
         """Yield the verdict given by the rules, with what it says of those who have won."""
@@ -445,7 +435,7 @@ class Backbone:
                 yield 1, ~Everywhere(Atom(f"dead_{p}"))
         orders = permutations(found)
         in_turn = (conjunction(certain(p, order[:n]) for n, p in enumerate(order)) for order in orders)
-        yield 0, disjunction(in_turn)
+        yield 0, s.disjunction(in_turn)
 
     # bites
 
@@ -481,7 +471,7 @@ class Backbone:
             if not isinstance(f, Everywhere):
                 return f
             if self._surely_denied(number, f.body):
-                return FALSE
+                return s.FALSE
             statement = number, after, self._meant(number, f.body)
             return Atom(_kept(self.bits.setdefault(statement, len(self.bits))))
 
@@ -500,10 +490,10 @@ class Backbone:
     def _meant(self, number: int, body: Formula) -> Formula:
         """Return the meaning of a statement for each world: bitten players are not quite alive there."""
         match body:
-            case Not(Atom(name)) if name.startswith("dead_") and self.game.mark is not None:
+            case s.Not(Atom(name)) if name.startswith("dead_") and self.game.mark is not None:
                 p, where = int(name[5:]), self.game.mark.where
                 attackers = [x for t, x, _ in self.bites[number] if t == p]
-                return ~disjunction([body.body, *(seated(self.game, where, x, p) for x in attackers)])
+                return ~s.disjunction([body.body, *(seated(self.game, where, x, p) for x in attackers)])
         return body
 
     def _surely_denied(self, number: int, body: Formula) -> bool:
