@@ -523,10 +523,10 @@ def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
     setup, text, read = plan.setup, str(asked), cast(Any, asked)
     for words in map(words_for, declared(setup).acts):
         does = f"(.+) (?:{words.does}|{words.did}) (.+?)(?: in night ([0-9]+).*)?"
-        if said := re.fullmatch(does, text):
-            who, whom, night = said.groups(default="")
+        said = re.fullmatch(does, text)
+        if said and {said[1], said[2]} <= {*setup.rows}:
             setup = replace(setup, players=setup.rows)  # moves go by numbers where these are hidden
-            read = Atom(f"{words.did.split()[0]}_{{{who}}}_{{{whom}}}_{night}".rstrip("_"))
+            read = Atom(f"{words.did.split()[0]}_{{{said[1]}}}_{{{said[2]}}}_{said[3] or ''}".rstrip("_"))
     if isinstance(read, str):
         read = read_asked(read, vocabulary(setup, plan.told.numbers))
     if not isinstance(read, Formula):
@@ -563,9 +563,8 @@ def reason(
     whether the conclusion follows.
     """
     cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
-    every = sorted(
-        {cell: place for place, cell in reversed(list(enumerate(cells)))}.values()
-    )  # no repetitions
+    # an entry that repeats an earlier one is left out
+    every = sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
     forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), every)
     try:
         whole = forcing.open(every)

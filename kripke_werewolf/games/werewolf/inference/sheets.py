@@ -52,7 +52,7 @@ from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Role
 from kripke_werewolf.games.werewolf.rules import Rules, column_fact, preset, words_for
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, check_names, public_setup
 from kripke_werewolf.games.werewolf.table import Table
-from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Row, Told
+from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told
 
 _EXAMPLES = {"rules": "cisra", "players": "Ann, Bo, Cy", "wolves": "1", "you": "Ann", "number": "1"}
 """What the head must have; a number if the table goes by number."""
@@ -111,13 +111,10 @@ def load_sheet(path: str, *, roles: Iterable[Role] = ()) -> Told:
 class _Phase:
     """The content of a phase read so far."""
 
-    phase: Phase
+    entry: Entry
+    """Its news, chances and table; news that nobody mentions are as in the phase before."""
     dead: frozenset[str]
     """The players officially dead at its beginning."""
-    shown: pages.News
-    """The news at its beginning; what nobody mentions is as in the phase before."""
-    chances: Row = ()
-    table: Table | None = None
     said: dict[tuple[str, Action], Said] = field(default_factory=dict)
     events: list[ev.Event] = field(default_factory=list)
     """Moves and refusals, or votes with their consequences."""
@@ -203,7 +200,7 @@ class _Reader(pages.LineReader):
 
     @property
     def _following(self) -> Phase:
-        return self.setup.phase_after(self.phases[-1].phase if self.phases else None)
+        return self.setup.phase_after(self.phases[-1].entry.phase if self.phases else None)
 
     @property
     def _now(self) -> _Phase:
@@ -214,8 +211,8 @@ class _Reader(pages.LineReader):
     def _begin(self) -> None:
         if self.over:
             self.fail(f"the game has been over since line {self.over}; no phase follows")
-        shown = self.phases[-1].shown if self.phases else frozenset()
-        self.phases.append(_Phase(self._following, frozenset(self.dead), shown))
+        shown = self.phases[-1].entry.shown if self.phases else frozenset()
+        self.phases.append(_Phase(Entry(self._following, shown=shown), frozenset(self.dead)))
 
     def _sentence(self, line: str) -> None:
         """Read a sentence, which may begin with a small letter and lack the full stop."""
@@ -232,7 +229,7 @@ class _Reader(pages.LineReader):
     def _read(self, said: str) -> bool:
         """Read a whole sentence; return whether it is one."""
         now = self._now
-        ends = rf"(?:End of (?:the phase|{now.phase})\.)? ?(?:Passed over: (?P<who>.+)\.)?"
+        ends = rf"(?:End of (?:the phase|{now.entry.phase})\.)? ?(?:Passed over: (?P<who>.+)\.)?"
         if said in self.turns:
             self._turn(self.me, *self.turns[said])
         elif chances := re.fullmatch(r"Your chances(?: at its beginning)?: (.+)\.", said):
@@ -245,22 +242,22 @@ class _Reader(pages.LineReader):
         elif event := pages.read_event(said, self.patterns, self.setup):
             self._note(event, said)
         elif news := pages.read_news(self.known, said, [self.me]):
-            now.shown = pages.with_news(now.shown, *news)
+            now.entry = replace(now.entry, shown=pages.with_news(now.entry.shown or frozenset(), *news))
         else:
             return False
         return True
 
     def _turn(self, player: str, action: Action, said: Said = "taken", *targets: str) -> None:
         """Note what is said about an action, if it can be taken, and not twice."""
-        now, turn = self._now, (player, action)
-        if action not in self.setup.actions(now.phase):
-            self.fail(f"there is no {action} in {now.phase}")
+        now, phase, turn = self._now, self._now.entry.phase, (player, action)
+        if action not in self.setup.actions(phase):
+            self.fail(f"there is no {action} in {phase}")
         for name in sorted({player, *targets} & now.dead):
             if said != "not-asked":
                 self.fail(f"{name} has been dead since line {self.dead[name]}")
         again = now.said.get(turn) == said == "you-are-passed-over"  # a handout says this twice
         if now.said.get(turn, "asked-for") != "asked-for" and not again:
-            self.fail(f"the {action} of {player} in {now.phase} is given twice")
+            self.fail(f"the {action} of {player} in {phase} is given twice")
         if said == "you-are-passed-over" and not self.game.acts[action].compulsory:
             self.fail(f"the {action} may be declined here, so nobody is passed over")
         now.ended = now.ended or said == "you-are-passed-over"
@@ -268,7 +265,8 @@ class _Reader(pages.LineReader):
 
     def _note(self, event: ev.Event, said: str) -> None:
         """Note an event, if it can happen now."""
-        now, vote, rules = self._now, self._now.phase.kind == "vote", self.setup.rules
+        now, phase, rules = self._now, self._now.entry.phase, self.setup.rules
+        vote = phase.kind == "vote"
         during = isinstance(event, ev.Acted | ev.Declined | ev.Refused | ev.VotedOff)
         if not now.ended:
             late = isinstance(event, ev.FoundDead) and rules.verdict_at_vote == "before deaths"
@@ -290,7 +288,7 @@ class _Reader(pages.LineReader):
                 if vote and " died" in said:
                     self.fail(f"write '{player} was voted off' or '{player} was found dead', not 'died'")
                 if not vote and isinstance(event, ev.VotedOff):
-                    self.fail(f"there is no vote in {now.phase}")
+                    self.fail(f"there is no vote in {phase}")
                 if player in self.dead:
                     self.fail(f"{player} has been dead since line {self.dead[player]}")
                 self.dead[player] = self.number
@@ -307,7 +305,8 @@ class _Reader(pages.LineReader):
             self.fail(f"the rules {self.setup.rules.name!r} tell nobody their chances (told: probabilities)")
         items = [item.rpartition(" ") for item in text.split(", ")]
         headings = self._columns([heading for heading, _, _ in items])
-        self._now.chances = tuple(zip(headings, [self._cell(cell) for _, _, cell in items], strict=True))
+        row = tuple(zip(headings, [self._cell(cell) for _, _, cell in items], strict=True))
+        self._now.entry = replace(self._now.entry, chances=((self.me, row),))
 
     def _table(self) -> None:
         """Read a table; it ends with an empty line, or with the name of a phase."""
@@ -332,10 +331,10 @@ class _Reader(pages.LineReader):
         self._check(table)
         if not self.phases:
             self.known = replace(self.known, table=table)
-        elif self._now.table is not None:
-            self.fail(f"a second table in {self._now.phase}; each stands under its own phase")
+        elif self._now.entry.table is not None:
+            self.fail(f"a second table in {self._now.entry.phase}; each stands under its own phase")
         else:
-            self._now.ended, self._now.table = True, table
+            self._now.ended, self._now.entry = True, replace(self._now.entry, table=table)
 
     def _columns(self, headings: Sequence[str]) -> tuple[str, ...]:
         for heading in headings:
@@ -392,18 +391,16 @@ class _Reader(pages.LineReader):
 
     def _entry(self, now: _Phase) -> Entry:
         """Return the entry of a phase; own actions that the sheet does not mention are left open."""
-        actions, said = self.setup.actions(now.phase), now.said
+        phase, said = now.entry.phase, now.said
+        actions = self.setup.actions(phase)
         own = [(self.me, action) for action in actions if self.me not in now.dead]
         events, over = ev.in_seat_order(self.setup, now.events), now is not self.phases[-1]
         if (now.ended or over) and not any(isinstance(event, ev.GameEnded) for event in events):
             turns = product(self.setup.players, actions)
             missing = tuple(turn for turn in turns if said.get(turn) == "you-are-passed-over")
-            events += (ev.PhaseEnded(now.phase.kind, now.phase.number, missing), *now.end)
-        return Entry(
-            now.phase,
-            chances=((self.me, now.chances),) if now.chances else (),
-            shown=now.shown,
-            table=now.table,
+            events += (ev.PhaseEnded(phase.kind, phase.number, missing), *now.end)
+        return replace(
+            now.entry,
             asked=frozenset(turn for turn in own if said.get(turn, "not-asked") != "not-asked"),
             unsaid=frozenset(own) - said.keys(),
             events=events,
