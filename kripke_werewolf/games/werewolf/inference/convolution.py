@@ -183,9 +183,8 @@ class _Addition:
         singles = [self.single(column) for column in columns]
         choices = [sum(len(before) for before, _, _ in sums.edges) for sums in singles]
         order = sorted(range(len(columns)), key=choices.__getitem__)
-        return reduce(self.product, (singles[n] for n in order)), [
-            order.index(n) for n in range(len(columns))
-        ]
+        sums = reduce(self.product, (singles[n] for n in order))
+        return sums, [order.index(n) for n in range(len(columns))]
 
     def single(self, column: _Column) -> _Sums:
         """Return the sums of one column."""
@@ -201,9 +200,8 @@ class _Addition:
 
     def product(self, one: _Sums, other: _Sums) -> _Sums:
         """Return the sums of the numbers of both."""
-        pairs = [
-            mine * (theirs.max() + 1) + theirs for mine, theirs in zip(one.kinds, other.kinds, strict=True)
-        ]
+        both = zip(one.kinds, other.kinds, strict=True)
+        pairs = [mine * (theirs.max() + 1) + theirs for mine, theirs in both]
         parts = [np.unique(pair, return_index=True, return_inverse=True) for pair in pairs]
 
         def step(part: int, states: Numbers) -> Numbers:

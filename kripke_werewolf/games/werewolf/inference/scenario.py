@@ -212,19 +212,18 @@ class Backbone:
 
     def strikes(self, number: int) -> Mapping[int, int]:
         """Return the attacks of a step, in the order of the places."""
-        made = sorted(
-            (p, target) for (n, p), target in self.attacks.items() if n == number and target is not None
-        )
-        return dict(made)
+        made = ((p, t) for (n, p), t in self.attacks.items() if n == number and t is not None)
+        return dict(sorted(made))
 
     @cached_property
     def course(self) -> Mapping[tuple[int, int], Left]:
         """The worlds before (0) and after (1) each step, and at the end, if no vision removed any."""
         found, left = dict[tuple[int, int], Left](), (self.deals.every, (0,) * self.setup.deck.players)
         for number, step in enumerate(self.plan.steps):
-            if isinstance(step, Voted):
-                spared = self.formula(number, self.game.vote.needs, self.place[step.player])
-                left = left[0] & self.true(spared, left[1]), left[1]
+            for p in map(self.place.__getitem__, step.dead):
+                if isinstance(step, Voted):
+                    possible = self.formula(number, self.game.vote.needs, p)
+                    left = left[0] & self.true(possible, left[1]), left[1]
             found[number, 0] = left
             left = self._struck(number, self.strikes(number), left)
             for p in map(self.place.__getitem__, step.dead):

@@ -509,10 +509,10 @@ class _Sums:
         scenario, mark = self.scenario, self.scenario.game.mark
         if mark is None or scenario.course[number, after][1][p]:
             return ((scenario.scale, scenario.course[number, after][1][p]),)
-        bites = ((x, share) for t, x, share in scenario.bites[number - 1 + after] if t == p)
-        return tuple(
-            (int(share * scenario.scale), scenario.where(number, mark.where, x, p)) for x, share in bites
+        bites = (
+            (x, int(share * scenario.scale)) for t, x, share in scenario.bites[number - 1 + after] if t == p
         )
+        return tuple((factor, scenario.where(number, mark.where, x, p)) for x, factor in bites)
 
     @cached_property
     def rows(self) -> list[list[Leaf]]:

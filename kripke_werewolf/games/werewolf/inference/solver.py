@@ -117,9 +117,9 @@ class Problem:
                 self._acting(number, step)
             elif isinstance(step, Published):
                 self._shown(number, step)
-            elif isinstance(step, Voted):
-                self._intact = self._where(seated(self.game, self.game.vote.needs, place[step.player]))
             for p in (place[name] for name in step.dead):
+                if isinstance(step, Voted):
+                    self._intact = self._where(seated(self.game, self.game.vote.needs, p))
                 self._intact = self._among(self.deals.holders[roles[number, p]][p])
                 self._out.add(p)
             self._demand(*(self._literal(condition) for after, condition in said if after))
