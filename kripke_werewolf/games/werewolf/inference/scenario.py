@@ -171,7 +171,7 @@ class Backbone:
         return tuple(p for p in self.living[number] if own or p != actor)
 
     def moves(self, number: int, actor: int, action: Action) -> list[PlacedMove]:
-        """Return what a player may have done as far as it is known, and last how nothing came to be done."""
+        """Return the possible moves of a player as far as they are known, and last the reason for none."""
         act, known = self.game.acts[action], self.known.get((number, actor, action))
         none = PlacedMove(number, actor, action, None, idle(known))
         declined = [none._replace(result=None)] if not act.compulsory else []
@@ -317,7 +317,7 @@ class Backbone:
     # what was told, and what silence says
 
     def conditions(self, number: int) -> Iterator[tuple[int, Formula]]:
-        """Yield what follows from a step about all worlds before (0), or after it (1)."""
+        """Yield the conditions of a step on all worlds before (0), or after it (1)."""
         match self.plan.steps[number]:
             case Acting() as step:
                 yield from ((0, condition) for condition in self._acted(number, step))

@@ -367,7 +367,7 @@ class _Attackers:
                 yield from self._extended(rest, {**chosen, **made}, left)
 
     def _choices(self, number: int, actor: int) -> list[Attacks]:
-        """Return what a player may have done in a phase; nothing where they had no part in it."""
+        """Return the possible attacks of a player in a phase; none where they had no part in it."""
         bare, turn = self.bare, (number, actor)
         if not bare.moves_count(number, actor):
             return [{}, *({turn: blind} for blind in bare.blind_in(number))]
@@ -596,7 +596,7 @@ class _Sums:
         return Find(self.scenario, attacks, self.rows, total, numberings, tuple(sorted(self.sizes)))
 
     def _summand(self, leaf: Leaf) -> Summand:
-        """Return what a leaf adds."""
+        """Return the numbers, flags and weights that a leaf adds."""
         flags = leaf.flags & ~self.sure
         if self.impossible:
             ruled_out = sum(1 << way for way, weight in enumerate(leaf.weights) if not weight)
