@@ -19,7 +19,7 @@ from kripke_werewolf.games.werewolf.inference import infer, plan_of
 from kripke_werewolf.games.werewolf.inference import search as searching
 from kripke_werewolf.games.werewolf.inference import solver as solving
 from kripke_werewolf.games.werewolf.inference.answers import find_histories
-from kripke_werewolf.games.werewolf.inference.search import Budget, Unfinished
+from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.rules import FACTS
 from tests.games.werewolf.test_against_reference import variants
 from tests.reference.histories import alike, chance_of, hidden_moves, is_certain, made_in, shares

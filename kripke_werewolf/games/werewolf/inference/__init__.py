@@ -6,9 +6,9 @@ are used.
 """
 
 from kripke_werewolf.games.werewolf.inference.answers import Histories, NoHistory, find_histories, infer
+from kripke_werewolf.games.werewolf.inference.budget import Budget
 from kripke_werewolf.games.werewolf.inference.plan import plan_of
 from kripke_werewolf.games.werewolf.inference.replay import Replay
-from kripke_werewolf.games.werewolf.inference.search import Budget
 from kripke_werewolf.games.werewolf.inference.sheets import load_sheet, read_sheet
 
 __all__ = [

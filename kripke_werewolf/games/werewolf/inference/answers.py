@@ -35,6 +35,7 @@ from kripke_werewolf.games.werewolf.engines import (
     remembered,
     under_way,
 )
+from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
@@ -55,12 +56,10 @@ from kripke_werewolf.games.werewolf.inference.replay import (
     unlisted,
     world_name,
 )
+from kripke_werewolf.games.werewolf.inference.scenario import Attacks
 from kripke_werewolf.games.werewolf.inference.search import (
     MAX_DEALS,
-    Attacks,
-    Budget,
     Find,
-    Unfinished,
     drawn_roles,
     placements,
     search,

@@ -21,22 +21,16 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
+
 Numbers: TypeAlias = NDArray[np.int64]
-Bounds: TypeAlias = tuple[int | None, int | None]
-"""The least and greatest value of a sum, if they are bounded."""
+Bounds: TypeAlias = tuple[float, float]
+"""The least and greatest value of a sum, infinite if it is not bounded."""
 
 _CHUNK = 1 << 20
 """The largest number of sums that are made at once."""
 _FLAGS = 50
 """How many flags a number holds."""
-
-
-class TooManyStates(Exception):
-    """More partial sums than the memory allows; `states` is the number reached."""
-
-    def __init__(self, states: int) -> None:
-        self.states = states
-        super().__init__(f"{states:,} partial sums")
 
 
 class _NoEnd(Exception):
@@ -55,7 +49,7 @@ class Summand:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """All choices: for each part and option, the sum over the choices with it, channel by channel."""
+    """All choices: for each part and option, the sum over the choices with it, weight by weight."""
 
     shares: tuple[tuple[tuple[int, ...], ...], ...]
     unit: int
@@ -70,22 +64,18 @@ def convolve(
     parts: Sequence[Sequence[Summand]],
     bounds: Sequence[Bounds],
     finish: Callable[[Sequence[int], int], tuple[Fraction, ...] | None],
-    *,
-    channels: Sequence[int],
-    max_states: int,
-    tick: Callable[[], None],
+    budget: Budget,
 ) -> Total | None:
     """Return the sums over all choices of one option per part whose numbers are within bounds.
 
-    `finish` accepts the numbers and flags of an end and returns one factor for each channel, or None;
-    `channels` says with which of the options' weights each channel begins. None if no choice is accepted.
-    Raises TooManyStates beyond `max_states` states.
+    `finish` accepts the numbers and flags of an end and returns one factor for each weight, or None. None if
+    no choice is accepted. Raises Unfinished beyond the budget.
     """
     if not all(parts):
         return None
     numbers = list(_numbers(parts, bounds))
     columns = [*numbers, *_flags(parts)]
-    addition = _Addition(max_states, tick)
+    addition = _Addition(budget)
     try:
         sums, place = addition.all(columns)
     except _NoEnd:
@@ -96,10 +86,10 @@ def convolve(
     accepted = [factors for factors in finished if factors is not None]
     if not accepted:
         return None
-    none = (Fraction(0),) * len(channels)
+    none = (Fraction(0),) * len(accepted[0])
     factors, unit = _whole([end or none for end in finished])
     weights, units = zip(*(_whole([option.weights for option in part]) for part in parts), strict=True)
-    shares = _shares(sums, [each[:, channels] for each in weights], factors, tick)
+    shares = _shares(sums, weights, factors, budget)
     return Total(shares, unit * prod(units), addition.states, sums.path(finished.index(accepted[0])))
 
 
@@ -116,8 +106,8 @@ class _Column(NamedTuple):
     """Its value for each option of each part; numbers minus the least of the part."""
     add: np.ufunc
     """How values are added."""
-    low: int
-    high: int
+    low: float
+    high: float
     """The bounds of the sum."""
     offset: int = 0
     """What is missing from the sum."""
@@ -128,12 +118,7 @@ def _numbers(parts: Sequence[Sequence[Summand]], bounds: Sequence[Bounds]) -> It
         numbers = [[option.numbers[c] for option in part] for part in parts]
         least = [min(part) for part in numbers]
         values = tuple(tuple(n - x for n in part) for part, x in zip(numbers, least, strict=True))
-        offset, bottom, top = sum(least), 0, sum(map(max, values))
-        if lowest is not None:
-            bottom = max(lowest - offset, 0)
-        if highest is not None:
-            top = min(highest - offset, top)
-        yield _Column(values, np.add, bottom, top, offset)
+        yield _Column(values, np.add, lowest - sum(least), highest - sum(least), sum(least))
 
 
 def _flags(parts: Sequence[Sequence[Summand]]) -> Iterator[_Column]:
@@ -189,8 +174,7 @@ Step: TypeAlias = Callable[[int, Numbers], Numbers]
 class _Addition:
     """The addition of all parts."""
 
-    max_states: int
-    tick: Callable[[], None]
+    budget: Budget
     states: int = 0
     """The largest number of states at once."""
 
@@ -199,9 +183,8 @@ class _Addition:
         singles = [self.single(column) for column in columns]
         choices = [sum(len(before) for before, _, _ in sums.edges) for sums in singles]
         order = sorted(range(len(columns)), key=choices.__getitem__)
-        return reduce(self.product, (singles[n] for n in order)), [
-            order.index(n) for n in range(len(columns))
-        ]
+        sums = reduce(self.product, (singles[n] for n in order))
+        return sums, [order.index(n) for n in range(len(columns))]
 
     def single(self, column: _Column) -> _Sums:
         """Return the sums of one column."""
@@ -217,9 +200,8 @@ class _Addition:
 
     def product(self, one: _Sums, other: _Sums) -> _Sums:
         """Return the sums of the numbers of both."""
-        pairs = [
-            mine * (theirs.max() + 1) + theirs for mine, theirs in zip(one.kinds, other.kinds, strict=True)
-        ]
+        both = zip(one.kinds, other.kinds, strict=True)
+        pairs = [mine * (theirs.max() + 1) + theirs for mine, theirs in both]
         parts = [np.unique(pair, return_index=True, return_inverse=True) for pair in pairs]
 
         def step(part: int, states: Numbers) -> Numbers:
@@ -243,8 +225,8 @@ class _Addition:
             every = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
             layers.append(every[every >= 0])
             self.states = max(self.states, sum(map(len, layers)))
-            if self.states > self.max_states:
-                raise TooManyStates(self.states)
+            if self.states > self.budget.states:
+                raise Unfinished(f"more than {self.budget.states:,} partial sums ({self.states:,})")
             if not len(layers[-1]):
                 raise _NoEnd
         edges: list[Edges] = []
@@ -265,22 +247,22 @@ class _Addition:
         """Yield the states after some states, with the place of the first of these."""
         size = max(1, _CHUNK // options)
         for at in range(0, len(states), size):
-            self.tick()
+            self.budget.tick()
             yield at, step(part, states[at : at + size])
 
 
 def _shares(
-    sums: _Sums, weights: Sequence[NDArray[Any]], factors: NDArray[Any], tick: Callable[[], None]
+    sums: _Sums, weights: Sequence[NDArray[Any]], factors: NDArray[Any], budget: Budget
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return for each part and option the sum over all choices with it, channel by channel."""
+    """Return for each part and option the sum over all choices with it, weight by weight."""
     alike = [_gathered(w, kinds, int(kinds.max()) + 1) for w, kinds in zip(weights, sums.kinds, strict=True)]
     forward = [np.ones((1, factors.shape[1]), object)]
     for part, (before, kind, after) in enumerate(sums.edges):
-        tick()
+        budget.tick()
         forward.append(_gathered(forward[-1][before] * alike[part][kind], after, sums.size(part + 1)))
     found, backward = [], factors
     for part in reversed(range(len(weights))):
-        tick()
+        budget.tick()
         before, kind, after = sums.edges[part]
         through = _gathered(forward[part][before] * backward[after], kind, len(alike[part]))
         found.append(tuple(map(tuple, (through[sums.kinds[part]] * weights[part]).tolist())))

@@ -137,11 +137,6 @@ class Died(_Moment):
 class Voted(_Moment):
     """The village voted a player off."""
 
-    @property
-    def player(self) -> str:
-        """The player who was voted off."""
-        return next(iter(self.dead))
-
 
 @dataclass(frozen=True, slots=True)
 class Judged(_Moment):

@@ -32,6 +32,7 @@ from kripke_werewolf.games.werewolf.declarations import declared, seated, splits
 from kripke_werewolf.games.werewolf.draws import Draw
 from kripke_werewolf.games.werewolf.engines import is_weighted
 from kripke_werewolf.games.werewolf.enumerated import make_worlds
+from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
@@ -42,7 +43,7 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     unplanned,
     unpublished,
 )
-from kripke_werewolf.games.werewolf.inference.search import Attacks, Budget, Unfinished
+from kripke_werewolf.games.werewolf.inference.scenario import Attacks
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema

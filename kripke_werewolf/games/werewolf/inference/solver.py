@@ -21,6 +21,7 @@ from kripke_werewolf.base.errors import GameError, missing_package
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import rows_where
+from kripke_werewolf.games.werewolf.inference.budget import Budget
 from kripke_werewolf.games.werewolf.inference.plan import (
     Acting,
     Died,
@@ -30,10 +31,9 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Published,
     Voted,
 )
-from kripke_werewolf.games.werewolf.inference.search import (
+from kripke_werewolf.games.werewolf.inference.scenario import (
     Attacks,
     Backbone,
-    Budget,
     DrawnRoles,
     Worlds,
     worlds_behind,
@@ -111,15 +111,15 @@ class Problem:
         self._tables: dict[int, Any] = {}
         self._shares: list[tuple[Any, Any, Fraction, Fraction]] = []
         for number, step in enumerate(plan.steps[: plan.collapsed]):
-            said = [*self.scenario.conditions(number)] if isinstance(step, Died | Noticed) else []
+            said = [one for one in self.scenario.conditions(number) if isinstance(step, Died | Noticed)]
             self._demand(*(self._literal(condition) for after, condition in said if not after))
             if isinstance(step, Acting):
                 self._acting(number, step)
             elif isinstance(step, Published):
                 self._shown(number, step)
-            elif isinstance(step, Voted):
-                self._intact = self._where(seated(self.game, self.game.vote.needs, place[step.player]))
             for p in (place[name] for name in step.dead):
+                if isinstance(step, Voted):
+                    self._intact = self._where(seated(self.game, self.game.vote.needs, p))
                 self._intact = self._among(self.deals.holders[roles[number, p]][p])
                 self._out.add(p)
             self._demand(*(self._literal(condition) for after, condition in said if after))
