@@ -897,23 +897,23 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     >>> from kripke_werewolf import QuantumWerewolf
     >>> from kripke_werewolf.games.werewolf.actions import Option
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=2, seers=1)
-    >>> world_in_words(game.setup, "swvW")
+    >>> world_in_words(game.setup, WorldName("swvW"))
     'the world where Ann is a seer, Bo is a wolf, Di is a wolf and Di is dead (swvW)'
     >>> world_in_words(game.setup, WorldName(frozenset({"wolf_Bo"}), [Option("Di", "Ann", "human")]))
     'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
     """
-    named = world if isinstance(world, WorldName) else WorldName(str(world))
-    if isinstance(named.deal, str):
+    assert isinstance(world, WorldName)
+    if isinstance(world.deal, str):
         roles = {letter: WORDS.get(role, f"the {role}") for role, letter in setup.deck.letters.items()}
-        cards = [*zip(setup.players, named.deal, strict=True)]
+        cards = [*zip(setup.players, world.deal, strict=True)]
         true = [f"{name} is {roles[card.lower()]}" for name, card in cards if card.lower() != "v"]
         true += [f"{name} is dead" for name, card in cards if card.isupper()]
         said = f"the world where {enumerated(true or ['all are villagers'])}"
     else:
-        true = [clause(s.Atom(fact)) for fact in sorted(named.deal)]
+        true = [clause(s.Atom(fact)) for fact in sorted(world.deal)]
         said = f"the case where {enumerated(true or ['none of the facts in question is true'])}"
-    if named.events:
-        said += f", in which {enumerated(event.in_words() for event in named.events)}"
+    if world.events:
+        said += f", in which {enumerated(event.in_words() for event in world.events)}"
     return f"{said} ({world})"
 
 
