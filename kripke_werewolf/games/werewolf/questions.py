@@ -292,15 +292,15 @@ class AskedOfGame:
     def divided(self) -> bool:
         """Whether parts about knowledge are answered one by one.
 
-        Always with `reading="exact"`; else if a model of all players is large. Such a part must be true in
-        all surviving worlds or in none.
+        With `reading="exact"`, unless it is about one player; else if a model of all players is large. Such a
+        part must be true in all surviving worlds or in none.
         """
-        f, told_one = self.formula, isinstance(self.game, Told)
+        f, handout = self.formula, isinstance(self.game, Told)
         if f.is_boolean or self.exact is not None:
-            return not f.is_boolean and not told_one and len(self.known.owners) != 1
+            return not f.is_boolean and not handout and len(self.known.owners) != 1
         if self._quick or not self._large:
             return False
-        if told_one:
+        if handout:
             return self.knowers == knowers_in(f)
         return all(knowers_in(part) for part in f.ordered(joined) if not part.pointwise)
 
