@@ -822,7 +822,7 @@ def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tup
     found: list[Explanation] = []
     for part, positive in f.literals():
         of_part, value = asked.about(part), positive == holds
-        if of_part.verdict == ("true" if value else "false"):
+        if of_part.verdict == Verdict.of(int(value), 1):
             why = _by_fewer_worlds(of_part, value, depth)
             if decided and why is not None:
                 return (why,)
@@ -882,8 +882,8 @@ def last_night(game: Played | Told) -> str:
     """
     phases = [part.phase for part in (game.entries if isinstance(game, Told) else game.states)]
     nights = [phase.number for phase in phases if phase.kind != "vote"]
-    over = [number for number in nights if phases[-1].kind == "vote" or number < phases[-1].number]
-    return str(over[-1]) if over else ""
+    over = (str(number) for number in nights if phases[-1].kind == "vote" or number < phases[-1].number)
+    return ["", *over][-1]
 
 
 # --- in words --------------------------------------------------------------------------------------
@@ -935,7 +935,7 @@ class OpenAnswer(Answer):
     @property
     def _yes(self) -> bool | None:
         said = {str(self)} if self.found else {str(answer).partition(" (")[0] for _, answer in self.parts}
-        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
+        return {"yes": True, "no": False}.get(" or ".join(said))
 
     def __bool__(self) -> bool:
         if self._yes is None:
@@ -1009,7 +1009,7 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         return _over(
             question, (("", AskedOfGame.of(game, s.TRUE, **how).answer()),), what_happened(game, asked)
         )
-    owner = game.player if isinstance(game, Told) else None  # whose chances they are, not shares of worlds
+    owner = getattr(game, "player", None)  # whose chances they are, not shares of worlds
     if isinstance(asked, HowLikely):
         asked = replace(asked, agent=asked.agent or owner)
     elif asked.ranked:
@@ -1068,7 +1068,7 @@ def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
             if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
                 found.append((str(state.phase), event.in_full().removesuffix(".")))
     if found and when in ("first", "last"):
-        end = found[0 if when == "first" else -1][0]
+        end = found[{"first": 0, "last": -1}[when]][0]
         found = [(phase, said) for phase, said in found if phase == end]
     return FoundAnswers(tuple(f"{phase}: {said}" for phase, said in found), none="nothing")
 

@@ -155,7 +155,7 @@ class Setup:
     def actions(self, phase: Phase) -> tuple[Action, ...]:
         """Return the actions of a phase, in the order of a turn."""
         first = phase.position < len(self.phases[0])
-        kinds = ("visions", "attacks") if phase.kind == "night" else (phase.kind,)
+        kinds = {"night": ("visions", "attacks")}.get(phase.kind, (phase.kind,))
         without_attack = first and not self.rules.first_attack
         return tuple(
             action
