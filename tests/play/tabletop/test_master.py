@@ -186,7 +186,10 @@ def test_impossible_choices_are_refused(tmp_path):
     bob = '{"chosen": {"actor": "Bob"'
     for number, (line, reason) in enumerate(
         (
-            (bob.replace("Bob", "Zed") + ', "action": "attack", "target": "Bob"}}', "of Zed: unknown player"),
+            (
+                bob.replace("Bob", "Zed") + ', "action": "attack", "target": "Bob"}}',
+                "the attack of Zed: unknown player",
+            ),
             (f'{bob}, "action": "attack", "target": "Zed"}}}}', "the attack of Bob: unknown player 'Zed'"),
             (f'{bob}, "action": "bite", "target": "Zed"}}}}', "action='bite' .*'vision', 'attack'"),
             (f"{bob}}}}}", "a choice lacks 'action'"),
