@@ -198,7 +198,7 @@ class _Chain:
         return _then(_any_of(ways), lambda way: {self._done(world, actor, act, way): Fraction(1)})
 
     def _done(self, world: World, actor: int, act: SecretAct, targets: tuple[int, ...]) -> World:
-        i, t, u = (actor, *targets, *targets)[:3] if targets else (actor, actor, actor)
+        i, t, u = (actor, *targets, *targets, actor, actor)[:3]
         blank = act.shows and not self.true(act.pool, world, actor)
         if not targets or blank or not self.true(act.by, world, i, t, u):
             return world
@@ -259,8 +259,9 @@ class _Chain:
     def _rest(self, phase: Phase, world: World) -> dict[str, Fraction]:
         """Return the chances of the verdicts after a phase."""
         early = phase.kind == "vote" or self.setup.rules.verdict_after == "phase"
-        verdict = self.verdict(world) if early or not self.living(world) else None
-        return {verdict: Fraction(1)} if verdict else self.chances(phase.position + 1, world)
+        if (early or not self.living(world)) and (verdict := self.verdict(world)):
+            return {verdict: Fraction(1)}
+        return self.chances(phase.position + 1, world)
 
 
 def _any_of(ways: Collection[K]) -> dict[K, Fraction]:

@@ -207,7 +207,7 @@ class QuantumWerewolf(Displayed):
     @property
     def table_due(self) -> bool:
         """Whether the rules announce the public table now: at nightfall, or in the morning."""
-        return ev.table_due(self.setup, self.steps[-1] if self.steps else (), self.state)
+        return ev.table_due(self.setup, next(reversed(self.steps), ()), self.state)
 
     # possible moves
 
@@ -443,7 +443,7 @@ class QuantumWerewolf(Displayed):
     @property
     def news(self) -> tuple[telling.Message, ...]:
         """The messages about the last step, each with its addressee."""
-        return telling.messages(self.setup, self.steps[-1] if self.steps else ())
+        return telling.messages(self.setup, next(reversed(self.steps), ()))
 
     @property
     def messages(self) -> tuple[telling.Message, ...]:

@@ -208,16 +208,17 @@ def _read(content: bytes, name: str) -> Recorded:
     Raises FormatError with the number of the line. An incomplete last line is ignored.
     """
     found: Recorded | None = None
-    length = 0
     for number, raw in enumerate(content.splitlines(keepends=True), start=1):
         place = f"{name}, line {number}"
+        if not raw.strip():
+            continue
         try:
-            line = parse_json(decoded(raw, place), place) if raw.strip() else None
+            line = parse_json(decoded(raw, place), place)
         except FormatError:
-            half = not raw.endswith(b"\n")
+            half = not raw.endswith((b"\n", b"\r"))  # then it is the last line
             if half and found is not None:
                 notice = f"{place} is only half written and was ignored"
-                return replace(found, length=length, notice=notice)
+                return replace(found, length=len(content) - len(raw), notice=notice)
             if half and b"{" in raw[:4]:
                 raise FormatError(
                     f"{place}: the header is only half written, so no game was begun; "
@@ -227,13 +228,12 @@ def _read(content: bytes, name: str) -> Recorded:
                 _check_other(content, name)
             raise
         try:
-            found = _with_line(found, line, number) if raw.strip() else found
+            found = _with_line(found, line, number)
         except KripkeError as error:
             raise FormatError(f"{place}: {error}") from error
-        length += len(raw)
     if found is None:
         raise FormatError(f"{name} is empty; a log begins with a header")
-    return replace(found, length=length)
+    return replace(found, length=len(content))
 
 
 def _with_line(before: Recorded | None, value: object, number: int) -> Recorded:

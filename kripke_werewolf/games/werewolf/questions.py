@@ -294,15 +294,15 @@ class AskedOfGame:
     def divided(self) -> bool:
         """Whether parts about knowledge are answered one by one.
 
-        Always with `reading="exact"`; else if a model of all players is large. Such a part must be true in
-        all surviving worlds or in none.
+        With `reading="exact"`, unless it is about one player; else if a model of all players is large. Such a
+        part must be true in all surviving worlds or in none.
         """
-        f, told_one = self.formula, isinstance(self.game, Told)
+        f, handout = self.formula, isinstance(self.game, Told)
         if f.is_boolean or self.exact is not None:
-            return not f.is_boolean and not told_one and len(self.known.owners) != 1
+            return not f.is_boolean and not handout and len(self.known.owners) != 1
         if self._quick or not self._large:
             return False
-        if told_one:
+        if handout:
             return self.knowers == knowers_in(f)
         return all(knowers_in(part) for part in f.ordered(joined) if not part.pointwise)
 
@@ -824,7 +824,7 @@ def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tup
     found: list[Explanation] = []
     for part, positive in f.literals():
         of_part, value = asked.about(part), positive == holds
-        if of_part.verdict == ("true" if value else "false"):
+        if of_part.verdict == Verdict.of(int(value), 1):
             why = _by_fewer_worlds(of_part, value, depth)
             if decided and why is not None:
                 return (why,)
@@ -884,8 +884,8 @@ def last_night(game: Played | Told) -> str:
     """
     phases = [part.phase for part in (game.entries if isinstance(game, Told) else game.states)]
     nights = [phase.number for phase in phases if phase.kind != "vote"]
-    over = [number for number in nights if phases[-1].kind == "vote" or number < phases[-1].number]
-    return str(over[-1]) if over else ""
+    over = (str(number) for number in nights if phases[-1].kind == "vote" or number < phases[-1].number)
+    return ["", *over][-1]
 
 
 # --- in words --------------------------------------------------------------------------------------
@@ -899,23 +899,23 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     >>> from kripke_werewolf import QuantumWerewolf
     >>> from kripke_werewolf.games.werewolf.actions import Option
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=2, seers=1)
-    >>> world_in_words(game.setup, "swvW")
+    >>> world_in_words(game.setup, WorldName("swvW"))
     'the world where Ann is a seer, Bo is a wolf, Di is a wolf and Di is dead (swvW)'
     >>> world_in_words(game.setup, WorldName(frozenset({"wolf_Bo"}), [Option("Di", "Ann", "human")]))
     'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
     """
-    named = world if isinstance(world, WorldName) else WorldName(str(world))
-    if isinstance(named.deal, str):
+    assert isinstance(world, WorldName)
+    if isinstance(world.deal, str):
         roles = {letter: WORDS.get(role, f"the {role}") for role, letter in setup.deck.letters.items()}
-        cards = [*zip(setup.players, named.deal, strict=True)]
+        cards = [*zip(setup.players, world.deal, strict=True)]
         true = [f"{name} is {roles[card.lower()]}" for name, card in cards if card.lower() != "v"]
         true += [f"{name} is dead" for name, card in cards if card.isupper()]
         said = f"the world where {enumerated(true or ['all are villagers'])}"
     else:
-        true = [clause(s.Atom(fact)) for fact in sorted(named.deal)]
+        true = [clause(s.Atom(fact)) for fact in sorted(world.deal)]
         said = f"the case where {enumerated(true or ['none of the facts in question is true'])}"
-    if named.events:
-        said += f", in which {enumerated(event.in_words() for event in named.events)}"
+    if world.events:
+        said += f", in which {enumerated(event.in_words() for event in world.events)}"
     return f"{said} ({world})"
 
 
@@ -937,7 +937,7 @@ class OpenAnswer(Answer):
     @property
     def _yes(self) -> bool | None:
         said = {str(self)} if self.found else {str(answer).partition(" (")[0] for _, answer in self.parts}
-        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
+        return {"yes": True, "no": False}.get(" or ".join(said))
 
     def __bool__(self) -> bool:
         if self._yes is None:
@@ -1011,7 +1011,7 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         return _over(
             question, (("", AskedOfGame.of(game, s.TRUE, **how).answer()),), what_happened(game, asked)
         )
-    owner = game.player if isinstance(game, Told) else None  # whose chances they are, not shares of worlds
+    owner = getattr(game, "player", None)  # whose chances they are, not shares of worlds
     if isinstance(asked, HowLikely):
         asked = replace(asked, agent=asked.agent or owner)
     elif asked.ranked:
@@ -1070,7 +1070,7 @@ def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
             if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
                 found.append((str(state.phase), event.in_full().removesuffix(".")))
     if found and when in ("first", "last"):
-        end = found[0 if when == "first" else -1][0]
+        end = found[{"first": 0, "last": -1}[when]][0]
         found = [(phase, said) for phase, said in found if phase == end]
     return FoundAnswers(tuple(f"{phase}: {said}" for phase, said in found), none="nothing")
 

@@ -296,7 +296,7 @@ def preset(name: str, /, **options: object) -> Rules:
     check_known(name, PRESETS, kind="rule set")
     for option in options:
         check_known(option, types_of(Rules), kind="option")
-    return replace(PRESETS[name], **options) if options else PRESETS[name]  # type: ignore[arg-type]
+    return replace(PRESETS[name], **options)  # type: ignore[arg-type]
 
 
 def read_rules(source: str) -> Rules:

@@ -155,7 +155,7 @@ class Setup:
     def actions(self, phase: Phase) -> tuple[Action, ...]:
         """Return the actions of a phase, in the order of a turn."""
         first = phase.position < len(self.phases[0])
-        kinds = ("visions", "attacks") if phase.kind == "night" else (phase.kind,)
+        kinds = {"night": ("visions", "attacks")}.get(phase.kind, (phase.kind,))
         without_attack = first and not self.rules.first_attack
         return tuple(
             action
@@ -350,9 +350,7 @@ def _cards(cards: Mapping[str | Role, int], declared: Sequence[Role]) -> dict[Ro
     return found
 
 
-COUNTED = ("wolves", "seers")
-"""The settings that are numbers of the rules' own cards."""
-_KEPT = frozenset({"players", *COUNTED, "targets", "deal", "numbers", "strict", "rules"})
+_KEPT = frozenset({"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"})
 """The settings that are always kept in the log of a game."""
 _LEAST = frozenset({"players", "wolves", "rules"})
 """The settings that are always required."""
@@ -415,8 +413,7 @@ def _numbers(
         return tuple(map(int, _drawn(draw, "number", names, dict.fromkeys(map(str, seats), 1))))
     given = tuple(numbers) if isinstance(numbers, Iterable) else ()
     if len(given) != len(seats) or any(seat not in given for seat in seats):
-        wanted = f"the numbers 1 to {len(names)}, one per player"
-        raise GameError(f"numbers={numbers!r} are not {wanted}; give these, or 'shuffled'")
+        raise GameError(f"numbers={numbers!r} are not the numbers 1 to {len(names)}: give all, or 'shuffled'")
     return tuple(map(int, given))
 
 

@@ -115,8 +115,7 @@ class State:
 
     def votes_of(self, player: str) -> int:
         """Return the number of votes of a player: more than one for some cards, held in every world."""
-        cards = [role for role in self.setup.deck.declared if role.votes > 1]
-        words = tuple((str(role.votes), f"{role.name}_{{i}}") for role in cards)
+        words = tuple((str(r.votes), f"{r.name}_{{i}}") for r in self.setup.deck.declared if r.votes > 1)
         return int(self.certain(words).get(player, 1))
 
     @property

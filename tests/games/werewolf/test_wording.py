@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import Atom, FormulaSyntaxError, QuantumWerewolf, replay
+from kripke_werewolf.games.werewolf.actions import WorldName
 from kripke_werewolf.games.werewolf.questions import OpenAnswer, world_in_words
 from tests.cases import cases, each
 
@@ -42,7 +43,7 @@ def test_deals_are_described_as_they_are(name):
 
 def test_the_dead_and_those_without_a_card():
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="straat", wolves=1, seers=0, rng=2)
-    assert world_in_words(game.setup, "WVv") == (
+    assert world_in_words(game.setup, WorldName("WVv")) == (
         "the world where Ann is a wolf, Ann is dead and Bo is dead (WVv)"
     )
 
