@@ -202,7 +202,7 @@ def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iter
         hearers = [""] if news.public else [n for n in setup.players if n in agents and n not in dead]
         for hearer, about in product(hearers if due else (), setup.players):
             true, told = game.at(where, hearer, about), None
-            if entry.begun and entry.shown is not None and hearer in ("", *known.owners):
+            if entry.shown is not None and hearer in ("", *known.owners):
                 told = (hearer, news.word, about) in entry.shown
             if not news.public:
                 yes, no = Option(hearer, note=f"{about} is {news.word}"), Option(hearer, note=WAITS)
@@ -463,7 +463,7 @@ class _Stretch:
             return Option(player, note=WAITS)
         if move is not None:
             return Option.of(move)
-        if not entry.begun or (player, action) in entry.unsaid:
+        if (player, action) in entry.unsaid:
             return None
         if (player, action) not in entry.asked:
             return Option(player, note=NOT_ASKED)

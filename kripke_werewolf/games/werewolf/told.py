@@ -225,8 +225,6 @@ class Entry:
     """
     table: Table | None = None
     """The table published at the end of the phase."""
-    begun: bool = True
-    """Whether the beginning of the phase is among the events considered."""
     resting: bool = False
     """Whether nobody but the owners is taken to have moved unseen, as for probabilities before its end."""
     cut: bool = False
@@ -483,7 +481,7 @@ class Told(Displayed):
                         return True
                 elif move.is_made(seen.actor, action, seen.targets, move.result, night):
                     found = None
-            elif own and ((move.actor, action) in entry.unsaid or not entry.begun):
+            elif own and (move.actor, action) in entry.unsaid:
                 found = None
         return found
 
@@ -565,7 +563,7 @@ class Told(Displayed):
                     [name for name in self.setup.players if (hearer, news.word, name) in (shown or ())]
                     for shown in (entry.shown, before)
                 )
-                due = entry.begun and now != then
+                due = now != then
                 if news.asked:
                     due = (hearer, news.asked) in entry.asked
                 if due:
@@ -597,8 +595,6 @@ class Told(Displayed):
 
     def _asked(self, entry: Entry) -> Iterator[str]:
         """Yield the owners' actions in a phase that were not taken yet, or not asked for."""
-        if not entry.begun:
-            return
         living = (name for name in self.owners if name not in self.dead_before(entry))
         for turn in product(living, self.setup.actions(entry.phase)):
             name, action = turn
@@ -854,22 +850,18 @@ def told(
 ) -> Told:
     """Return everything that some players were told together; without players, what everybody was told.
 
-    `only`: as if only the events with these numbers (from 1) had happened. The messages after a complete
+    `only`: as if only the first events had happened, by their numbers (from 1). The messages after a complete
     step, such as the table and those at the beginning of the next phase, belong to its last event. `full`:
     with the secrets of the game master.
     """
-    setup = game.setup
-    known, number, reached = told_first(setup, game.states[0]), 0, 1
+    setup, number = game.setup, 0
+    known = told_first(setup, game.states[0])
     for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
-        kept = tuple(e for n, e in enumerate(step, number + 1) if only is None or n in only)
+        happened = tuple(e for n, e in enumerate(step, number + 1) if only is None or n in only)
+        if not happened:
+            break
         number += len(step)
-        if kept:
-            reached = len(known.entries)
-        known = told_next(known, setup, kept, before, state, whole=only is None or number in only)
-    entries = known.entries
-    while not entries[-1].begun and len(entries) > reached:
-        entries = entries[:-1]
-    known = replace(known, entries=entries)
+        known = told_next(known, setup, happened, before, state, whole=len(happened) == len(step))
     return known if full else known.of(*map(setup.name_of, players))
 
 
@@ -922,13 +914,11 @@ def told_next(
             now = replace(now, acted=(*now.acted, frozenset(now.moves)))
         now = replace(now, events=(*now.events, event))
     now = replace(now, events=ev.in_seat_order(setup, now.events))
-    if whole:
-        now = replace(now, table=published(setup, step, state), cut=False)
-    elif step:
-        now = replace(now, cut=True)
-    entries.append(now)
+    if not whole:
+        return replace(known, entries=(*entries, replace(now, cut=True)))
+    entries.append(replace(now, table=published(setup, step, state)))
     if state.phase != before.phase:
-        entries.append(_begun(setup, state) if whole else Entry(state.phase, begun=False))
+        entries.append(_begun(setup, state))
     return replace(known, entries=tuple(entries))
 
 
