@@ -32,7 +32,7 @@ from kripke_werewolf.games.werewolf.roles import WOLF, Action, exact_role
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, more_settings, public_setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory
 from kripke_werewolf.games.werewolf.superposition import Superposition
-from kripke_werewolf.games.werewolf.table import Table, published
+from kripke_werewolf.games.werewolf.table import Table, make_table
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
@@ -897,7 +897,7 @@ def told_first(setup: Setup, state: State) -> Told:
     players = setup.players
     numbers = tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else ()
     cards = tuple(zip(players, setup.roles or (), strict=False))
-    table, first = published(setup, (), state), _begun(setup, state)
+    table, first = _announced(setup, (), state), _begun(setup, state)
     return Told(setup.public, players, numbers, cards, table, (first,))
 
 
@@ -916,7 +916,7 @@ def told_next(
     now = replace(now, events=ev.in_seat_order(setup, now.events))
     if not whole:
         return replace(known, entries=(*entries, replace(now, cut=True)))
-    entries.append(replace(now, table=published(setup, step, state)))
+    entries.append(replace(now, table=_announced(setup, step, state)))
     if state.phase != before.phase:
         entries.append(_begun(setup, state))
     return replace(known, entries=tuple(entries))
@@ -926,6 +926,11 @@ def _begun(setup: Setup, state: State) -> Entry:
     """Return the entry of a new phase, with the messages at its beginning."""
     chances = tuple(own_chances(setup, state).items())
     return Entry(state.phase, state.entitled, chances=chances, shown=state.shown)
+
+
+def _announced(setup: Setup, step: ev.Step, state: State) -> Table | None:
+    """Return the table announced after a step, if there is one."""
+    return make_table(setup, state, public=True) if ev.table_due(setup, step, state) else None
 
 
 def own_chances(setup: Setup, state: State) -> dict[str, Row]:
