@@ -32,7 +32,7 @@ from kripke_werewolf.games.avalon import (
     solve,
 )
 from kripke_werewolf.games.avalon.rules import PARTY_SIZES
-from kripke_werewolf.games.programs.simulation import open_executor
+from kripke_werewolf.games.programs.chain import open_executor
 
 IMAGE = Path(__file__).parents[1] / "docs" / "images" / "avalon-growth.svg"
 ORIGINAL = 9  # games per second

@@ -152,14 +152,14 @@ def _spread(times: Sequence[float]) -> str:
 
 
 def forcing(histories: Histories, conclusion: str) -> str:
-    """Return the number of entries that imply a conclusion, and the number proven needed."""
+    """Return the number of entries that imply a conclusion, and whether fewer would do."""
     try:
         because = histories.because(conclusion, seconds=PATIENCE)
     except Undecided:
         return f"not in {PATIENCE} s"
     if because is None:
         return ""
-    return f"{len(because.cells)}, {len(because.needed)} needed, {because.least}"
+    return f"{len(because.cells)}, {because.least}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

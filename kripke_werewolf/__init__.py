@@ -139,7 +139,6 @@ _LATER = {
         "Table",
         "TableChange",
         "Told",
-        "branch",
         "preset",
         "read_log",
         "replay",

@@ -327,7 +327,7 @@ def _straat_state(after: Json, game: QuantumWerewolf, compare: Comparison) -> No
     compare.worlds(after, game, deaths=False)
     compare.table([after["table"][name] for name in game.players], game)
     compare.equal("killed", sorted(after["killed"]), sorted(set(game.players) - set(game.alive)))
-    compare.equal("check_win", _STRAAT[after["check_win"]], game.standing)
+    compare.equal("check_win", _STRAAT[after["check_win"]], game.verdict or game.state.standing)
 
 
 def replayer(record: Json) -> Callable[[Json, Engine, Comparison], None]:

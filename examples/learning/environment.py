@@ -15,7 +15,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
-from kripke_werewolf.games.avalon.table import AvalonTable, Ended
+from kripke_werewolf.games.avalon.rules import AvalonTable, Ended
 from kripke_werewolf.games.programs.match import Match
 from kripke_werewolf.games.programs.program import Anything, End, Game, Happening, Program, Seen, recalled
 
@@ -76,12 +76,7 @@ class Playable:
         after: dict[Any, set[Any]] = {}
         outcomes: dict[Hashable, None] = {}
         widest, atoms = len(self.program.starts()), {*self.game.vocabulary()}
-        allowed = self.program.situations(self._limit)
-        if allowed is None:
-            raise GameError(
-                f"{self.game.name} has more than {self._limit:,} states, too many to list: allow more "
-                "(limit=…), or let it end after a number of steps if players may go on for ever"
-            )
+        allowed = self._situations()
         for now, world, chosen, results in allowed:
             for player, move in chosen.items():
                 moves[player][move] = None
@@ -92,6 +87,26 @@ class Playable:
             widest = max(widest, len(results))
         listed = {player: list(found) for player, found in moves.items()}
         return Bounds(listed, list(outcomes), _longest(after), widest, sorted(atoms))
+
+    def _situations(self) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]]:
+        """Return all situations that the rules allow: `now`, the world, moves, and what these lead to."""
+        todo = [*dict.fromkeys((state.now, state.actual) for state in self.program.starts())]
+        seen, found = set(todo), []
+        for now, world in todo:  # grows during the loop
+            if len(todo) > self._limit:
+                raise GameError(
+                    f"{self.game.name} has more than {self._limit:,} states, too many to list: allow more "
+                    "(limit=…), or let it end after a number of steps if players may go on for ever"
+                )
+            deciding = self.program.deciders(now, world)
+            for chosen in product(*deciding.values()):
+                moves = dict(zip(deciding, chosen, strict=True))
+                found.append((now, world, moves, self.program.happenings(now, world, moves)))
+                for happening in found[-1][3]:
+                    if isinstance(happening, Happening) and (happening.now, happening.world) not in seen:
+                        seen.add((happening.now, happening.world))
+                        todo.append((happening.now, happening.world))
+        return found
 
     def results(
         self, now: Any, world: Any, given: Mapping[Any, Hashable] | None = None

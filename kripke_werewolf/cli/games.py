@@ -377,8 +377,8 @@ def _undo(log: str, *, steps: Positive = 1) -> None:
       --steps: The number of steps.
     """
     with LogFile.open(log) as file:
-        if file.notice:
-            note(file.notice)
+        if file.recorded.notice:
+            note(file.recorded.notice)
         game = file.game
         if steps > len(game.steps):
             raise IllegalMove(f"cannot undo {steps}: the game has {len(game.steps)} steps")

@@ -14,7 +14,7 @@ from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
 from kripke_werewolf.cli.output import progress_shown
 from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer, load_sheet
 from kripke_werewolf.games.werewolf.inference.report import histories_as_data, histories_in_words
-from kripke_werewolf.games.werewolf.questions import chance_from
+from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.roles import read_roles
 from kripke_werewolf.games.werewolf.told import Told, reading_in_words
 from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
@@ -146,7 +146,8 @@ def _fact(told: Told, text: str, f: Formula, given: Formula | None) -> dict[str,
     found: dict[str, Any] = {"formula": text, "verdict": answer.verdict}
     if f.is_boolean and answer.verdict != "none":
         with suppress(KripkeError):  # a probability may need more than the verdict
-            found["chance"] = str(chance_from(told, f, given=given))
+            (chance,) = AskedOfGame.of(told, f, given=given).probabilities(told.player)
+            found["chance"] = str(chance)
     if answer.more:
         found["a table may say more"] = True
     return found

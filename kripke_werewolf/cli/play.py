@@ -259,7 +259,7 @@ def _play(
         file = LogFile.open(log, engine=settings.get("engine", "auto"))
     with file:
         manner = DEVICE if shared else MASTER
-        drawn = seed if file.session else settings["seed"]
+        drawn = seed if file.recorded.session else settings["seed"]
         keeper = _reopened(file, manner, HouseRules(), house, drawn)
         if practice:
             keeper.submit(None, Robots(practice))
@@ -279,9 +279,9 @@ def _play(
 
 def _reopened(file: LogFile, manner: Manner, usual: HouseRules, house: Given, seed: int | None) -> Keeper:
     """Return the keeper of a game, with the house rules and the seed that are given now or in its log."""
-    if file.notice:
-        note(file.notice)
-    kept, known = file.session or (usual, None)
+    if file.recorded.notice:
+        note(file.recorded.notice)
+    kept, known = file.recorded.session or (usual, None)
     drawn = known if seed is None else beginning.new_seed(seed)
     return Keeper(file, manner, house=replace(kept, **house), seed=drawn)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from os.path import isfile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -54,7 +54,7 @@ def _ask(
     n: int | None = None,
     at: str | None = None,
     asker: str | None = None,
-    given: str | None = None,
+    given: Words = (),
     explain: bool = False,
     since: bool = False,
     phrases: Pairs = (),
@@ -73,7 +73,8 @@ def _ask(
       -n, --n: For a puzzle: its size, such as the number of children.
       --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
       --asker PLAYER: The player who says "I"; the answer is not limited to their view.
-      --given FORMULA: Ask of those worlds only where this is true, like "if" or "given that" in a question.
+      --given FORMULA: Ask of those worlds only where this is true, like "if" or "given that" in a question;
+        may be repeated.
       --explain: Print the reasons for the answer.
       --since: For a game: print since which event the answer has been yes.
       --phrase ATOM=WORDS: Words for atoms, such as "{thing}_in_{place}=the {thing} is in the {place}"; may
@@ -84,14 +85,15 @@ def _ask(
     if asker is not None:
         about = replace(about, asker=check_known(about.agent(asker), about.agents, UnknownAgentError))
     read = partial(read_asked, vocabulary=about)
+    supposed = partial(reduce, lambda so_far, more: on_condition(so_far, more, read), given)
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         try:
             asked = read_asked(" " * who.start(1) + who[1], about)
         except errors.FormulaSyntaxError as error:
             raise error.explained(error.meant, error.remark, formulas[0]) from None
-        return _who_knows(found, *_yes_or_no(who[1], on_condition(asked, given, read)), how)
-    questions = [on_condition(asked, given, read) for asked in _read_all(formulas, about)]
+        return _who_knows(found, *_yes_or_no(who[1], supposed(asked)), how)
+    questions = [supposed(asked) for asked in _read_all(formulas, about)]
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")

@@ -23,7 +23,7 @@ from kripke_werewolf.games.avalon import Rules, study
 from kripke_werewolf.games.avalon.outcomes import decimals
 from kripke_werewolf.games.avalon.rules import PRESETS, option_values
 from kripke_werewolf.games.avalon.strategies import strategy_named
-from kripke_werewolf.games.programs.simulation import open_executor
+from kripke_werewolf.games.programs.chain import open_executor
 from kripke_werewolf.research.forge import judged
 from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named, forged, read_items
 

@@ -16,23 +16,21 @@ from typing import TYPE_CHECKING
 from kripke_werewolf.base.usage import help_callers
 
 if TYPE_CHECKING:
+    from kripke_werewolf.games.programs.chain import MarkovChain, SimulationStopped, Solution, simulate, solve
     from kripke_werewolf.games.programs.chance import Mixed, choose, wilson
     from kripke_werewolf.games.programs.knowledge import Knowledge
     from kripke_werewolf.games.programs.match import Match, State
     from kripke_werewolf.games.programs.outcomes import Outcomes, Simulation
     from kripke_werewolf.games.programs.program import Anything, Cases, End, Game, Happening, Program
-    from kripke_werewolf.games.programs.simulation import MarkovChain, SimulationStopped, simulate
-    from kripke_werewolf.games.programs.solving import Solution, solve
 
 _PACKAGES = {name: name for name in ("avalon", "one_night", "programs", "werewolf")}
 _LATER = {
+    "programs.chain": ("MarkovChain", "SimulationStopped", "Solution", "simulate", "solve"),
     "programs.chance": ("Mixed", "choose", "wilson"),
     "programs.knowledge": ("Knowledge",),
     "programs.match": ("Match", "State"),
     "programs.outcomes": ("Outcomes", "Simulation"),
     "programs.program": ("Anything", "Cases", "End", "Game", "Happening", "Program"),
-    "programs.simulation": ("MarkovChain", "SimulationStopped", "simulate"),
-    "programs.solving": ("Solution", "solve"),
 }
 __all__ = [
     "Anything",

@@ -19,7 +19,7 @@ from functools import cache, lru_cache, partial
 from importlib import import_module
 from itertools import combinations, zip_longest
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import GameError, KripkeError, ModelTooLarge
@@ -42,7 +42,6 @@ from kripke_werewolf.games.werewolf.events import (
     table_due,
 )
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
-from kripke_werewolf.games.werewolf.log import PhaseChoice
 from kripke_werewolf.games.werewolf.rules import Rules
 from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
@@ -65,20 +64,8 @@ Shows: TypeAlias = Callable[[], Mapping[str, str]]
 """Returns what a player sees, by surface; a surface may have parts, named after a colon."""
 
 
-class _Sat(Protocol):
-    """A game at a table, with what was noted since its last step."""
-
-    @property
-    def game(self) -> QuantumWerewolf:
-        """The game."""
-
-    @property
-    def choices(self) -> tuple[PhaseChoice, ...]:
-        """The choices noted in this phase."""
-
-    @property
-    def flow(self) -> object:
-        """Votes, and everything else that is noted."""
+_Sat: TypeAlias = Any
+"""A game at a table, and what was noted since its last step: its `choices`, and in its `flow` all else."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -286,33 +273,32 @@ def _comparison(seed: int) -> Audit:
     return found
 
 
-def _exchanged(game: QuantumWerewolf, one: str, other: str) -> tuple[QuantumWerewolf, list[_Move]]:
-    """Return the start of a game, and its moves, if two players had each other's numbers, cards and moves."""
-    setup, names = game.setup, {one: other, other: one}
-    seats = [setup.seat(names.get(name, name)) for name in game.players]
-    roles = setup.roles and tuple(setup.roles[seat] for seat in seats)
-    numbers = tuple(setup.numbers[seat] for seat in seats) if setup.numbers_hidden else setup.numbers
-    moves = _moves(game)
-    for move in filter(None, moves):
-        if "actor" in move:
-            move["actor"] = names.get(str(move["actor"]), move["actor"])
-    return QuantumWerewolf.from_setup(replace(setup, roles=roles, numbers=numbers)), moves
-
-
 def _twins(game: QuantumWerewolf) -> Iterator[QuantumWerewolf]:
-    """Yield games that differ in one hidden thing, with the same other moves and draws where possible."""
-    roles = {e.player: e.role for e in game.events if isinstance(e, OfficialDeath)}
+    """Yield games that differ in one hidden thing, with the same other moves and draws where possible.
+
+    In some of them two players have each other's numbers, cards and moves.
+    """
+    died = {e.player: e.role for e in game.events if isinstance(e, OfficialDeath)}
 
     def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
-        return next((role for role in weights if role == roles.get(player or "")), next(iter(weights)))
+        return next((role for role in weights if role == died.get(player or "")), next(iter(weights)))
 
+    setup = game.setup
+    moves: list[_Move] = [None if only_ends(step) else step[0].to_dict() for step in game.steps]
     for one, other in combinations(game.players, 2):
-        start, moves = _exchanged(game, one, other)
-        yield _played(start.with_draw(draw), moves, game.states)
-    moves = _moves(game)
-    for number, (move, *_) in enumerate(game.steps):
-        some = [[instead, *moves[number + 1 :]] for instead in _alternatives(game.at(number), move)]
-        if is_action(move) and number + 1 < len(moves):
+        names = {one: other, other: one}
+        seats = [setup.seat(names.get(name, name)) for name in game.players]
+        roles = setup.roles and tuple(setup.roles[seat] for seat in seats)
+        numbers = tuple(setup.numbers[seat] for seat in seats) if setup.numbers_hidden else setup.numbers
+        start = QuantumWerewolf.from_setup(replace(setup, roles=roles, numbers=numbers))
+        exchanged = [move and dict(move) for move in moves]
+        for move in filter(None, exchanged):
+            if "actor" in move:
+                move["actor"] = names.get(str(move["actor"]), move["actor"])
+        yield _played(start.with_draw(draw), exchanged, game.states)
+    for number, (event, *_) in enumerate(game.steps):
+        some = [[instead, *moves[number + 1 :]] for instead in _alternatives(game.at(number), event)]
+        if is_action(event) and number + 1 < len(moves):
             some.append([*moves[number : number + 2][::-1], *moves[number + 2 :]])
         for tail in some:
             yield _played(game.at(number).with_draw(draw), tail, game.states[number:])
@@ -332,28 +318,18 @@ def _alternatives(game: QuantumWerewolf, move: Event) -> Iterator[_Move]:
             yield Declined(move.actor, move.action).to_dict()
 
 
-def _moves(game: QuantumWerewolf) -> list[_Move]:
-    """Return the moves of a game as data; None for the ends of phases."""
-    return [None if only_ends(step) else step[0].to_dict() for step in game.steps]
-
-
 def _played(game: QuantumWerewolf, moves: Iterable[_Move], before: Iterable[State]) -> QuantumWerewolf:
     """Return a game after further moves in the phases of these states, as far as they are legal."""
     for move, state in zip(moves, before, strict=False):
         undrawn = move and {field: value for field, value in move.items() if field not in _DRAWN}
         for tried in (move, undrawn):
             with suppress(GameError):
-                game = _then(game, tried, state.phase.position)
+                now = game
+                while now.phase.position < state.phase.position:
+                    now = now.end_phase(missing="pass")
+                game = now.play(Event.from_dict(tried)) if tried else now.end_phase(missing="pass")
                 break
     return game
-
-
-def _then(game: QuantumWerewolf, move: _Move, position: int) -> QuantumWerewolf:
-    while game.phase.position < position:
-        game = game.end_phase(missing="pass")
-    if move is None:
-        return game.end_phase(missing="pass")
-    return game.play(Event.from_dict(move))
 
 
 def _all(printers: Iterable[_Printer], game: QuantumWerewolf, player: str) -> dict[str, str]:

@@ -34,7 +34,7 @@ from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.settings import Natural, as_data, check_fields, from_data
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.declarations import placed
-from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, WOLF, CardAct, Ending, Role, Schema
+from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, WOLF, CardAct, Ending, Role, Schema, card_called
 from kripke_werewolf.games.werewolf.setup import check_names
 from kripke_werewolf.logic.formulas.operators import Constant
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
@@ -553,7 +553,8 @@ def _role(card: Role | str, known: Mapping[str, Role] = ONE_NIGHT) -> Role:
     """Return a role, given by itself, its name or another word; raise GameError for one of other rules."""
     if isinstance(card, str):
         words = {word.casefold(): role for role in known.values() for word in (role.name, *role.words)}
-        return words[check_known(card.casefold(), words, kind="role")]
+        name = card.casefold() if card.casefold() in words else card_called(card, known)
+        return words[check_known(name, words, kind="role")]
     other = sorted(as_data(card).keys() - _READ)
     if other or card.looks != card.name or not all(isinstance(act, CardAct) for act in card.acts):
         raise GameError(f"the role {card.name!r} is for longer games: see its {(*other, 'acts')[0]!r}")

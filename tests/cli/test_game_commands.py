@@ -252,7 +252,7 @@ game handout empty.jsonl --player Bo | empty.jsonl is empty
 game report chess.jsonl -o r.html | the header has format 'chess'
 game tale chess.jsonl | the header has format 'chess'
 game statistics nowhere | 'nowhere' is not a folder; give one with logs of games
-game undo bytes.jsonl | bytes.jsonl, line 1: not a line of JSON: it is not text in UTF-8
+game undo bytes.jsonl | bytes.jsonl, line 1: not valid UTF-8
 game table dropped.jsonl | dropped.jsonl, line 2: it has the checksum
 play broken.jsonl | broken.jsonl, line 3: step 2 cannot have happened
 game branch broken.jsonl --step 0 -o n.jsonl | line 3: step 2 cannot have happened

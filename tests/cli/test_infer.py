@@ -138,8 +138,7 @@ def test_why_is_asked_in_words_and_of_the_own_number(run):
 @pytest.mark.parametrize(
     ("why", "message"),
     [
-        ("1 looks at 3: good", "ask for the reasons of a move without its result: 1 looks at 3"),
-        ("1 attacks 3", "1 attacks 3: the sheet has no phase with an attack"),
+        ("1 attacks 3", "1 attacks 3: this may have been in 0 nights; say in which one"),
         ("who is a wolf?", "who is a wolf\\?: only a fact can have reasons, or a move like '1 attacks 4'"),
     ],
 )

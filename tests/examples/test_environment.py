@@ -57,7 +57,8 @@ def test_players_know_what_they_know_in_a_program(seed: int) -> None:
         assert (state.actual, state.now) == (node.world, node.now)
         knowledge = state.knowledge.with_atoms(table.bounds.atoms)
         for player in game.players:
-            found = [knowledge.known(player, Atom(atom), state.world) for atom in table.bounds.atoms]
+            cell = knowledge.cell(player, state.world)
+            found = [knowledge.settled(Atom(atom), cell) for atom in table.bounds.atoms]
             assert table.known(node, player) == [{True: 1, False: -1, None: 0}[known] for known in found]
 
 

@@ -179,8 +179,8 @@ def steps_for(game: kw.QuantumWerewolf, question: Any) -> int:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engines, "seen_worlds", counted(engines.seen_worlds))
-        for engine in (game_models.Explicit, game_models.Structure):
-            patch.setattr(engine, "update", counted(engine.update))
+        for module in (engines, game_models):
+            patch.setattr(module, "updated", counted(game_models.updated))
         question(game)
     return steps
 

@@ -76,7 +76,7 @@ def as_inferred(find: Find) -> QuantumWerewolf:
     names = {p: name for name, p in place.items()}
     numbers = tuple(place[name] + 1 for name in setup.players) if setup.numbers_hidden else setup.numbers
     died = {names[p]: role for (_, p), role in find.scenario.roles.items()}
-    looks = [look for leaf in find.example() for look in leaf.seen if look.target is not None]
+    looks = [move for move in find.example() if move.action == "vision" and move.target is not None]
 
     def draw(kind: str, player: str | None, weights: Any) -> str:
         return died.get(player or "", next(iter(weights)))

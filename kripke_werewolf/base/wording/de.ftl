@@ -1039,6 +1039,7 @@ rule-follows = Das geschieht { $moment ->
          [found] beim Auffinden der Toten
         *[morning] am Morgen
     }.
+rule-seen-as = Wer diese Karte ansieht, sieht: { $card }.
 rule-votes = Bei der Abstimmung zählen sie { $n }-mal, sobald ihnen die Karte in jeder Welt gehört.
 rule-found-dead = { $fractional ->
          [yes] Wer ein ganzes Leben verloren hat{ $quantum ->

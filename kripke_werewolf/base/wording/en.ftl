@@ -962,6 +962,7 @@ rule-follows = This takes effect { $moment ->
          [found] when the dead are found
         *[morning] in the morning
     }.
+rule-seen-as = Whoever looks at this card sees: { $card }.
 rule-votes = In the vote they count { $n } times, once the card is theirs in every world.
 rule-found-dead = { $fractional ->
          [yes] A player who has lost a whole life{ $quantum ->

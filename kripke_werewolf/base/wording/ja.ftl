@@ -940,6 +940,7 @@ rule-follows = これは{ $moment ->
          [found] 死者が見つかるときに
         *[morning] 朝に
     }起こります。
+rule-seen-as = この役職の人を占うと、「{ $card }」と出ます。
 rule-votes = どの世界でもその役職だと決まると、投票は{ $n }票に数えられます。
 rule-found-dead = { $fractional ->
          [yes] { $quantum ->

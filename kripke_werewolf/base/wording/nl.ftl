@@ -1029,6 +1029,7 @@ rule-follows = Dat gebeurt { $moment ->
          [found] als de doden gevonden worden
         *[morning] in de ochtend
     }.
+rule-seen-as = Wie deze kaart bekijkt, ziet: { $card }.
 rule-votes = Bij de stemming tellen ze { $n } keer, zodra de kaart in elke wereld van hen is.
 rule-found-dead = { $fractional ->
          [yes] Wie een heel leven kwijt is{ $quantum ->

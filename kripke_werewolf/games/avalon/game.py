@@ -9,30 +9,38 @@ is built twice.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cache, partial, reduce
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from operator import and_
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import (
-    FalseAnnouncement,
-    GameError,
-    IllegalMove,
-    KripkeError,
-    UnknownNameError,
-)
+from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge, deals
+from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
-from kripke_werewolf.games.avalon.rules import PROPOSALS, Deal, Outcome, Party, Role, Rules, evil, is_merlin
-from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
-from kripke_werewolf.games.avalon.table import AvalonTable, quest_named
-from kripke_werewolf.games.programs.chance import ONE, Mixed, add, sample, uniform
+from kripke_werewolf.games.avalon.rules import (
+    PROPOSALS,
+    AvalonTable,
+    Deal,
+    Outcome,
+    Party,
+    Role,
+    Rules,
+    Situation,
+    deals,
+    evil,
+    is_merlin,
+)
+from kripke_werewolf.games.avalon.strategies import CautiousMerlin, Evil, Good
+from kripke_werewolf.games.programs.chance import ONE, Mixed, add, jointly, sample, uniform
 from kripke_werewolf.games.programs.decisions import (
     Rule,
     answered,
@@ -45,10 +53,6 @@ from kripke_werewolf.games.programs.decisions import (
 from kripke_werewolf.games.programs.match import Match, State, is_ours
 from kripke_werewolf.games.programs.program import Decided
 from kripke_werewolf.logic.formulas import Formula, atleast, atmost, conjunction, disjunction, exactly
-
-if TYPE_CHECKING:
-    import numpy as np
-
 
 # --- decisions -----------------------------------------------------------------------------------
 
@@ -67,11 +71,8 @@ class Ballot:
     """The formulas of the votes on a party: for each role, one rule per player."""
 
     rules: Mapping[Role, tuple[Rule, ...]]
-
-    @cached_property
-    def is_mixed(self) -> bool:
-        """Whether a vote is left to chance."""
-        return any(isinstance(rule, Mixed) for listed in self.rules.values() for rule in listed)
+    is_mixed: bool
+    """Whether a vote is left to chance."""
 
 
 class Decisions:
@@ -82,17 +83,17 @@ class Decisions:
     breaks a rule, naming the player and the rule.
     """
 
-    def __init__(self, rules: Rules, strategy: Callable[[Role, int], Any], roles: Iterable[Role]) -> None:
-        self._rules, self._strategy = rules, strategy
+    def __init__(self, rules: Rules, by_role: Mapping[Role, Mapping[int, Any]]) -> None:
+        self._rules, self._by_role = rules, by_role
         self._ballots: dict[Hashable, Ballot] = {}
-        self._ours = {
-            (role, question): all(is_ours(strategy(role, i), question) for i in rules.seats)
-            for role in roles
+        ours = {
+            (role, question): all(is_ours(strategy, question) for strategy in seated.values())
+            for role, seated in by_role.items()
             for question in _asked_of(role)
         }
-        playing = all(ours for (_, question), ours in self._ours.items() if question in _PLAYING)
-        self._alike = {pair: playing if pair[1] in _PLAYING else ours for pair, ours in self._ours.items()}
-        self._plain, self._asked = cache(self._make_plain), cache(self._ask)
+        playing = all(mine for (_, question), mine in ours.items() if question in _PLAYING)
+        self._alike = {pair: playing if pair[1] in _PLAYING else mine for pair, mine in ours.items()}
+        self._plain, self._rule = cache(self._make_plain), cache(self._make_rule)
         self.proposals, self.ballot = cache(self._proposals), cache(self._ballot)
         self.fails, self.suspects = cache(self._fails), cache(self._suspects)
 
@@ -119,119 +120,89 @@ class Decisions:
             f"a party for quest {now.quest} has {now.size} different players of {now.players}, and a leader "
             "answers with a list of parties, or with choose({party: weight})"
         )
-        illegal = partial(self._illegal, now.leader, role, f"leads quest {now.quest}")
-        strategy = self._strategy(role, now.leader)
-        holds, asked = answering(knowledge, cell, illegal)
+        illegal = partial(self._illegal, now.leader, role, "party", now, rule=rule)
+        strategy = self._by_role[role][now.leader]
+        holds, asked = answering(knowledge, cell, partial(illegal, rule=_DECISION))
 
         def ask() -> dict[Party, Fraction]:
-            answer: object = strategy.party(now.leader, now, holds)
-            if isinstance(answer, Mixed):
-                named: list[tuple[object, Fraction]] = list(answer.weights)
-            else:
-                listed = list(answer) if isinstance(answer, Iterable) else [answer]
-                named = [(proposed, uniform(len(listed))) for proposed in listed]
+            answer = strategy.party(now.leader, now, holds)
+            if not isinstance(answer, Mixed):
+                listed = [*answer]
+                answer = Mixed(tuple((proposed, uniform(len(listed))) for proposed in listed))
             found: dict[Party, Fraction] = {}
-            for proposed, p in named:
+            for proposed, p in answer.weights:
                 party = _party(proposed, now.size, now.players)
                 if party is None:
-                    said = f"proposes {proposed!r}"
-                    if not isinstance(proposed, _COLLECTIONS):
-                        said = f"answers {answer!r}, in which {proposed!r} is not a party"
-                    raise illegal(said, rule)
+                    raise illegal(f"proposes {proposed!r}")
                 add(found, party, p)
             return found
 
-        parties = answered(ask, partial(illegal, rule=rule), ours=self._ours[role, "party"])
+        parties = answered(ask, illegal, ours=is_ours(strategy, "party"))
         if not parties:
-            raise illegal("proposes no party", rule)
+            raise illegal("proposes no party")
         return Decided(parties, asked)
 
     def _ballot(self, now: Situation) -> Ballot:
         """Return the rules by which everybody would vote on a party."""
-        rules: dict[Role, tuple[Rule, ...]] = {}
         plain = self.same(now, "approves")
-        for role in ("good", "Merlin", "evil"):
-            own: Role = role if (role, "approves") in self._ours else "good"
-            rules[role] = self._asked("approves", own, now.players, now.party, plain)
+        rules = {
+            role: tuple(self._rule("approves", role, i, now.party, plain) for i in now.players)
+            for role in self._by_role
+        }
         # the same decisions in other situations are one ballot: what follows from it is found out once
-        return self._ballots.setdefault((now.party, *rules.values()), Ballot(rules))
+        mixed = any(isinstance(rule, Mixed) for listed in rules.values() for rule in listed)
+        return self._ballots.setdefault((now.party, *rules.values()), Ballot(rules, mixed))
 
     def _fails(self, now: Situation) -> tuple[Rule, ...]:
         """Return the rules by which the members of a party, if evil, play fail cards."""
-        return self._asked("fails", "evil", now.party, now.party, self.same(now, "fails"))
+        plain = self.same(now, "fails")
+        return tuple(self._rule("fails", "evil", i, now.party, plain) for i in now.party)
 
     def _suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> Party:
         """Return the possible choices of the assassin: all possible good players if nobody is suspect."""
+        place, plain = State(knowledge, deal, now), self.same(now, "suspects")
         cell = knowledge.cell(deal.assassin, deal)
         candidates = [i for i in now.players if knowledge.settled(evil(i), cell) is not True]
-        illegal = partial(self._illegal, deal.assassin, "evil", _doing("suspects", now.party))
-        plain, found = self.same(now, "suspects"), []
-        for i in candidates:
-            (rule,) = self._asked("suspects", "evil", (deal.assassin,), i, plain)
-            if self._decided(rule, knowledge, cell, illegal):
-                found.append(i)
-        return tuple(found) or tuple(candidates)
+        rules = {i: self._rule("suspects", "evil", deal.assassin, i, plain) for i in candidates}
+        found = [i for i, rule in rules.items() if self.chance(place, "suspects", deal.assassin, rule)]
+        return tuple(found or candidates)
 
-    def affirming(self, place: State, rules: Mapping[int, Rule]) -> list[tuple[Party, Fraction]]:
-        """Return the possible sets of players who decide yes; each draws independently."""
-        knowledge, deal, _ = place
-        found: list[tuple[Party, Fraction]] = [((), ONE)]
-        for i, rule in rules.items():
-            cell = knowledge.cell(i, deal)
-            yes = self._decided(rule, knowledge, cell, partial(self._undecided, place, i))
-            if yes == 1:
-                found = [((*those, i), p) for those, p in found]
-            elif yes:
-                found = [
-                    pair for those, p in found for pair in (((*those, i), p * yes), (those, p * (1 - yes)))
-                ]
-        return found
+    def chance(self, place: State, question: str, player: int, rule: Rule) -> Fraction:
+        """Return the probability that a player decides yes."""
+        knowledge, deal, now = place
+        try:
+            decision = decided(rule, knowledge, knowledge.cell(player, deal))
+        except KripkeError as error:
+            problem = f"decides by {rule} ({error})"
+            raise self._illegal(player, deal.role(player), question, now, problem) from error
+        if isinstance(decision, Formula):
+            problem = f"decides by {decision}, which they neither know to be true nor know to be false"
+            raise self._illegal(player, deal.role(player), question, now, problem)
+        return decision
 
     # --- reading and checking --------------------------------------------------------------------
 
-    def _decided(
-        self, rule: Rule, knowledge: Knowledge, cell: int, illegal: Callable[[str], IllegalMove]
-    ) -> Fraction:
-        """Return the probability that a player decides yes, considering the worlds of a cell possible."""
-        try:
-            decision = decided(rule, knowledge, cell)
-        except KripkeError as error:
-            raise illegal(f"decides by {rule} ({error})") from error
-        if isinstance(decision, Formula):
-            raise illegal(f"decides by {decision}, which they neither know to be true nor know to be false")
-        return decision
+    def _make_rule(self, question: str, role: Role, player: int, about: object, now: Situation) -> Rule:
+        """Return the answer of a player's strategy to one query."""
+        strategy = self._by_role[role][player]
 
-    def _ask(
-        self, question: str, role: Role, players: Party, about: object, now: Situation
-    ) -> tuple[Rule, ...]:
-        """Return the answers of some players' strategies to one query."""
-        here, order = players[0], list(players)
+        def ask() -> Rule:
+            return as_rule(getattr(strategy, question)(player, about, now))
 
-        def illegal(problem: str) -> IllegalMove:
-            return self._illegal(here, role, _doing(question, now.party), problem)
+        illegal = partial(self._illegal, player, role, question, now)
+        return answered(ask, illegal, ours=is_ours(strategy, question))
 
-        def ask() -> list[Rule]:
-            nonlocal here
-            found = {}
-            for here in order:
-                answer = getattr(self._strategy(role, here), question)(here, about, now)
-                try:
-                    found[here] = as_rule(answer)
-                except KripkeError as error:
-                    raise illegal(f"decides by {answer!r} ({error})") from error
-            order.reverse()  # queried again in another order: earlier calls must not matter
-            return [found[player] for player in players]
-
-        return tuple(answered(ask, illegal, ours=self._ours[role, question]))
-
-    def _undecided(self, place: State, player: int, problem: str) -> IllegalMove:
-        question = {"vote": "approves", "cards": "fails"}[place.now.stage]
-        does = _doing(question, place.now.party)
-        return self._illegal(player, place.world.role(player), does, problem)
-
-    def _illegal(self, player: int, role: Role, does: str, problem: str, rule: str = "") -> IllegalMove:
+    def _illegal(
+        self, player: int, role: Role, question: str, now: Situation, problem: str, rule: str = ""
+    ) -> IllegalMove:
+        does = {
+            "party": f"leads quest {now.quest}",
+            "approves": f"votes on the party {', '.join(map(str, now.party))}",
+            "fails": "plays a card",
+            "suspects": "looks for Merlin",
+        }
         return IllegalMove(
-            f"Avalon, rules {self._rules.name!r}: player {player} ({role}) {does} and {problem}; "
+            f"Avalon, rules {self._rules.name!r}: player {player} ({role}) {does[question]} and {problem}; "
             f"the rule: {rule or _DECISION}"
         )
 
@@ -243,26 +214,19 @@ _DECISION = (
 _QUESTIONS = ("party", "approves", "fails", "suspects")
 """The methods of a strategy of evil players; others have the first two."""
 _PLAYING = ("approves", "fails")
-_WORDS = {"vote": ("against", "for"), "cards": ("pass", "fail")}
-_COLLECTIONS = (tuple, list, set, frozenset)
+_STAGES = {"vote": ("approves", "against", "for"), "cards": ("fails", "pass", "fail")}
+"""What is asked at a stage, and the moves of those who decide no and yes."""
 
 
 def _asked_of(role: str) -> tuple[str, ...]:
     return _QUESTIONS if role == "evil" else _QUESTIONS[:2]
 
 
-def _doing(question: str, party: Party) -> str:
-    """Return, in words, the act of a player who answers a question."""
-    voting = f"votes on the party {', '.join(map(str, party))}"
-    return {"approves": voting, "fails": "plays a card", "suspects": "looks for Merlin"}[question]
-
-
 def _party(proposed: object, size: int, seats: Party) -> Party | None:
     """Return a proposed party in ascending order; None if it is not a party of that size."""
-    if not isinstance(proposed, _COLLECTIONS):
+    if not isinstance(proposed, tuple | list | set | frozenset):
         return None
-    whole = (a for a in proposed if isinstance(a, Integral) and not isinstance(a, bool))
-    players = set(map(int, whole))
+    players = {int(a) for a in proposed if isinstance(a, Integral) and not isinstance(a, bool)}
     if len(proposed) == len(players) == size and players <= set(seats):
         return tuple(sorted(players))
     return None
@@ -279,12 +243,19 @@ class _TurnStep(NamedTuple):
 
     place: State
     """The state before it."""
-    moves: Mapping[int, Any]
+    rules: Mapping[int, Rule]
+    """The rules by which players decide."""
+    moves: Mapping[int, str]
     """What everybody does, in the words of `AvalonTable`."""
     now: Situation
     """The situation afterwards."""
     after: Knowledge
     """The knowledge afterwards."""
+
+    def rulings(self) -> dict[int, Ruling]:
+        """Return what everybody decides, and by which rule."""
+        yes = _STAGES[self.place.now.stage][2]
+        return {i: Ruling(rule, self.moves[i] == yes) for i, rule in self.rules.items()}
 
 
 Course: TypeAlias = tuple[_TurnStep, ...]
@@ -376,9 +347,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self,
         rules: Rules,
         *,
-        good: Team | None = None,
-        merlin: Team | None = None,
-        evil: EvilStrategy | Mapping[int, EvilStrategy] | None = None,
+        good: Good | Mapping[int, Good] | None = None,
+        merlin: Good | Mapping[int, Good] | None = None,
+        evil: Evil | Mapping[int, Evil] | None = None,
         beliefs: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(rules, Rules):
@@ -402,7 +373,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def forget(self) -> None:
         """Clear the cached results of the strategies."""
-        self.decisions = Decisions(self.rules, self.strategy, self._by_role)
+        self.decisions = Decisions(self.rules, self._by_role)
         if self.believed is not None:
             self.believed.forget()
         self._proposed = cache(self._make_proposed)
@@ -417,10 +388,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the strategy of a player in a role."""
         return self._by_role[role][player]
 
-    def possible(self) -> frozenset[Outcome]:
-        """Return all outcomes that the rules allow."""
-        return frozenset(self.game.outcomes())
-
     def options(self) -> dict[str, object]:
         """Return the name of the rules and the value of every option."""
         return {"name": self.rules.name, **self.rules.options()}
@@ -429,11 +396,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the strategies by role, and by seat if they differ."""
         found: dict[str, object] = {}
         for role, seats in self._by_role.items():
-            together = _together(seats)
-            if isinstance(together, dict):
-                found |= {f"{role} {i}": strategy for i, strategy in together.items()}
-            else:
-                found[role] = together
+            found |= _together(role, seats)
         if self.believed is not None:
             found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
         return found
@@ -447,10 +410,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the number of the proposal: games at the earliest proposal move first."""
         return int(state.now.quest * (PROPOSALS + 1) + state.now.attempt)
 
-    def moment(self, state: State) -> str:
-        """Return the quest and, after the first, the proposal."""
-        return quest_named(state.now)
-
     def starts(self) -> dict[State, Fraction]:
         """Return the states after the deal, with their probabilities."""
         states = []
@@ -459,20 +418,13 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             states += [State(knowledge, deal, Situation(self.rules, i, 1, 0, 0)) for i in self.rules.seats]
         return dict.fromkeys(states, uniform(len(states)))
 
-    def proposals(self, state: State) -> Mapping[Party, Fraction]:
-        """Return the parties that the leader may propose, with their probabilities."""
-        return self._choice(state).moves
-
     def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
         """Return the possible consequences of proposing a party, with their probabilities."""
-        choice, found = self._choice(state), []
+        choice, found = self.choice(state), []
         for course, p in self.courses(self.proposing(state, party)):
-            rulings: dict[str, dict[int, Ruling]] = {"vote": {}, "cards": {}}
-            for step in course:
-                yes, rules = _WORDS[step.place.now.stage][1], self.ruled(step.place).items()
-                rulings[step.place.now.stage] = {i: Ruling(rule, step.moves[i] == yes) for i, rule in rules}
-            votes, cards = rulings.values()
-            place, _, now, after = course[-1]
+            rulings = {step.place.now.stage: step.rulings() for step in course}
+            votes, cards = (rulings.get(stage, {}) for stage in _STAGES)
+            place, _, _, now, after = course[-1]
             heard = course[0].after if votes else course[0].place.knowledge
             said = None if now.fails is None else self.announced(place.now, now.fails)
             ends = self.following(state._replace(knowledge=after), now.fails)
@@ -485,7 +437,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         here = state if self.believed else state._replace(now=self.decisions.same(now, "fails"))
         known = self._courses_from[here]
         out: dict[Next, Fraction] = {}
-        for party, weight in self.proposals(state).items():
+        for party, weight in self.choice(state).moves.items():
             if party not in known:
                 ends = ((course[-1], p) for course, p in self.courses(self.proposing(here, party)))
                 known[party] = [(last.after, last.now.fails, p) for last, p in ends]
@@ -494,14 +446,12 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
                     add(out, place, weight * p * q)
         return out
 
-    def _make_roles(self, knowledge: Knowledge) -> list[tuple[int, Role, int]]:
-        """Return the worlds of each player and role."""
-        found: list[tuple[int, Role, int]] = []
-        for i in self.rules.seats:
-            as_evil, as_merlin = knowledge.truth(evil(i)), knowledge.truth(is_merlin(i))
-            rest = knowledge.space.all & ~as_evil & ~as_merlin
-            found += [(i, "evil", as_evil), (i, "Merlin", as_merlin), (i, "good", rest)]
-        return [entry for entry in found if entry[2]]
+    def _make_roles(self, knowledge: Knowledge, player: int) -> list[tuple[Role, int]]:
+        """Return the worlds where a player has each role."""
+        as_evil, as_merlin = knowledge.truth(evil(player)), knowledge.truth(is_merlin(player))
+        rest = knowledge.space.all & ~as_evil & ~as_merlin
+        found: list[tuple[Role, int]] = [("evil", as_evil), ("Merlin", as_merlin), ("good", rest)]
+        return [entry for entry in found if entry[1]]
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> AvalonPlay:
         """Return one game with chance drawn from `rng`; raises GameError for an invalid seed."""
@@ -510,7 +460,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         place: Next = sample(self.starts(), chance)
         turns: list[Turn] = []
         while isinstance(place, State):
-            found = self.turns(place, sample(self.proposals(place), chance))
+            found = self.turns(place, sample(self.choice(place).moves, chance))
             number = 0
             if len(found) > 1:
                 number = sample({n: p for n, (_, p) in enumerate(found)}, chance)
@@ -521,7 +471,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     # --- proposals, votes, quests and scores -------------------------------------------------------
 
-    def _choice(self, state: State) -> Decided:
+    def choice(self, state: State) -> Decided:
+        """Return the parties that the leader may propose, with their probabilities and the queries."""
         knowledge, deal, now = state
         cell = knowledge.cell(now.leader, deal)
         role = deal.role(now.leader)
@@ -535,16 +486,21 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
         """Yield the possible courses of a proposal, with their probabilities."""
-        (no, yes), rules = _WORDS[place.now.stage], self.ruled(place)
-        for those, p in self.decisions.affirming(place, rules):
-            moves = {i: yes if i in those else no for i in rules}
+        question, no, yes = _STAGES[place.now.stage]
+        rules, chances = self.ruled(place), dict[int, dict[str, Fraction]]()
+        for i, rule in rules.items():
+            p = self.decisions.chance(place, question, i, rule)
+            chances[i] = {yes if p else no: ONE}
+            if p and p is not ONE:
+                chances[i] = {yes: p, no: 1 - p}
+        for moves, p in jointly(chances):
             now = self.game.moved(place.now, moves)
-            step = _TurnStep(place, moves, now, self.learnt(place, moves))
+            step = _TurnStep(place, rules, moves, now, self.learnt(place, moves))
             if now.stage == place.now.stage:
                 yield (step,), p
             else:
                 for course, q in self.courses(State(step.after, place.world, step.now)):
-                    yield (step, *course), p if q is ONE else p * q
+                    yield (step, *course), p * q
 
     def ruled(self, place: State) -> dict[int, Rule]:
         """Return the rules by which players vote, or evil members of a party play fail cards."""
@@ -564,17 +520,17 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             expected = self.believed and self.believed.decisions.ballot(now)
             approving: Party = ()
             if expected or ballot.is_mixed:
-                approving = tuple(i for i in self.rules.seats if moves[i] == "for")
+                approving = tuple(i for i in moves if moves[i] == "for")
             return self._heard(knowledge, ballot, expected, approving)
         said = self.announced(now, [*moves.values()].count("fail"))
         if said is None:
             return knowledge
         if not knowledge.holds(said, place.world):
-            error = FalseAnnouncement(said, [place.world])
+            playing = ", ".join(map(repr, _together("evil", self._by_role["evil"]).values()))
             raise GameError(
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
-                f"the strategy {_together(self._by_role['evil'])!r} of the evil players: {error}"
-            ) from error
+                f"the strategy {playing} of the evil players: {said} is announced, and false in {place.world}"
+            )
         return knowledge.announced(said)
 
     def announced(self, now: Situation, fails: int) -> Formula | None:
@@ -622,19 +578,17 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         everybody compares the approving players with the votes expected from the strategies that they believe
         in.
         """
+        seats = self.rules.seats
         if expected is not None:
             assert isinstance(knowledge, Beliefs)
-            sides = [(i, self._approves(knowledge, expected, i, believing=True)) for i in self.rules.seats]
-            return knowledge.surprised([may if i in approving else not_ for i, (may, not_) in sides])
+            sides = [self._approves(knowledge, expected, i, believing=True) for i in seats]
+            return knowledge.surprised([sides[i - 1][i not in approving] for i in seats])
         if self.rules.merlin is None or not self.rules.inference:
             return knowledge
-        seats, everywhere = self.rules.seats, knowledge.space.all
         votes = [self._approves(knowledge, ballot, i) for i in seats]
         if not ballot.is_mixed:
             return knowledge.observed([yes for yes, _ in votes])
-        fits = everywhere
-        for i, (yes, no) in zip(seats, votes, strict=True):
-            fits &= yes if i in approving else no
+        fits = reduce(and_, [votes[i - 1][i not in approving] for i in seats])
         return knowledge.observed([fits, *(side & ~fits for sides in votes for side in sides)])
 
     def _make_proposed(self, knowledge: Knowledge, now: Situation, party: Party) -> Knowledge:
@@ -642,13 +596,11 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if self.believed is None:
             return knowledge
         assert isinstance(knowledge, Beliefs)
-        expected, decisions, leader = 0, self.believed.decisions, now.leader
-        rows = knowledge.space.relations[str(leader)].rows
-        mine = [(role, inside) for i, role, inside in self._roles(knowledge) if i == leader]
-        for role, inside in mine:
-            for who, sees in rows:
+        expected, decisions = 0, self.believed.decisions
+        for role, inside in self._roles(knowledge, now.leader):
+            plain = decisions.same(now, "party", role)
+            for who, sees in knowledge.space.relations[str(now.leader)].rows:
                 here = who & inside
-                plain = decisions.same(now, "party", role)
                 if here and party in decisions.proposals(knowledge, sees, role, plain).moves:
                     expected |= here
         return knowledge.surprised([expected])
@@ -662,10 +614,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """
         may = not_ = 0
         believer = player if believing else None
-        for i, role, inside in self._roles(knowledge):
-            if i == player:
-                yes, no = supports(ballot.rules[role][player - 1], knowledge, believer=believer)
-                may, not_ = may | inside & yes, not_ | inside & no
+        for role, inside in self._roles(knowledge, player):
+            yes, no = supports(ballot.rules[role][player - 1], knowledge, believer=believer)
+            may, not_ = may | inside & yes, not_ | inside & no
         return may, not_
 
     def _make_announcement(self, number: int, party: Party, fails: tuple[Rule, ...]) -> Formula | None:
@@ -717,9 +668,9 @@ def _seated(role: str, given: object, default: Mapping[int, Any]) -> dict[int, A
     return {**default, **seated}
 
 
-def _together(seats: Mapping[int, Any]) -> Any:
-    """Return the common strategy of all seats, or else the strategies by seat."""
+def _together(role: str, seats: Mapping[int, Any]) -> dict[str, Any]:
+    """Return the common strategy of all seats, or else the strategies by seat, with their names."""
     first = next(iter(seats.values()))
     if all(type(s) is type(first) and (s is first or s == first) for s in seats.values()):
-        return first
-    return dict(seats)
+        return {role: first}
+    return {f"{role} {i}": strategy for i, strategy in seats.items()}

@@ -7,62 +7,22 @@ deal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, pairwise, permutations, product
+from itertools import pairwise
 from typing import Any, Self, TypeAlias
 
 from kripke_werewolf import games
-from kripke_werewolf.games.avalon.rules import EVIL, SPECIAL, Deal, Rules, evil, has_role, is_merlin, seats
+from kripke_werewolf.games.avalon.rules import EVIL, Deal, Rules, dealt, role_atoms, seats
 from kripke_werewolf.games.programs.knowledge import Points, at_least
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.bits import Rows, gathered
 
 
-@cache
-def _dealt(players: int, merlin: bool, special: tuple[str, ...]) -> tuple[Deal, ...]:
-    """Return all assignments of roles, in order."""
-    found = []
-    wicked = [role for role in special if role != "percival"]
-    for pair in combinations(seats(players), EVIL[players]):
-        good = [i for i in seats(players) if i not in pair]
-        kind = [role for role, there in (("merlin", merlin), ("percival", "percival" in special)) if there]
-        for bright, dark in product(permutations(good, len(kind)), permutations(pair, len(wicked))):
-            cards = dict(zip([*kind, *wicked], [*bright, *dark], strict=True))
-            found.append(Deal(pair, **cards, players=players))
-    return tuple(found)
-
-
-def _special(rules: Rules) -> tuple[str, ...]:
-    return tuple(role for role in SPECIAL if getattr(rules, role))
-
-
-def deals(rules: Rules) -> list[Deal]:
-    """Return the deals of a game, equally likely."""
-    every = _dealt(rules.players, rules.merlin is not None, _special(rules))
-    anywhere = rules.merlin_seat == "uniform"
-    return [deal for deal in every if anywhere or deal.merlin in (None, deal.good[0])]
-
-
 def worlds(rules: Rules) -> tuple[Deal, ...]:
     """Return the worlds of the models of a game: all deals, or only the evil players if worlds are pairs."""
-    roles = rules.merlin is not None and rules.worlds == "roles"
-    return _dealt(rules.players, roles, _special(rules))
-
-
-def deal_facts(deal: Deal) -> Iterator[str]:
-    """Yield the atoms that are true of a deal."""
-    yield from (evil(i).name for i in deal.evil)
-    if deal.merlin is not None:
-        yield is_merlin(deal.merlin).name
-    for role in SPECIAL:
-        if (player := getattr(deal, role)) is not None:
-            yield has_role(role, player).name
-
-
-def _atoms(rules: Rules) -> list[str]:
-    plain = [kind(i).name for kind in (evil, is_merlin) for i in rules.seats]
-    return plain + [has_role(role, i).name for role in _special(rules) for i in rules.seats]
+    roles = ("evil",) if rules.worlds == "pairs" else rules.roles
+    return dealt(rules.players, EVIL[rules.players], roles)
 
 
 def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
@@ -86,7 +46,7 @@ class Knowledge(games.Knowledge):
     @classmethod
     def dealt(cls, rules: Rules, *, merlin: int | None = None) -> Self:
         """Return the knowledge of all players after the deal; see `initial_model`."""
-        points = _points(worlds(rules), tuple(_atoms(rules)))
+        points = _points(worlds(rules), ("evil", "merlin", *rules.roles))
         relations = {}
         for i in rules.seats:
             seen = (deal if i == merlin else deal.observed(i) for deal in worlds(rules))
@@ -175,9 +135,9 @@ def _restored(points: Points, worlds: int, apart: _Apart, layers: tuple[int, ...
 
 
 @cache
-def _points(names: tuple[Deal, ...], atoms: tuple[str, ...]) -> Points:
-    valuation = dict.fromkeys(atoms, 0)
+def _points(names: tuple[Deal, ...], roles: tuple[str, ...]) -> Points:
+    valuation = {atom: 0 for role in roles for atom in role_atoms(role, seats(names[0].players))}
     for number, deal in enumerate(names):
-        for atom in deal_facts(deal):
+        for atom in deal.facts():
             valuation[atom] |= 1 << number
     return Points(names, valuation)

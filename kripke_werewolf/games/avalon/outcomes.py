@@ -130,14 +130,12 @@ class AvalonSimulation(AvalonOutcomes, games.Simulation):
         """Return the results for JSON: shares with 95% intervals, and the counts."""
         sides: dict[str, Side | None] = {"all": None, "good": "good", "evil": "evil"}
         return {
-            "games": self.games,
             "good": float(self.good),
             "good_interval": self.interval("good") if self.games else None,
             "evil": float(self.evil),
             "quests": self.decimal_means(),
             "quests_interval": {who: self.quests_interval(side) for who, side in sides.items()},
-            "outcomes": [{**outcome._asdict(), "games": count} for outcome, count in self.rows()],
-            "about": dict(self.about),
+            **super().to_dict(),
         }
 
 

@@ -1,4 +1,4 @@
-"""The rules of Avalon, and their options.
+"""The rules of Avalon, their options, and the game that they make.
 
 Players are numbered from 1, five of them as in "Modelling Avalon" (Mein, Huitema and van Lune), up to ten as
 in the published game. The atom `e_i` says that player i is evil, `m_i` that player i is Merlin, and `p_i`,
@@ -13,15 +13,18 @@ its text. The game reads only the fields, so that any rule can be changed alone:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
-from itertools import product
-from typing import Any, Literal, NamedTuple, TypeAlias
+from itertools import combinations, permutations, product
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import GameError, check_known
 from kripke_werewolf.base.settings import changes, check_fields, possible_values, types_of
+from kripke_werewolf.games.programs.chance import equally
+from kripke_werewolf.games.programs.program import End, Game, Happening
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Atom, Formula, Knows, Somewhere, conjunction, disjunction
 
@@ -87,14 +90,8 @@ CARDS = {
     "oberon": Card("evil", "o"),
 }
 """All roles; players without a special one are `good` or `evil`. All evil players have the letter `e`."""
-SPECIAL = {name: card.letter for name, card in CARDS.items() if name not in ("good", "merlin", "evil")}
-"""The special roles besides Merlin, with the letters of their atoms."""
-
-
-@cache
-def has_role(role: str, player: int) -> Atom:
-    """Return the atom that a player has a special role: `p_3` for Percival, and so on."""
-    return Atom(f"{SPECIAL[role]}_{player}")
+SPECIAL = tuple(role for role in CARDS if role not in ("good", "merlin", "evil"))
+"""The special roles besides Merlin."""
 
 
 class Deal(NamedTuple):
@@ -154,9 +151,22 @@ class Deal(NamedTuple):
     def __str__(self) -> str:
         roles = [f"evil {enumerated(self.evil)}"]
         for role in ("merlin", *SPECIAL):
-            if (player := getattr(self, role)) is not None:
-                roles.append(f"{role.title()} {player}")
+            roles += [f"{role.title()} {player}" for player in self.holders(role)]
         return ", ".join(roles)
+
+    def facts(self) -> Iterator[str]:
+        """Yield the atoms that are true of the deal."""
+        for role in ("evil", "merlin", *SPECIAL):
+            yield from role_atoms(role, self.holders(role))
+
+
+def role_atoms(role: str, players: Iterable[int]) -> list[str]:
+    """Return the atoms that players have a role: `p_3` for Percival, and so on.
+
+    >>> role_atoms("merlin", [4])
+    ['m_4']
+    """
+    return [f"{CARDS[role].letter}_{player}" for player in players]
 
 
 class Outcome(NamedTuple):
@@ -302,6 +312,11 @@ class Rules(Displayed):
         return seats(self.players)
 
     @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles in the game besides `good`."""
+        return ("evil", *(role for role in ("merlin", *SPECIAL) if getattr(self, role)))
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """The number of players on each quest."""
         return PARTY_SIZES[self.players]
@@ -312,17 +327,14 @@ class Rules(Displayed):
 
     def but(self, **options: object) -> Rules:
         """Return the rules with some options changed; raises GameError or UnknownNameError."""
-        return replace(self, **_checked(options))
+        for option in options:
+            check_known(option, option_values(), kind="rule")
+        changed: Rules = replace(self, **options)  # type: ignore[arg-type]
+        return changed
 
     def options(self) -> dict[str, object]:
         """Return the value of every option, by name."""
         return {option: getattr(self, option) for option in option_values()}
-
-
-def _checked(options: dict[str, object]) -> dict[str, Any]:
-    for option in options:
-        check_known(option, option_values(), kind="rule")
-    return options
 
 
 @cache
@@ -370,7 +382,7 @@ def published(
         "inference": False,
         "assassinate": assassinate,
     }
-    return Rules(name="published", **_checked(preset | options))
+    return Rules(name="published").but(**preset | options)
 
 
 def intended(
@@ -390,7 +402,7 @@ def intended(
         "cards": "lookahead" if higher_order else "fail",
         "assassinate": assassinate,
     }
-    return Rules(name="intended", **_checked(preset | options))
+    return Rules(name="intended").but(**preset | options)
 
 
 PRESETS = {"published": published, "intended": intended}
@@ -422,3 +434,266 @@ def configurations(name: str) -> dict[str, Rules]:
                 rules = PRESETS[name](merlin=merlin, higher_order=higher, assassinate=assassinate)
                 found[f"{label}/{'FT'[higher]}/{'FT'[assassinate]}"] = rules
     return found
+
+
+# --- the deals ------------------------------------------------------------------------------------
+
+
+@cache
+def dealt(players: int, number: int, roles: tuple[str, ...]) -> tuple[Deal, ...]:
+    """Return all deals of roles, in order, with this number of evil players."""
+    found = []
+    light, dark = ([r for r in roles if CARDS[r].side == side and r != "evil"] for side in get_args(Side))
+    for wicked in combinations(seats(players), number):
+        good = [i for i in seats(players) if i not in wicked]
+        for some, others in product(permutations(good, len(light)), permutations(wicked, len(dark))):
+            cards = dict(zip([*light, *dark], [*some, *others], strict=True))
+            found.append(Deal(wicked, **cards, players=players))
+    return tuple(found)
+
+
+def deals(rules: Rules, *, players: int | None = None, evil: int | None = None) -> list[Deal]:
+    """Return the deals of a game, equally likely; `players`, `evil`: numbers other than in the rules."""
+    every = dealt(players or rules.players, evil or EVIL[rules.players], rules.roles)
+    anywhere = rules.merlin_seat == "uniform"
+    return [deal for deal in every if anywhere or deal.merlin in (None, deal.good[0])]
+
+
+# --- the game without strategies --------------------------------------------------------------------
+
+Stage: TypeAlias = Literal["leader", "party", "vote", "cards", "name"]
+
+
+class Situation(NamedTuple):
+    """The public situation: before a proposal, a vote, cards, or the naming of Merlin."""
+
+    rules: Rules
+    """The rules of the game."""
+    leader: int
+    """The player who proposes; 0 before the first leader is drawn."""
+    attempt: int
+    """The number of parties proposed for this quest, including this one."""
+    failed: int
+    """The number of failed quests."""
+    succeeded: int
+    """The number of successful quests."""
+    stage: Stage = "party"
+    """What is decided next."""
+    party: Party = ()
+    """The party proposed."""
+    approving: Party = ()
+    """The players who voted for it."""
+    fails: int | None = None
+    """The number of fail cards on it."""
+
+    @property
+    def quest(self) -> int:
+        """The number of the quest, from 1; when Merlin is named, of the last one."""
+        return self.failed + self.succeeded + (self.stage != "name")
+
+    @property
+    def size(self) -> int:
+        """The size of the party."""
+        return self.rules.sizes[self.quest - 1]
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """All players, from 1."""
+        return self.rules.seats
+
+    def __repr__(self) -> str:
+        named = zip(self._fields[1:], self[1:], strict=True)  # of a game all rules are the same
+        return f"Situation({', '.join(f'{name}={value!r}' for name, value in named)})"
+
+
+class Seated(NamedTuple):
+    """A state of the world: the cards, and what is public."""
+
+    deal: Deal
+    now: Situation
+
+    def __str__(self) -> str:
+        return str(self.deal)
+
+
+class Ended(NamedTuple):
+    """The outcome, and the evil players."""
+
+    outcome: Outcome
+    evil: Party
+
+    def __str__(self) -> str:
+        return f"{self.outcome}; {', '.join(map(str, self.evil))} were evil"
+
+
+class AvalonTable(Game):
+    """The game without strategies: everybody may do what the rules allow. For programs that learn to play.
+
+    What `Avalon` leaves to strategies are moves here; only the rules about cards, leaders, the fifth proposal
+    and the assassination count. All that happens in public is in the situation, and in the atoms `leads_i`,
+    `in_i` (the party), `for_i` (the last votes), `fails_n` (the last quest), `attempt_n`, `failed_n` and
+    `succeeded_n`.
+
+    `players`, `evil`, `sizes` of the parties and `proposals` for each quest make a smaller game than that of
+    the rules, whose tree can be walked. More than half of the quests decide the game.
+
+    Raises GameError for impossible numbers.
+
+    >>> small = AvalonTable(Rules(fifth="accepted"), players=3, evil=1, sizes=(1, 2, 2), proposals=1)
+    >>> [str(deal) for deal, _ in small.deals()]
+    ['evil 1', 'evil 2', 'evil 3']
+    """
+
+    name = "Avalon"
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        players: int | None = None,
+        evil: int | None = None,
+        sizes: tuple[int, ...] | None = None,
+        proposals: int = PROPOSALS,
+    ) -> None:
+        self.rules, self.proposals = rules, proposals
+        self.sizes = sizes or rules.sizes
+        self.players: tuple[int, ...] = seats(players or rules.players)
+        self.evil = evil or EVIL[rules.players]
+        if not 0 < self.evil < len(self.players) or not {*self.sizes} <= {*self.players} or proposals < 1:
+            raise GameError(
+                f"no game for players={len(self.players)}, evil={self.evil}, sizes={self.sizes}, "
+                f"proposals={proposals}: parties have 1 to {len(self.players)} members, and some but not all "
+                "players are evil"
+            )
+
+    def deals(self) -> list[Seated]:
+        """Return the deals."""
+        dealt = deals(self.rules, players=len(self.players), evil=self.evil)
+        return [Seated(deal, self.start()) for deal in dealt]
+
+    def start(self) -> Situation:
+        """Return the situation before the first leader is drawn."""
+        return Situation(self.rules, 0, 1, 0, 0, stage="leader")
+
+    def atoms(self, world: Seated) -> Iterator[str]:
+        """Yield the atoms that say who has which card, and what is public."""
+        deal, now = world
+        yield from deal.facts()
+        yield from (f"attempt_{now.attempt}", f"failed_{now.failed}", f"succeeded_{now.succeeded}")
+        if now.leader:
+            yield f"leads_{now.leader}"
+        if now.fails is not None:
+            yield f"fails_{now.fails}"
+        yield from (f"in_{i}" for i in now.party)
+        yield from (f"for_{i}" for i in now.approving)
+
+    def vocabulary(self) -> Iterator[str]:
+        """Yield all atoms about players and numbers."""
+        for role in self.rules.roles:
+            yield from role_atoms(role, self.players)
+        yield from (f"{what}_{i}" for what in ("leads", "in", "for") for i in self.players)
+        yield from (f"attempt_{n}" for n in range(1, self.proposals + 1))
+        yield from (f"{what}_{n}" for what in ("failed", "succeeded") for n in range(self._majority + 1))
+        yield from (f"fails_{n}" for n in range(self.evil + 1))
+
+    @property
+    def _majority(self) -> int:
+        return len(self.sizes) // 2 + 1
+
+    def sees(self, player: int, world: Seated) -> Hashable:
+        """Return the player's card, with the players it reveals."""
+        return world.deal.observed(player)
+
+    def moment(self, now: Situation) -> str:
+        """Return the quest, after the first the proposal, and after that what is to be done."""
+        parts = [f"quest {now.quest}"]
+        if now.attempt > 1:
+            parts.append(f"proposal {now.attempt}")
+        if now.stage != "party":
+            parts.append(now.stage)
+        return ", ".join(parts)
+
+    def decides(self, now: Situation, world: Seated) -> dict[int, tuple[Hashable, ...]]:
+        """Return the party, votes, cards or name that may be chosen."""
+        deal = world.deal
+        if now.stage == "party":
+            return {now.leader: tuple(combinations(self.players, self.sizes[now.quest - 1]))}
+        if now.stage == "vote":
+            return dict.fromkeys(self.players, ("for", "against"))
+        if now.stage == "cards":
+            return {i: ("pass", "fail") for i in now.party if i in deal.evil}
+        if now.stage == "name":
+            return {deal.assassin: tuple(i for i in self.players if i != deal.assassin)}
+        return {}
+
+    def after(
+        self, now: Situation, world: Seated, moves: Mapping[int, Any]
+    ) -> Happening | End | dict[Happening | End, Fraction]:
+        """Return the results of moves, all of them public."""
+        deal = world.deal
+        if now.stage == "name":
+            (name,) = moves.values()
+            found = Outcome("good", now.quest)
+            if name == deal.merlin:
+                found = Outcome("evil", now.quest, "assassination")
+            return End(Ended(found, deal.evil))
+        following: Outcome | tuple[Situation, ...]
+        if now.stage == "leader":
+            following = tuple(now._replace(stage="party", leader=i) for i in self.players)
+        else:
+            moved = self.moved(now, moves)
+            following = self.onward(moved) if moved.stage == now.stage else (moved,)
+        if isinstance(following, Outcome):
+            return End(Ended(following, deal.evil))
+        happenings = [Happening(Seated(deal, later), later) for later in following]
+        return happenings[0] if len(happenings) == 1 else equally(happenings)
+
+    # --- the rules about quests, which do not depend on the cards ----------------------------------
+
+    def moved(self, now: Situation, moves: Mapping[int, Any]) -> Situation:
+        """Return the situation after a proposal, votes or cards, before anything else happens.
+
+        The next stage is that of the same proposal; it stays the same after cards and rejections.
+        """
+        if now.stage == "party":
+            unvoted = now.attempt == self.proposals and self.rules.fifth == "accepted"
+            stage: Stage = "cards" if unvoted else "vote"
+            return now._replace(stage=stage, party=moves[now.leader], approving=(), fails=None)
+        if now.stage == "cards":
+            return now._replace(fails=[*moves.values()].count("fail"))
+        approving = tuple(i for i in self.players if moves[i] == "for")
+        accepted = 2 * len(approving) > len(self.players)
+        return now._replace(stage="cards" if accepted else "vote", approving=approving)
+
+    def onward(self, now: Situation) -> Outcome | tuple[Situation, ...]:
+        """Return the situations after cards or a rejection, equally likely, or the outcome."""
+        lost, won = now.failed, now.succeeded
+        over = now.fails is not None or now.attempt == self.proposals
+        needed = 2 if now.quest == 4 and len(self.players) >= NEEDS_TWO else 1
+        if over and (now.fails is None or now.fails >= needed):
+            lost += 1
+        elif over:
+            won += 1
+        if lost == self._majority:
+            return Outcome("evil", now.quest)
+        if won == self._majority:
+            if self.rules.assassinate:
+                return (now._replace(stage="name", succeeded=won),)
+            return Outcome("good", now.quest)
+        leaders, attempt = self.players, 1 if over else now.attempt + 1
+        if self.rules.leader == "seat":
+            leaders = (self.players[now.leader % len(self.players)],)
+        return tuple(
+            now._replace(stage="party", leader=leader, attempt=attempt, failed=lost, succeeded=won)
+            for leader in leaders
+        )
+
+    def rewards(self, end: Ended) -> dict[int, int]:
+        """Return 1 for each player of the side that has won, and -1 for the others."""
+        return {i: 1 if (i in end.evil) == (end.outcome.winner == "evil") else -1 for i in self.players}
+
+    def outcomes(self) -> list[Outcome]:
+        """Return all outcomes that the rules allow."""
+        quests = range(self._majority, len(self.sizes) + 1)
+        found = [Outcome(side, n) for side in get_args(Side) for n in quests]
+        return found + [Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate]

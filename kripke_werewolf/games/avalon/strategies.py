@@ -28,15 +28,15 @@ strategy, like everything else that its methods read.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from kripke_werewolf.base.errors import GameError, check_known
-from kripke_werewolf.games.avalon.rules import EVIL, Party, Rules, evil, is_merlin, known
+from kripke_werewolf.games.avalon.rules import EVIL, Party, Situation, evil, is_merlin, known
 from kripke_werewolf.games.programs.chance import Mixed
 from kripke_werewolf.games.programs.decisions import as_rule
 from kripke_werewolf.logic.formulas import TRUE, Formula, Knows, Possible, atleast, conjunction, disjunction
@@ -44,73 +44,6 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 
 Holds: TypeAlias = Callable[[FormulaLike], bool]
-Stage: TypeAlias = Literal["leader", "party", "vote", "cards", "name"]
-
-
-class Situation(NamedTuple):
-    """The public situation: before a proposal, a vote, cards, or the naming of Merlin."""
-
-    rules: Rules
-    """The rules of the game."""
-    leader: int
-    """The player who proposes; 0 before the first leader is drawn."""
-    attempt: int
-    """The number of parties proposed for this quest, including this one."""
-    failed: int
-    """The number of failed quests."""
-    succeeded: int
-    """The number of successful quests."""
-    stage: Stage = "party"
-    """What is decided next."""
-    party: Party = ()
-    """The party proposed."""
-    approving: Party = ()
-    """The players who voted for it."""
-    fails: int | None = None
-    """The number of fail cards on it."""
-
-    @property
-    def quest(self) -> int:
-        """The number of the quest, from 1; when Merlin is named, of the last one."""
-        return self.failed + self.succeeded + (self.stage != "name")
-
-    @property
-    def size(self) -> int:
-        """The size of the party."""
-        return self.rules.sizes[self.quest - 1]
-
-    @property
-    def players(self) -> tuple[int, ...]:
-        """All players, from 1."""
-        return self.rules.seats
-
-    def __repr__(self) -> str:
-        named = zip(self._fields[1:], self[1:], strict=True)  # of a game all rules are the same
-        return f"Situation({', '.join(f'{name}={value!r}' for name, value in named)})"
-
-
-class GoodStrategy(Protocol):
-    """The methods of a strategy of good players, or of Merlin."""
-
-    def party(self, player: int, now: Situation, holds: Holds) -> Iterable[Party] | Mixed[Party]:
-        """Return the parties that the player may propose."""
-
-    def approves(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
-        """Return the condition under which the player votes for a party."""
-
-
-Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
-"""A strategy, or those of some seats."""
-
-
-class EvilStrategy(GoodStrategy, Protocol):
-    """The methods of a strategy of evil players."""
-
-    def fails(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
-        """Return the condition under which the player, a member of the party, plays a fail card."""
-
-    def suspects(self, player: int, good: int, now: Situation) -> FormulaLike:
-        """Return the condition under which a good player may be named as Merlin, by lot among these."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +78,7 @@ class Good:
 class CautiousMerlin(Good):
     """A Merlin who votes against their knowledge iff voting by it would newly reveal Merlin to Evil."""
 
-    behind: GoodStrategy = Good()
+    behind: Good = Good()
     """The strategy of the good players whom Merlin imitates."""
 
     def approves(self, player: int, party: Party, now: Situation) -> Formula:
@@ -302,14 +235,11 @@ def strategy_named(text: str) -> Any:
         check_known(attribute, _OURS, kind="strategy", place="Avalon (or write module:Class)")
         module = __name__
     try:
-        call = ast.parse(f"f({rest}" if bracket else "f()", mode="eval").body
-        assert isinstance(call, ast.Call) and not call.args  # noqa: PT018 - one thing: keywords only
-        given = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-    except (SyntaxError, ValueError, AssertionError):
+        call: Any = ast.parse(f"f({rest}" if bracket else "f()", mode="eval").body
+        values = [ast.literal_eval(value) for value in call.args]
+        named = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+        return getattr(import_module(module), attribute)(*values, **named)
+    except (SyntaxError, ValueError, ImportError, AttributeError, TypeError) as error:
         raise GameError(
-            f"cannot read the strategy {text!r}: write module:Class or module:Class(name=value)"
-        ) from None
-    try:
-        return getattr(import_module(module), attribute)(**given)
-    except (ImportError, AttributeError, TypeError) as error:
-        raise GameError(f"the strategy {text!r} cannot be made: {error}") from error
+            f"the strategy {text!r} cannot be made: {error} (write module:Class or module:Class(name=value))"
+        ) from error

@@ -16,14 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kripke_werewolf.base.errors import GameError, KripkeError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.avalon.game import Avalon
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution, decimals
 from kripke_werewolf.games.avalon.rules import SPECIAL, Rules, configurations, option_values
-from kripke_werewolf.games.programs.simulation import ExecutorBroken, SimulationStopped, cause, simulate
-from kripke_werewolf.games.programs.solving import solve
+from kripke_werewolf.games.programs.chain import SimulationStopped, simulate, solve
 
 
 class Printed(NamedTuple):
@@ -125,7 +124,7 @@ def ablation(
 
     `strategies`: replacements for `good`, `merlin` and `evil`; an option that they do not read has no effect
     on them. Options about Merlin are omitted in games without Merlin, and the reading of the look-ahead if
-    nobody looks ahead. Raises `ExecutorBroken`.
+    nobody looks ahead.
     """
     changes = [
         (option, value)
@@ -136,13 +135,8 @@ def ablation(
         for value in allowed
         if value != getattr(base, option)
     ]
-    try:
-        each = executor.map if executor else map
-        yield from each(_varied, repeat(base), repeat(strategies), *zip(*changes, strict=True))
-    except KripkeError:
-        raise
-    except Exception as error:
-        raise ExecutorBroken(f"the executor broke: {cause(error)}") from error
+    each = executor.map if executor else map
+    yield from each(_varied, repeat(base), repeat(strategies), *zip(*changes, strict=True))
 
 
 def _varied(base: Rules, strategies: Mapping[str, Any] | None, option: str, value: object) -> Variation:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import sqrt
+from itertools import product
+from math import prod, sqrt
 from numbers import Rational
 from statistics import NormalDist
 from typing import Generic, TypeVar
@@ -97,6 +98,17 @@ def equally(options: Iterable[K]) -> dict[K, Fraction]:
 def add(weights: dict[K, Fraction], option: K, probability: Fraction) -> None:
     """Add probability to an option of a distribution."""
     weights[option] = weights[option] + probability if option in weights else probability
+
+
+def jointly(decided: Mapping[K, Mapping[T, Fraction]]) -> Iterator[tuple[dict[K, T], Fraction]]:
+    """Yield what several decide independently of each other, with the probabilities.
+
+    >>> list(jointly({"a": {1: Fraction(1)}, "b": {0: Fraction(1, 3), 1: Fraction(2, 3)}}))
+    [({'a': 1, 'b': 0}, Fraction(1, 3)), ({'a': 1, 'b': 1}, Fraction(2, 3))]
+    """
+    for chosen in product(*(options.items() for options in decided.values())):
+        chance = prod((p for _, p in chosen if p is not ONE), start=ONE)
+        yield dict(zip(decided, (option for option, _ in chosen), strict=True)), chance
 
 
 # --- draws ---------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ worlds that the player considers possible. It may also be mixed (`choose`).
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Collection
 from fractions import Fraction
 from functools import lru_cache
@@ -17,7 +16,6 @@ import numpy as np
 
 from kripke_werewolf.base.errors import (
     FormulaError,
-    FormulaSyntaxError,
     GameError,
     IllegalMove,
     KripkeError,
@@ -33,12 +31,6 @@ T = TypeVar("T")
 Rule: TypeAlias = Formula | Mixed[Formula]
 """A decision: a formula, or several with their probabilities."""
 
-_TEMPORAL = re.compile(r"<>|\[\]|[□◇]|\\(Box|Diamond)|\b([AE]?[FGX]|U)\b|\b(always|never|eventually|until)\b")
-_NO_TIME = (
-    "formulas about a game have no operators of time; for knowledge name the agent (K_a, M_a), and for what "
-    "happens when, measure at several moments (timeline, first)"
-)
-
 
 def timeless(value: FormulaLike, agents: Collection[str] | None) -> Formula:
     """Return the formula of a query in a game; see `asked_formula`.
@@ -46,22 +38,18 @@ def timeless(value: FormulaLike, agents: Collection[str] | None) -> Formula:
     In games `<>` and `[]` need an agent, since they are easily meant as operators of time; games have none.
     Raises FormulaError.
     """
-    if isinstance(value, str):
-        return _timeless(value, None if agents is None else tuple(agents))
-    return asked_formula(value, ())
+    if not isinstance(value, str):
+        return asked_formula(value, ())
+    return _timeless(value, None if agents is None else tuple(agents))
 
 
 @lru_cache(4096)
 def _timeless(text: str, agents: tuple[str, ...] | None) -> Formula:
-    try:
-        found = formula(text, agents=agents)
-    except FormulaSyntaxError as error:
-        if not _TEMPORAL.search(text):
-            raise
-        raise FormulaError(f"{error}\n({_NO_TIME})") from None
+    found = formula(text, agents=agents)
     if any(not sign.isalpha() for sign in unindexed(text).signs):
         raise FormulaError(
-            f"{text!r} has a box or diamond without an agent; did you mean {found}? ({_NO_TIME})"
+            f"{text!r} has a box or diamond without an agent; did you mean {found}? (formulas about a game "
+            "have no operators of time; for what happens when, measure at several moments: timeline, first)"
         )
     return found
 
@@ -71,39 +59,24 @@ class _Undeclared(GameError):
 
 
 def twice(ask: Callable[[], T]) -> T:
-    """Return the answer of a strategy, asked twice with different states of the random generators.
+    """Return the answer of a strategy, asked twice.
 
     Raises `_Undeclared` if the answers differ, or if a global generator of random numbers was used.
     """
     before = _chance()
-    first = ask()
+    first, second = ask(), ask()
     if _chance() != before:
         raise _Undeclared(
             "draws random numbers, which an exact solution cannot follow: mix with choose({…}) instead"
         )
-    kept = random.getstate()
-    random.seed(0xA5A5)
-    try:
-        second = ask()
-    finally:
-        random.setstate(kept)
     if first != second:
-        once, again = first, second
-        if isinstance(first, list) and isinstance(second, list):
-            differing = (pair for pair in zip(first, second, strict=False) if pair[0] != pair[1])
-            once, again = next(differing, (first, second))
+        once, again = (cut_off(str(answer), 100) for answer in (first, second))
         raise _Undeclared(
-            f"answers {_shown(once)} when asked once and {_shown(again)} when asked again: a decision may "
-            "depend on parameters and on what the strategy is asked, not on chance (mix with choose({…})) "
-            "or on what happened before"
+            f"answers {once} when asked once and {again} when asked again: a decision may depend on "
+            "parameters and on what the strategy is asked, not on chance (mix with choose({…})) or on what "
+            "happened before"
         )
     return first
-
-
-def _shown(answer: object) -> str:
-    if isinstance(answer, list | tuple):
-        answer = ", ".join(map(str, answer))
-    return cut_off(str(answer), 100)
 
 
 def _chance() -> Any:
@@ -143,7 +116,7 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
         if found is None:
             return f
         if found:
-            total += p
+            total = total + p if total else p
     return total
 
 

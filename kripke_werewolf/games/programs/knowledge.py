@@ -38,26 +38,22 @@ def written(value: object) -> str:
 class Points:
     """The worlds of a game in order, with the truth sets of its atoms; equal values are one object."""
 
-    __slots__ = ("__weakref__", "names", "numbers", "shown", "valuation")
+    __slots__ = ("__weakref__", "names", "numbers", "valuation")
     _known: ClassVar[WeakValueDictionary[Hashable, Points]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     names: tuple[Hashable, ...]
     numbers: Mapping[Hashable, int]
     valuation: Mapping[str, int]
-    shown: tuple[Any, ...]
-    """The worlds and the atoms as values that can be ordered."""
 
     def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
         """Return the worlds with these names."""
         # equal names may be of different types (1 and True), and games tell these apart
-        shown, valued = tuple((type(n).__name__, written(n)) for n in names), tuple(sorted(valuation.items()))
-        key = tuple(names), tuple(map(type, names)), shown, valued
+        key = tuple(names), tuple(map(written, names)), tuple(sorted(valuation.items()))
         with cls._lock:
             found = cls._known.get(key)
             if found is None:
                 found = object.__new__(cls)
                 found.names, found.valuation = key[0], dict(valuation)
-                found.shown = shown, valued
                 found.numbers = {name: number for number, name in enumerate(key[0])}
                 cls._known[key] = found
         return found
@@ -72,15 +68,6 @@ class Knowledge:
     Worlds keep their numbers through announcements and observations, so that sets of them are integers.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_announced",
-        "_checked",
-        "_rows",
-        "besides",
-        "points",
-        "space",
-    )
     _known: ClassVar[WeakValueDictionary[Hashable, Knowledge]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     points: Points
@@ -181,13 +168,6 @@ class Knowledge:
         name = check_known(str(player), relations, UnknownAgentError)
         return self.space.sees(relations[name], self.number(actual))
 
-    def known(self, player: Hashable, f: Formula, actual: Hashable) -> bool | None:
-        """Return the truth value of a formula if the player knows it, else None.
-
-        That is K_i φ, K_i ~φ or neither.
-        """
-        return self.settled(f, self.cell(player, actual))
-
     def settled(self, f: Formula, cell: int) -> bool | None:
         """Return the truth value of a formula if it is the same throughout a set of worlds, else None."""
         inside = cell & self.truth(f)
@@ -211,16 +191,14 @@ class Knowledge:
 
     def chance(self, player: Hashable, f: Formula, actual: Hashable) -> Fraction:
         """Return the probability that a player gives to a formula: its share of the possible worlds."""
-        cell, true = self.cell(player, actual), self.truth(f)
-        if not cell:
-            raise GameError(f"player {player} considers no world possible, so no probability is defined")
-        weights = self.space.weights.get(str(player))
-        if weights is None:
-            return Fraction((cell & true).bit_count(), cell.bit_count())
-        if not weights:
-            raise GameError("the game has no probabilities for its players: set probable = True in it")
-        total = sum((inside & cell).bit_count() * weight for inside, weight in weights)
-        return Fraction(sum((inside & cell & true).bit_count() * w for inside, w in weights), total)
+        cell, name = self.cell(player, actual), str(player)
+        total = self.space.weigh(name, cell)
+        if not total:
+            raise GameError(
+                f"no probabilities are defined for player {player}: they consider no world possible, or the "
+                "game has none (set probable = True in it)"
+            )
+        return Fraction(self.space.weigh(name, cell & self.truth(f)), total)
 
     # --- what is learnt --------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ state, and the knowledge of all players in it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -21,7 +21,7 @@ from kripke_werewolf.games.programs.knowledge import written
 from kripke_werewolf.games.programs.outcomes import Simulation
 
 if TYPE_CHECKING:
-    from kripke_werewolf.games.programs.solving import Solution
+    from kripke_werewolf.games.programs.chain import Solution
 
 S = TypeVar("S", bound="Solution")
 N = TypeVar("N", bound=Simulation)
@@ -96,10 +96,6 @@ class Match(Displayed, ABC, Generic[S, N]):
         """Return the options of the rules, by name."""
         return {}
 
-    def possible(self) -> Collection[Any] | None:
-        """Return all outcomes that the rules allow, whatever the strategies; None if they are not listed."""
-        return None
-
     def is_state(self, place: object) -> bool:
         """Return whether a play continues from here."""
         return isinstance(place, State)
@@ -110,7 +106,8 @@ class Match(Displayed, ABC, Generic[S, N]):
 
     def moment(self, state: Any) -> str:
         """Return the name of the moment, for measurements; details follow a comma: "quest 2, proposal 3"."""
-        return "play"
+        moment: str = self.game.moment(state.now)
+        return moment
 
     @abstractmethod
     def forget(self) -> None:
@@ -225,7 +222,5 @@ def is_ours(strategy: object, question: str) -> bool:
 def check_match(match: object) -> Match[Any, Any]:
     """Return a match; raises GameError for anything else."""
     if not isinstance(match, Match):
-        name = getattr(match, "name", None)
-        given = f"the rules {name!r}" if type(match).__name__ == "Rules" and name else repr(match)
-        raise GameError(f"expected a game, such as Avalon(published()); got {given}")
+        raise GameError(f"expected a game, such as Avalon(published()); got {match!r}")
     return match

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Self
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.reports.documents import Block, Paragraph
 from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.games.programs.chance import wilson
@@ -34,16 +33,8 @@ class Outcomes(Displayed):
         return sum(self.weights.values())
 
     def share(self, outcome: Any) -> Fraction:
-        """Return the share of games with an outcome; raises UnknownNameError for an impossible one."""
-        return Fraction(self._weight(outcome)) / (self.total or 1)
-
-    def _weight(self, outcome: Any) -> Fraction | int:
-        match = getattr(self, "match", None)
-        if as_hashable(outcome) not in self.weights and match is not None:
-            possible = match.possible()
-            if possible is not None and outcome not in possible:
-                raise UnknownNameError(outcome, sorted(map(str, possible)), kind="outcome")
-        return self.weights.get(outcome, 0)
+        """Return the share of games with an outcome: 0 for one that never occurs."""
+        return Fraction(self.weights.get(outcome, 0)) / (self.total or 1)
 
     def rows(self) -> list[tuple[Any, Fraction | int]]:
         """Return the outcomes that occur with their weights, in a fixed order."""
@@ -71,11 +62,6 @@ class Simulation(Outcomes):
 
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The description of the game: rules, strategies with their parameters, identity, seed, version."""
-    match: Any = field(default=None, compare=False)
-    """The game, if the simulation was made in this process."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.weights, self.about)  # strategies may not be picklable
 
     @property
     def games(self) -> int:
@@ -84,7 +70,7 @@ class Simulation(Outcomes):
 
     def interval(self, outcome: Any, *, confidence: float = 0.95) -> tuple[float, float]:
         """Return the Wilson interval of the share of games with an outcome."""
-        return wilson(int(self._weight(outcome)), self.games, confidence=confidence)
+        return wilson(int(self.weights.get(outcome, 0)), self.games, confidence=confidence)
 
     def __add__(self, other: object) -> Self:
         if not isinstance(other, Simulation):
@@ -93,26 +79,32 @@ class Simulation(Outcomes):
         if mine != theirs:
             raise GameError(
                 "the simulations are of different games or strategies and cannot be added: "
-                f"{_result_line(self.about)}, and {_result_line(other.about)}"
+                f"{dict(self.about)}, and {dict(other.about)}"
             )
         seeds, more = list(self.about.get("seeds", ())), list(other.about.get("seeds", ()))
         if twice := [seed for seed in more if seed in seeds]:
             raise GameError(f"both simulations have the seed {twice[0]}: the same games would count twice")
         weights = Counter(self.weights) + Counter(other.weights)
-        return type(self)(weights, {**self.about, "seeds": seeds + more}, self.match or other.match)
+        return type(self)(weights, {**self.about, "seeds": seeds + more})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the results for JSON: the description, and the count of every outcome."""
         outcomes = [
-            {**as_record(o), "games": int(n), "share": float(n / self.games), "interval": self.interval(o)}
+            {
+                **as_record(o),
+                "games": int(n),
+                "share": float(n / self.games),
+                "interval": wilson(int(n), self.games),
+            }
             for o, n in self.rows()
         ]
         return {"about": dict(self.about), "games": self.games, "outcomes": outcomes}
 
     def to_csv(self) -> str:
         """Return the counts as CSV."""
-        rows = [{**as_record(outcome), "games": int(count)} for outcome, count in self.rows()]
-        return csv_text(rows)
+        records = [{**as_record(outcome), "games": int(count)} for outcome, count in self.rows()]
+        rows = tuple(tuple(map(str, record.values())) for record in records)
+        return f"{Grid(tuple(next(iter(records), ())), rows).to_csv()}\n"
 
 
 def by_number(name: str) -> list[tuple[int, int | str]]:
@@ -121,41 +113,6 @@ def by_number(name: str) -> list[tuple[int, int | str]]:
     return [(1, int(part)) if part.isdigit() else (0, part) for part in parts if part]
 
 
-def _result_line(about: Mapping[str, Any]) -> str:
-    """Return the description of a result in one line."""
-    if not about:
-        return "an unnamed game"
-    strategies = ", ".join(f"{who} {how}" for who, how in about.get("strategies", {}).items())
-    game = about.get("game")
-    if rules := about.get("rules"):
-        game = f"{game} with {json.dumps(rules, default=str)}"
-    return f"{game}; {strategies}"
-
-
 def as_record(outcome: Any) -> dict[str, Any]:
     """Return an outcome as named values: the fields of a named tuple, else its name."""
     return dict(outcome._asdict()) if hasattr(outcome, "_asdict") else {"outcome": str(outcome)}
-
-
-def csv_text(rows: list[dict[str, Any]]) -> str:
-    """Return rows of named values as CSV with a header."""
-    import csv
-    import io
-
-    out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return out.getvalue()
-
-
-def as_hashable(outcome: Any) -> Hashable:
-    """Return an outcome if it can be counted; otherwise raise GameError."""
-    try:
-        hash(outcome)
-    except TypeError:
-        raise GameError(
-            f"the outcome {outcome!r} is not hashable: use a string, number or named tuple"
-        ) from None
-    return outcome  # type: ignore[no-any-return]

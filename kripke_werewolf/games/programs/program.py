@@ -14,7 +14,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial, reduce
-from itertools import product
 from operator import or_
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -25,19 +24,18 @@ from kripke_werewolf.base.errors import GameError, IllegalMove
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
-from kripke_werewolf.games.programs.chance import ONE, Mixed, add, choose, equally, sample, uniform
+from kripke_werewolf.games.programs.chain import Solution
+from kripke_werewolf.games.programs.chance import ONE, Mixed, add, choose, equally, jointly, sample
 from kripke_werewolf.games.programs.decisions import answered, answering
 from kripke_werewolf.games.programs.knowledge import Knowledge, Points, written
 from kripke_werewolf.games.programs.match import Match, Twin, is_ours, world_of
 from kripke_werewolf.games.programs.match import State as State
 from kripke_werewolf.games.programs.outcomes import Simulation
-from kripke_werewolf.games.programs.solving import Solution
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 from kripke_werewolf.logic.semantics.bits import Rows, gathered, integral
 
 T = TypeVar("T")
-_SITUATIONS = 50_000  # as many are examined to list the possible outcomes
 Holds: TypeAlias = Callable[[FormulaLike], bool]
 """The query function of a strategy: the truth value of a formula; an error if the player does not know it."""
 
@@ -243,7 +241,6 @@ class Program(Match[Solution, Simulation]):
 
     def forget(self) -> None:
         """Clear the cached results of strategies."""
-        self._ours = {player: is_ours(strategy, "__call__") for player, strategy in self._strategies.items()}
         self._step = cache(self._make_step)
         self._decided = cache(self._make_decided)
         self.deciders = cache(self._make_deciders)
@@ -260,42 +257,6 @@ class Program(Match[Solution, Simulation]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Program, (self.game, self._strategies)
-
-    def moment(self, state: State) -> str:
-        """Return the name of the moment."""
-        return self.game.moment(state.now)
-
-    def possible(self) -> frozenset[Any] | None:
-        """Return all outcomes that the rules allow; None if there are too many situations to list them."""
-        courses = self.situations()
-        if courses is None:
-            return None
-        return frozenset(h.outcome for *_, given in courses for h in given if isinstance(h, End))
-
-    def situations(
-        self, limit: int = _SITUATIONS
-    ) -> list[tuple[Any, Any, dict[Any, Any], Mapping[Any, Fraction]]] | None:
-        """Return all situations that the rules allow: `now`, the world, moves, and what these lead to.
-
-        None if there are more than `limit`.
-        """
-        now = self.game.start()
-        todo = list(dict.fromkeys((now, world) for world in self._dealt()))
-        seen, found = set(todo), []
-        for now, world in todo:  # grows during the loop
-            if len(todo) > limit:
-                return None
-            deciding = self.deciders(now, world)
-            for chosen in product(*deciding.values()):
-                moves = dict(zip(deciding, chosen, strict=True))
-                found.append((now, world, moves, self.happenings(now, world, moves)))
-                for happening in found[-1][3]:
-                    if isinstance(happening, Happening):
-                        place = happening.now, happening.world
-                        if place not in seen:
-                            seen.add(place)
-                            todo.append(place)
-        return found
 
     # --- the walk --------------------------------------------------------------------------------
 
@@ -377,7 +338,7 @@ class Program(Match[Solution, Simulation]):
             memory = (point.memories[self.game.players.index(player)],)
         holds, asked = answering(knowledge, cell, illegal)
         ask = partial(strategy, player, now, moves, holds, *memory)
-        answer = answered(ask, illegal, ours=self._ours[player])
+        answer = answered(ask, illegal, ours=is_ours(strategy, "__call__"))
         mixed = answer.weights if isinstance(answer, Mixed) else ((answer, ONE),)
         for move, _ in mixed:
             if move not in moves:  # it may be a mapping, which is not hashable
@@ -400,14 +361,14 @@ class Program(Match[Solution, Simulation]):
         """
         groups: dict[Hashable, list[_Point]] = {}
         ways: dict[Hashable, list[tuple[Fraction, Any, Any, Any]]] = {}
-        weights = _weights(knowledge)
+        weights = knowledge.space.listed_weights(next(iter(knowledge.space.relations)))
         for number, name in enumerate(knowledge.points.names):
             if not knowledge.space.all >> number & 1:
                 continue
             ways[name] = []
             actual = world_of(name)
             cells = tuple(knowledge.cell(p, name) for p in self.game.players)
-            for p, moves in self._moves(knowledge, now, name, actual):
+            for moves, p in self._moves(knowledge, now, name, actual):
                 for happening, q in self.happenings(now, actual, moves).items():
                     if isinstance(happening, End):
                         ways[name].append((p * q, moves, None, happening.outcome))
@@ -438,7 +399,7 @@ class Program(Match[Solution, Simulation]):
 
     def _moves(
         self, knowledge: Knowledge, now: Any, name: Any, actual: Any
-    ) -> Iterator[tuple[Fraction, dict[Any, Any]]]:
+    ) -> Iterator[tuple[dict[Any, Any], Fraction]]:
         """Yield the joint moves possible at a point, with their probabilities."""
         decided = {}
         for player, moves in self.deciders(now, actual).items():
@@ -451,15 +412,17 @@ class Program(Match[Solution, Simulation]):
                         "the same to them"
                     )
             decided[player] = self._decided(knowledge, now, cell, player, moves).moves
-        for combination in product(*(moves.items() for moves in decided.values())):
-            chance = reduce(lambda x, pair: x * pair[1], combination, ONE)
-            yield chance, dict(zip(decided, (move for move, _ in combination), strict=True))
+        yield from jointly(decided)
 
     def _make_deciders(self, now: Any, world: Any) -> dict[Any, tuple[Hashable, ...]]:
         """Return the players who decide, with their moves."""
         found = {player: tuple(moves) for player, moves in self.game.decides(now, world).items()}
         self._plain(tuple(found.values()), "decides()")
-        self._check_players(found, "decides() names")
+        if unknown := [player for player in found if player not in self.game.players]:
+            raise GameError(
+                f"{self.game.name}: decides() names {unknown[0]!r}, who is not a player (the players are "
+                f"{', '.join(map(repr, self.game.players))})"
+            )
         return found
 
     def happenings(self, now: Any, world: Any, moves: dict[Any, Any]) -> Mapping[Any, Fraction]:
@@ -474,23 +437,16 @@ class Program(Match[Solution, Simulation]):
                 "of these to probabilities"
             )
         for happening, _ in found.weights:
-            if isinstance(happening, End):
-                continue
-            seen = happening.seen
-            if not isinstance(seen, tuple) or any(not isinstance(s, tuple) or len(s) != 2 for s in seen):
+            seen = happening.seen if isinstance(happening, Happening) else ()
+            if not isinstance(seen, tuple) or not all(map(self._is_sight, seen)):
                 raise GameError(
                     f"{self.game.name}: after() returns seen={seen!r}; expected a tuple of pairs of a player "
-                    "and an observation"
+                    f"and an observation (the players are {', '.join(map(repr, self.game.players))})"
                 )
-            self._check_players((player for player, _ in seen), "after() gives an observation to")
         return dict(found.weights)
 
-    def _check_players(self, named: Iterable[Hashable], what: str) -> None:
-        if unknown := [player for player in named if player not in self.game.players]:
-            raise GameError(
-                f"{self.game.name}: {what} {unknown[0]!r}, who is not a player "
-                f"(the players are {', '.join(map(repr, self.game.players))})"
-            )
+    def _is_sight(self, seen: object) -> bool:
+        return isinstance(seen, tuple) and len(seen) == 2 and seen[0] in self.game.players
 
     def _plain(self, value: T, method: str) -> T:
         """Return a value that can be compared and counted; raise GameError for any other."""
@@ -569,13 +525,3 @@ def _profile(inside: list[int], block: list[int], points: list[_Point], probable
         add(shares, block[n], points[n].weight)
     total = sum(shares.values())
     return tuple((b, shares[b] / total) for b in sorted(shares))
-
-
-def _weights(knowledge: Knowledge) -> list[Fraction]:
-    """Return the weight of every point of a model."""
-    found = [uniform(1)] * len(knowledge.points.names)
-    for inside, weight in next(iter(knowledge.space.weights.values()), ()):
-        for n in range(len(found)):
-            if inside >> n & 1:
-                found[n] = Fraction(weight)
-    return found

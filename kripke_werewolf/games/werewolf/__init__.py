@@ -3,7 +3,7 @@
 from kripke_werewolf.base.usage import help_callers
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
-from kripke_werewolf.games.werewolf.log import LogFile, branch, read_log, replay
+from kripke_werewolf.games.werewolf.log import LogFile, read_log, replay
 from kripke_werewolf.games.werewolf.roles import Deck, Role, SecretAct
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
@@ -27,7 +27,6 @@ __all__ = [
     "Table",
     "TableChange",
     "Told",
-    "branch",
     "preset",
     "read_log",
     "replay",

@@ -10,13 +10,12 @@ without a result reveals least at the end of the night.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple, Self
 
-from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import (
     Declared,
@@ -27,12 +26,21 @@ from kripke_werewolf.games.werewolf.declarations import (
     new_values,
 )
 from kripke_werewolf.games.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, Change, Deck, Moment, Schema, SecretAct
+from kripke_werewolf.games.werewolf.roles import Action, Moment, Schema, SecretAct
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import public_choices
-from kripke_werewolf.games.werewolf.table import Table
-from kripke_werewolf.games.werewolf.told import Entry, Moves, Told, dead_in
+from kripke_werewolf.games.werewolf.told import (
+    Entry,
+    Moves,
+    Told,
+    certain_facts,
+    dead_in,
+    published_cells,
+    roles_left,
+    surely,
+    tellable,
+)
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.semantics.action import ActionModel, public
@@ -162,20 +170,16 @@ def _phase_actions(
         before |= acted
         yield from _told(known, event, dead, agents, place)
     yield from _Stretch(known, entry, before, None, moves, agents).moves()
+    moments = ev.moments_after(known.setup, entry.phase)
     if ev.ends_phase(entry.events):
-        yield from _followed(known.setup, *ev.moments_after(known.setup, entry.phase))
+        yield from _followed(known.setup, *moments)
     for event in entry.after:
         yield from _told(known, event, dead, agents, place)
-    if known.setup.deal == "classical" and _all_are_found(known, entry):
+    found = "found" in moments and entry.ended and entry is not known.entries[-1]
+    if found and known.setup.deal == "classical":
         living = (~Atom(f"dead_{name}") for name in known.setup.players if name not in dead)
         yield public(conjunction(living)).named(f"nobody else was found dead after {entry.phase}")
     yield from _table_news(known, place, agents)
-
-
-def _all_are_found(known: Told, entry: Entry) -> bool:
-    """Whether the dead were found at the end of a phase, and the game goes on."""
-    over = entry.ended and entry is not known.entries[-1]
-    return over and "found" in ev.moments_after(known.setup, entry.phase)
 
 
 def _followed(setup: Setup, *moments: Moment) -> Iterator[ActionModel]:
@@ -199,17 +203,17 @@ def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iter
         due = not place or setup.deal == "quantum" or any(fact in where for fact in changed)
         if news.asked:
             due = news.asked in setup.actions(entry.phase)
-        hearers = [""] if news.public else [n for n in setup.players if n in agents and n not in dead]
+        hearers = [""] if news.public else [name for name in setup.players if name not in dead]
         for hearer, about in product(hearers if due else (), setup.players):
             true, told = game.at(where, hearer, about), None
             if entry.shown is not None and hearer in ("", *known.owners):
                 told = (hearer, news.word, about) in entry.shown
             if not news.public:
                 yes, no = Option(hearer, note=f"{about} is {news.word}"), Option(hearer, note=WAITS)
-                options = ((yes, Possible(true)), (no, Possible(negated(true))))
+                options = {yes: Possible(true), no: Possible(negated(true))}
                 actual = {True: yes, False: no, None: None}[told]
                 name = f"whether {hearer} is told that {about} is {news.word}"
-                yield _secret_action(options, actual, name, hearer)
+                yield from _private(options, actual, name, hearer, agents)
             elif told or (told is False and setup.deal == "classical"):
                 yield public(true if told else negated(true))
 
@@ -291,18 +295,17 @@ class _Stretch:
                 due = [name for name in due if (name, action) in self.acted]
             if self.entry.resting:
                 due = [name for name in due if name in self.known.owners]
-            others = [name for name in due if name not in agents]
+            others, merged = [name for name in due if name not in agents], list[str]()
             act = self.game.acts[action]
             on_actor = any("{i}" in atom for atom, _ in act.change)
             if act.change and not (_seen(self.setup) or on_actor or act.shows) and exclusive(self.game, act):
-                apart = [name for name in others if self._asks(name, action) or self._is_told(name)]
-                yield from self._attack_of_others([name for name in others if name not in apart], action)
-                others = apart
-            for name in others:
-                yield from self._move_of_other(name, action)
-            for name in due:
-                if name in agents:
-                    yield from self._move_of_agent(name, action)
+                merged = [name for name in others if not (self._asks(name, action) or self._is_told(name))]
+                yield from self._attack_of_others(merged, action)
+            for name in sorted(due, key=agents.__contains__):
+                if name not in merged:
+                    what = f"the {action} of {name} in {self.entry.phase}"
+                    options = self._options(name, action)
+                    yield from _private(options, self._actual(name, action), what, name, agents)
         if self.acted is None:
             yield from _refusals(self.known, self.entry, agents)
 
@@ -353,9 +356,8 @@ class _Stretch:
 
         There was one when the phase began: after an interruption the agent may know better.
         """
-        if player not in self.agents or self.entry.interruptions:
-            return TRUE
-        if self.setup.deal == "classical" or not by_cards(self.game, schema):
+        unsure = self.setup.deal == "classical" or not by_cards(self.game, schema)
+        if unsure or player not in self.agents or self.entry.interruptions:
             return TRUE
         return ~Knows(player, ~self.game.at(schema, player, *targets))
 
@@ -418,7 +420,7 @@ class _Stretch:
             places, named = (player, *targets), " and ".join(targets)
             made = partial(self._made, player, act.name, targets)
             change = ((atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change)
-            post = self._changed(tuple(change), places)
+            post = game.followed(new_values(tuple(change), game.players, *places), "once")
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 seen = self._deemed(player, f"({act.by}) & ({where})", *targets) if word else TRUE
@@ -429,10 +431,6 @@ class _Stretch:
                 found[option] = Possible(_all([asked, blind]), made(None))
         return found
 
-    def _changed(self, change: Change, places: tuple[str, ...]) -> dict[str, Formula]:
-        """Return atoms with their new values, and with what follows at once."""
-        return self.game.followed(new_values(change, self.game.players, *places), "once")
-
     def _made(
         self, player: str, action: Action, targets: tuple[str, ...], word: str | None
     ) -> dict[str, Formula]:
@@ -442,61 +440,28 @@ class _Stretch:
 
     def _may_show_nothing(self, act: SecretAct) -> bool:
         """Whether a player may have to act and then see no result, since no world is left."""
-        kind, acts = (
-            f"({act.by}) & ({act.pool})",
-            map(self.game.acts.__getitem__, self.setup.actions(self.entry.phase)),
-        )
-        if by_cards(self.game, kind):
-            removed = not all(keeps(self.game, other, kind) for other in acts if other.change)
-        else:
-            removed = any(other.change for other in acts)
+        game, kind, actions = self.game, f"({act.by}) & ({act.pool})", self.setup.actions(self.entry.phase)
+        lasting, changing = by_cards(game, kind), (game.acts[a] for a in actions if game.acts[a].change)
+        removed = any(not (lasting and keeps(game, other, kind)) for other in changing)
         dead = act.pool != "true" and bool(self.entry.phase.position)
         interrupted = bool(self.before) or self.setup.sample is not None
-        return removed or dead or interrupted or not exclusive(self.game, act)
+        return removed or dead or interrupted or not exclusive(game, act)
 
     def _actual(self, player: str, action: Action) -> Option | None:
         """Return the actual option, by an interruption or the end; None if it is unknown."""
         entry, move = self.entry, self.move(player, action)
         if player not in self.known.owners:
             return None
-        if move is not None and self.game.acts[action].mark is not None and not self._asks(player, action):
-            return Option(player, note=WAITS)
-        if move is not None:
+        if move is not None and (self.game.acts[action].mark is None or self._asks(player, action)):
             return Option.of(move)
-        if (player, action) in entry.unsaid:
+        if move is None and (player, action) in entry.unsaid:
             return None
-        if (player, action) not in entry.asked:
-            return Option(player, note=NOT_ASKED)
-        if entry.ended and self.acted is None:
-            return Option(player, note=PASSED_OVER)
-        return Option(player, note=WAITS)
-
-    def _move_of_agent(self, player: str, action: Action) -> Iterator[ActionModel]:
-        """Yield the move of an agent, seen only by them."""
-        options, actual = self._options(player, action), self._actual(player, action)
-        if actual is not None and actual.note == PASSED_OVER and actual not in options:
-            actual = Option(player, note=WAITS)
-        if len(options) > 1 or any(event.pre is not TRUE or event.post for event in options.values()):
-            name = f"the {action} of {player} in {self.entry.phase}"
-            yield _secret_action(tuple(options.items()), actual, name, player)
-
-    def _move_of_other(self, player: str, action: Action) -> Iterator[ActionModel]:
-        """Yield the move of another player: its effect, and the part that all see.
-
-        Where all players' moves are known it also restricts the actual worlds.
-        """
-        options, actual = self._options(player, action), self._actual(player, action)
-        if len(options) == 1:
-            ((_, event),) = options.items()
-            if event.post:
-                yield ActionModel._of_sights({"seen": event}, {}, others=(1,), name=action)
-            elif event.pre is not TRUE:
-                yield public(event.pre)
-        elif any(event.post for event in options.values()):
-            name = f"the {action} of {player} in {self.entry.phase}"
-            yield _secret_action(tuple(options.items()), actual, name)
-        elif actual is not None and actual in options and options[actual].pre is not TRUE:
-            yield ev.unseen(options[actual].pre)
+        note = WAITS
+        if (player, action) in self.passed:
+            note = PASSED_OVER
+        elif move is None and (player, action) not in entry.asked:
+            note = NOT_ASKED
+        return Option(player, note=note)
 
     def _attack_of_others(self, others: Sequence[str], action: Action) -> Iterator[ActionModel]:
         """Yield the attack of a dominant wolf who is not an agent, as one action on any possible target.
@@ -513,22 +478,23 @@ class _Stretch:
         for targets in dict.fromkeys(targets for name in by for targets in self._chosen(name, act)):
             places = ("", *targets)
             possible = killing & ~game.at(act.impossible, *places)
-            post = self._changed(act.change, places)
+            post = game.followed(new_values(act.change, game.players, *places), "once")
             events[Option("", " and ".join(targets))] = Possible(possible, post)
         events[Option("")], actual = Possible(), None
         certain = act.compulsory and self._must_have_moved(action)
         if certain and not (self.setup.deal == "classical" and self.before):
             events[Option("")] = Possible(~disjunction(by.values()))
         if set(self.known.owners) == {*self.setup.players}:
-            actual, before, events = list(events), events, {}
+            actual = list(events)
             made = ((own, self.move(name, action)) for name, own in by.items())
             attacks = [(own, Option.of(move).target) for own, move in made if isinstance(move, ev.Acted)]
-            for option, event in before.items():
+            for option in actual:
                 real = disjunction(own for own, target in attacks if option.target in (None, target))
                 if option.target is None:
                     real = ~real
+                event, other = events[option], option._replace(note="otherwise")
                 events[option] = Possible(_all([event.pre, real]), event.post)
-                events[option._replace(note="otherwise")] = Possible(_all([event.pre, ~real]), event.post)
+                events[other] = Possible(_all([event.pre, ~real]), event.post)
         name = {"attack": HIDDEN_ATTACK}.get(action, f"hidden {action}")
         yield ActionModel.from_observations(events, {}, actual, others=lambda option: None, name=name)
 
@@ -546,6 +512,21 @@ def _secret_action(
     return ActionModel.from_observations(dict(options), own, known, others=lambda option: None, name=name)
 
 
+def _private(
+    options: Mapping[Option, Possible], actual: Option | None, name: str, player: str, agents: frozenset[str]
+) -> Iterator[ActionModel]:
+    """Yield what one player does, or is told, unseen by the others.
+
+    Of other players than the agents only the effect matters, and whether it restricts the actual worlds.
+    """
+    mine = agents.intersection([player])
+    if mine or len(options) == 1 or any(event.post for event in options.values()):
+        if list(options.values()) != [Possible()]:
+            yield _secret_action(tuple(options.items()), actual, name, *mine)
+    elif actual is not None and options.get(actual, Possible()).pre is not TRUE:
+        yield ev.unseen(options[actual].pre)
+
+
 def _all(parts: Iterable[Formula]) -> Formula:
     return conjunction(part for part in parts if part is not TRUE)
 
@@ -557,25 +538,13 @@ def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[Act
     for player in known.owners:
         for target in entry.refused(player):
             wolf = game.at(f"({act.by}) -> ({act.impossible})", player, target)
-            if player not in agents:
-                yield ev.unseen(wolf)
-                continue
             refused = Option(player, target, note=REFUSED)
             options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
             name = f"the refused attack of {player} in {entry.phase}"
-            yield _secret_action(tuple(options.items()), refused, name, player)
+            yield from _private(options, refused, name, player, agents)
 
 
 # --- what is told about roles --------------------------------------------------------------------
-
-
-def _cells_of(game: Declared, table: Table) -> Iterator[tuple[str, str, str, Cell]]:
-    """Yield row, column, fact and value of every cell; of a typed entry the value if it is exact."""
-    for label, row in zip(table.labels, table.rows, strict=True):
-        for column, value in zip(table.columns, row, strict=True):
-            if isinstance(value, Rounded):
-                value = value.low if value.low == value.high else None
-            yield label, column, game.fact(column), value
 
 
 def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
@@ -585,81 +554,17 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     row: being alive is news; the rest is in `_role_news`.
     """
     where = f"of {known.entries[place].phase}" if place >= 0 else "before the first move"
-    for fact, words in certain_facts(known, place).items():
+    facts, hidden = certain_facts(known, place), known.setup.numbers_hidden
+    for fact, words in facts.items() if not hidden else ():
         yield public(fact).named(f"the table {where} says that {words}")
-    rows = deaths_in_rows(known, place)
-    if not rows:
-        return
-    for player in sorted(agents.union(known.owners)):
-        lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
+    mortal = hidden and any(fact == "dead" for _, _, fact, _ in published_cells(known, place))
+    for player in sorted(agents.union(known.owners)) if mortal else ():
+        alive, lives, unsure = ~Atom(f"dead_{player}"), Option(player, note=LIVES), Option(player, note=WAITS)
         actual = None
         if player in known.owners:
-            actual = lives if rows[str(known.known_numbers[player])] == 0 else unsure
-        if player not in agents:
-            if actual is lives:
-                yield ev.unseen(~Atom(f"dead_{player}"))
-            continue
-        options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
-        name = f"the row of {player} in the table"
-        yield _secret_action(tuple(options.items()), actual, name, player)
-
-
-def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
-    """Return the cells of the table after a phase, without deaths as long as nobody can be dead in secret."""
-    done = known.entries[: place + 1]
-    table = (known.table, *(entry.table for entry in done))[-1]
-    if table is None:
-        return []
-    attacks, game = any("attack" in known.setup.actions(entry.phase) for entry in done), declared(known.setup)
-    mortal = game.mortal and attacks
-    return [cell for cell in _cells_of(game, table) if mortal or cell[2] != "dead"]
-
-
-def certain_facts(known: Told, place: int) -> dict[Formula, str]:
-    """Return the certain facts in the table after a phase, if it has names, each with its entry in words."""
-    found: dict[Formula, str] = {}
-    if known.setup.numbers_hidden:
-        return found
-    for name, column, fact, value in _published(known, place):
-        if value not in (0, 1):
-            continue
-        true: Formula = Atom(f"{fact}_{name}")
-        words = f"{name} is {column} with certainty (100%)"
-        if fact == "good" and known.setup.deck.plain:
-            true = ~Atom(f"{WOLF}_{name}")
-        if not value:
-            true, words = negated(true), f"{name} is not {column} with certainty (0%)"
-        found.setdefault(true, words)
-    return found
-
-
-def deaths_in_rows(known: Told, place: int) -> dict[str, Cell]:
-    """Return the probability of being dead in each row of the table after a phase, if it is anonymous."""
-    if not known.setup.numbers_hidden:
-        return {}
-    return {row: value for row, _, fact, value in _published(known, place) if fact == "dead"}
-
-
-def surely(known: Told, place: int, player: str, kind: Schema) -> bool:
-    """Whether everybody knows that there is a world of a kind, by a player's card, as a phase begins.
-
-    There is one in a later table; or there was one at the start, or in an earlier table, and nothing since
-    can have removed it.
-    """
-    setup, game = known.setup, declared(known.setup)
-    if setup.sample is not None or not by_cards(game, kind):
-        return setup.sample is None and not place
-    roles = game.roles(kind)
-    for at, entry in reversed([*enumerate(known.entries)]):
-        for name, column, fact, value in _published(known, at):
-            if name == player and value and fact != "dead" and game.roles(game.columns[column]) <= roles:
-                return True
-        events = (event for event in entry.events if not ev.is_action(event))
-        if at < place and any(event.model(setup, frozenset(), frozenset()) is not None for event in events):
-            return False
-        if at < place and not all(keeps(game, game.acts[act], kind) for act in setup.actions(entry.phase)):
-            return False
-    return any(map(setup.deck.cards, roles))
+            actual = {True: lives, False: unsure}[alive in facts]
+        options = {lives: Possible(alive), unsure: Possible()}
+        yield from _private(options, actual, f"the row of {player} in the table", player, agents)
 
 
 def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
@@ -669,73 +574,26 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
     unless cards change.
     """
     setup = known.setup
-    possible = _tellable(setup)
+    possible = tellable(setup)
     if not known.begun or len(possible) < 2:
         return
     game, moment = declared(setup), len(known.entries) - known.running if place is None else place
     kinds = [act.asked for act in game.acts.values() if by_cards(game, act.asked)]
     for player in sorted(agents.union(known.owners)):
-        actual = None
+        told, actual = dict.fromkeys(possible[1:]), None
         if player in known.owners:
             mine = roles_left(known, player, place)
-            actual = Option(player, note=_left(mine, setup))
-        if player not in agents:
-            if len(mine) < len(setup.deck.roles):
-                yield ev.unseen(_one_of(player, mine, setup.deck))
-            continue
+            told, actual = told | {mine: None}, Option(player, note=_left(mine, setup))
         sure = [game.roles(kind) for kind in kinds if surely(known, moment, player, kind)]
-        left = [(Option(player, note=_left(roles, setup)), roles) for roles in possible[1:]]
-        told = [pair for pair in left if pair[0] == actual or all(map(pair[1].intersection, sure))]
-        options = [(option, Possible(_one_of(player, roles, setup.deck))) for option, roles in told]
-        options.append((Option(player, note=WAITS), Possible()))
-        yield _secret_action(tuple(options), actual, f"the roles that were left to {player}", player)
-
-
-def _one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
-    """Return the formula that a player has one of some roles."""
-    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
-    whole = [side for side, meant in sides.items() if meant <= roles]
-    others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
-    return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))
+        options = dict[Option, Possible]()
+        for roles in told:
+            option = Option(player, note=_left(roles, setup))
+            if option == actual or all(map(roles.intersection, sure)):
+                options[option] = Possible(disjunction(Atom(f"{role}_{player}") for role in sorted(roles)))
+        options[Option(player, note=WAITS)] = Possible()
+        name = f"the roles that were left to {player}"
+        yield from _private(options, actual, name, player, agents)
 
 
 def _left(roles: Collection[str], setup: Setup) -> str:
     return WAITS if len(roles) == len(setup.deck.roles) else "/".join(sorted(roles))
-
-
-@lru_cache(maxsize=64)
-def _tellable(setup: Setup) -> tuple[frozenset[str], ...]:
-    """Return the sets of roles that players may be told are left to them; the first contains all."""
-    rules, everything, game = setup.rules, frozenset(setup.deck.roles), declared(setup)
-    if setup.deal == "classical":
-        return (everything,)
-    facts = {game.roles(where) for _, where in game.notices}
-    if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
-        columns = [game.roles(game.columns[c]) for c in game.headings if c != "dead"]
-        facts |= {part for roles in columns for part in (roles, everything - roles)}
-    found = {everything}
-    for fact in facts:
-        found |= {roles & fact for roles in found}
-    return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
-
-
-def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
-    """Return the roles that an owner may have as far as they were told, before a phase or by now."""
-    setup, left = known.setup, frozenset(known.setup.deck.roles)
-    entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
-    tables = (known.table, *(entry.table for entry in entries))
-    if setup.deck.changing:  # only what is said of the present cards
-        entries, tables = known.entries[-1 if place is None else place :][:1], tables[-1:]
-    cells = (cell for table in tables if table is not None for cell in _cells_of(game, table))
-    news = [(column, value) for row, column, _, value in cells if row == number]
-    for entry in entries:
-        news += dict(entry.chances).get(player, ())
-        for event in entry.events:
-            if isinstance(event, ev.Notice) and event.player == player:
-                left = frozenset(role for role in left if event.role in (role, setup.deck.kind(role)))
-    for column, value in news:
-        if column != "dead" and value == 1:
-            left &= game.roles(game.columns[column])
-        elif column != "dead" and value == 0:
-            left -= game.roles(game.columns[column])
-    return left

@@ -15,28 +15,30 @@ ways for them, which depends on how many wolves are among the players who are kn
 so free players are grouped by these nights. If the side of a dead player was not shown, each side is a case
 of its own.
 
-If the dead wolves' ranks were not shown, only the *records* matter, wolves who outlived all wolves ranked
-above them: B dead wolves have B! orders, but 2^B sets of records.
+If the dead wolves' ranks were not shown, only those matter who outlived all wolves ranked above them: orders
+in which these are the same are one chain, with a weight.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import chain as joined
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.roles import VILLAGER, WOLF, Deck, roles_of
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
-from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Not, conjunction, simplify
+from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Not, simplify
 from kripke_werewolf.logic.formulas import operators as s
 
-_MOST_CASES = 1000
-"""The most cases of a formula; with a hundred players, one takes some hundredths of a second."""
+_MOST_FACTS = 6
+"""The most facts in a formula: each has three cases; with a hundred players, one takes some hundredths of a
+second."""
 
 
 class _Happened(NamedTuple):
@@ -67,8 +69,6 @@ class _Case(NamedTuple):
 
     looker: int | None
     chain: _Chain
-    placed: frozenset[int]
-    """The wolves whose ranks the chain accounts for."""
     forced: frozenset[int]
     """Wolves whose rank is still open."""
     out: frozenset[int]
@@ -123,24 +123,14 @@ def _placed(
     including the free.
     """
     size, joining = 0, dict.fromkeys(dict(free), 0)
-    for chosen in _shares(tuple(number for _, number in free), wolves):
-        groups = [(hits, number, some) for (hits, number), some in zip(free, chosen, strict=True)]
+    for chosen in combinations_with_replacement(free, wolves):
+        groups = [(hits, number, chosen.count((hits, number))) for hits, number in free]
         left = tuple(n - sum(some for hits, _, some in groups if hits[attack]) for attack, n in targets)
         ways = prod(comb(number, some) for _, number, some in groups) * _sequences(left, required)
         size += ways
         for hits, number, some in groups:
             joining[hits] += ways * some // max(number, 1)
     return size, joining
-
-
-def _shares(free: tuple[int, ...], number: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to divide a number into parts of limited sizes."""
-    if not free:
-        yield from [] if number else [()]
-        return
-    for first in range(max(0, number - sum(free[1:])), min(free[0], number) + 1):
-        for rest in _shares(free[1:], number - first):
-            yield (first, *rest)
 
 
 @dataclass(frozen=True)
@@ -284,46 +274,31 @@ class Counted(Superposition):
         return facts[fact] if fact in facts else self._wolf_roles[fact]
 
     def count(self, f: Formula) -> int:
-        """See `Superposition.count`; formulas other than literals are counted case by case.
+        """See `Superposition.count`; formulas other than literals are counted fact by fact.
 
-        Worlds where somebody is alive, or leads, are kept: in the others a formula is true in as many worlds
-        as it would be if these were all, minus those of the kept ones.
+        Worlds where a fact is true, or somebody is alive, are kept: in the others a formula is true in as
+        many worlds as it would be if these were all, minus those of the kept ones.
         """
+        f = simplify(f)
         match f:
+            case s.Constant(True):
+                return self.size
             case s.Constant():
-                if f is TRUE:
-                    return self.size
                 return 0
-            case Atom(name) if not self._is_hidden(fact := name.rpartition("_")[0]):
-                return self.counts(fact)[_seat(name)]
+            case Atom(name) if not self._is_hidden(name.rpartition("_")[0]):
+                return self.counts(name.rpartition("_")[0])[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case s.And((s.And(inner), *parts)):
-                return self.count(conjunction((*inner, *parts)))
-            case s.And((Atom(name) as first, *parts)) if not name.startswith("dead_"):
-                return self._where(first).count(conjunction(parts))
-            case s.And((Not(Atom(name)) as first, *parts)) if name.startswith("dead_"):
-                return self._where(first).count(conjunction(parts))
-        if (left := simplify(f)) != f:
-            return self.count(left)
-        mortal = [atom for atom in sorted(f.atoms) if atom.startswith(("dead_", "dominant_"))]
-        apart = self._told_apart(f)
-        if prod(map(len, apart.values())) * 3 ** len(mortal) > _MOST_CASES:
+        kept = {atom: ~Atom(atom) if atom.startswith("dead_") else Atom(atom) for atom in sorted(f.atoms)}
+        certain = f.children if isinstance(f, s.And) else ()
+        atom = next((atom for atom, fact in kept.items() if fact in certain), min(kept))
+        if kept[atom] not in certain and len(kept) > _MOST_FACTS:
             raise NotCovered(f"{f} has too many cases to be counted")
-        if mortal:
-            dead, atom = mortal[0].startswith("dead_"), Atom(mortal[0])
-            here, elsewhere = (f.substitute({atom.name: s.Constant(value)}) for value in (not dead, dead))
-            some = self._where(~atom if dead else atom)
-            return some.count(here) + self.count(elsewhere) - some.count(elsewhere)
-        seat, roles = next(iter(apart.items()))
-        total = 0
-        for role in roles:
-            side = WOLF if self.deck.kind(role) == WOLF else "good"
-            facts = (f"{role}_{seat}", f"{side}_{seat}")
-            left = simplify(f.substitute({a: s.Constant(a in facts) for a in f.atoms if _seat(a) == seat}))
-            if left is not FALSE and (fixed := self.fix(seat, role)).size:
-                total += fixed.count(left)
-        return total
+        if kept[atom] not in self._found:
+            self._found[kept[atom]] = self.keep(kept[atom])
+        some, true = self._found[kept[atom]], isinstance(kept[atom], Atom)
+        here, elsewhere = (f.substitute({atom: s.Constant(value)}) for value in (true, not true))
+        return some.count(here) + self.count(elsewhere) - some.count(elsewhere)
 
     def _is_hidden(self, fact: str) -> bool:
         """Whether a fact is counted for each player by itself: deaths unseen, and ranks of hidden wolves."""
@@ -332,38 +307,18 @@ class Counted(Superposition):
         shown = (self._is_good(p) or len(self.roles.get(p, ())) == 1 for p in self.killed)
         return self.deck.ranked and fact in self.deck.wolf_roles and not all(shown)
 
-    def _told_apart(self, f: Formula) -> dict[int, Sequence[str]]:
-        """Return, for each seat in a formula, the roles to be told apart: all where a rank is asked for."""
-        found: dict[int, Sequence[str]] = {}
-        for atom in sorted(f.atoms):
-            fact, _, seat = atom.rpartition("_")
-            if fact in self.deck.wolf_roles:
-                found[int(seat)] = self.deck.roles
-            elif fact not in ("dead", "dominant"):
-                found.setdefault(int(seat), tuple(filter(self.deck.cards, self.deck.kinds)))
-        return found
-
-    def _where(self, f: Formula) -> Counted:
-        """Return the worlds where a literal is true, found only once."""
-        if f not in self._found:
-            self._found[f] = self.keep(f)
-        return self._found[f]
-
     @cached_property
     def _found(self) -> dict[Formula, Counted]:
+        """The worlds where a fact is true, as far as they were asked for."""
         return {}
 
     def everywhere(self, f: Formula) -> bool:
         """See `Superposition.everywhere`; formulas other than literals treat all players alike."""
         if isinstance(f.body if isinstance(f, Not) else f, Atom):
             return self.count(f) == self.size
-        return all(true_of(f, self.deck, *numbers) for numbers in self.living())
-
-    def living(self) -> Mapping[tuple[int, int], int]:
-        """Return the worlds counted by (living wolves, living others)."""
         wolves = self.deck.wolves - sum(map(self._is_wolf, self.killed))
-        others = self.deck.players - wolves
-        return {(wolves, others - dead): worlds for dead, worlds in self._totals.dead.items()}
+        others = (self.deck.players - wolves - dead for dead in self._totals.dead)
+        return all(true_of(f, self.deck, wolves, living) for living in others)
 
     # what is known
 
@@ -374,18 +329,12 @@ class Counted(Superposition):
     @cached_property
     def killed(self) -> Mapping[int, int]:
         """The times of official deaths."""
-        found = dict[int, int]()
-        for time, (_, player, _) in self._times("killed"):
-            found.setdefault(player, time)
-        return found
+        return {what.player: time for time, what in reversed([*self._times("killed")])}
 
     @cached_property
-    def _attacks(self) -> Mapping[int, list[tuple[int, int]]]:
-        """For each player, the times and targets of their attacks."""
-        found = defaultdict[int, list[tuple[int, int]]](list)
-        for time, (_, player, (target,)) in self._times("attacked"):
-            found[player].append((time, target))
-        return found
+    def _attacks(self) -> Mapping[int, list[tuple[int, _Happened]]]:
+        """For each player, their attacks, with the times."""
+        return grouped((what.player, (time, what)) for time, what in self._times("attacked"))
 
     def _is_wolf(self, player: int) -> bool:
         """Whether the player is known to be a wolf."""
@@ -434,38 +383,32 @@ class Counted(Superposition):
         if not self.deck.ranked:
             yield _Chain()
             return
-        hidden = {p: time for p, time in self.killed.items() if self._is_wolf(p) and p not in ranks}
+        hidden = frozenset(p for p in self.killed if self._is_wolf(p) and p not in ranks)
         holders = {rank: p for p, rank in ranks.items()}
         open_ = [rank for rank in range(self.deck.wolves) if rank not in holders]
 
+        fallen = {rank: {p} & self.killed.keys() for rank, p in holders.items()}
+
         @cache
-        def led(rank: int, end: int, used: int) -> Counter[tuple[int, ...]]:
+        def led(rank: int, end: int, left: frozenset[int]) -> Counter[tuple[int, ...]]:
             """Return the numbers of ways in which others may lead next; a last one of -1 is alive.
 
-            `end`: the time when the last of those above died; `used`: the number of dead wolves of hidden
-            rank among those above.
+            `end`: the time when the last of those above died; `left`: the dead wolves of hidden rank who are
+            not among those above.
             """
             if rank == self.deck.wolves:
                 return Counter({(): 1})
-            found, holder, dead, spent = Counter[tuple[int, ...]](), holders.get(rank, -1), hidden, used
-            if holder in self.killed:
-                dead, spent = {holder: self.killed[holder]}, 0
-            else:
-                found[holder,] = perm(sum(other > rank for other in open_), len(hidden) - used)
-            if holder in ranks and holder not in self.killed:
-                return found
-            used += rank in open_
-            for p, time in dead.items():
-                if time > end:
-                    for rest, ways in led(rank + 1, time, used).items():
-                        found[p, *rest] += ways
-            if idle := sum(time <= end for time in dead.values()) - spent:
-                for rest, ways in led(rank + 1, end, used).items():
-                    found[rest] += ways * idle
+            found, holder = Counter[tuple[int, ...]](), holders.get(rank, -1)
+            if holder not in self.killed:
+                found[holder,] = perm(sum(other > rank for other in open_), len(left))
+            for p in fallen.get(rank, left):
+                later = led(rank + 1, max(end, self.killed[p]), left - {p})
+                for rest, ways in later.items():
+                    found[(p, *rest) if self.killed[p] > end else rest] += ways
             return found
 
         placed = {**ranks, **dict.fromkeys(hidden, -1)}
-        for above, weight in led(0, -1, 0).items():
+        for above, weight in led(0, -1, hidden).items():
             if weight and above[-1:] == (-1,):
                 for leader in self._leaders - ranks.keys():
                     yield _Chain((*above[:-1], leader), placed | {leader: open_[0]}, weight)
@@ -516,8 +459,8 @@ class Counted(Superposition):
                 continue
             ranks, wolves, others = known
             for case in led(ranks, looker if looker in blind else None):
-                out, forced = others | case.dead, (wolves | case.forced) - case.placed
-                if out.isdisjoint(forced) and out.isdisjoint(case.placed):
+                out, forced = others | case.dead, (wolves | case.forced) - case.chain.ranks.keys()
+                if out.isdisjoint(forced) and out.isdisjoint(case.chain.ranks):
                     yield case._replace(looker=looker, forced=forced, out=out)
 
     def _led(self, chain: _Chain, looker: int | None) -> _Case | None:
@@ -530,13 +473,12 @@ class Counted(Superposition):
         part. To keep to integers, weights are multiplied by a multiple of all possible numbers of targets.
         """
         prey, refused, fallen = dict[int, int](), set[int](), dict[int, int]()
-        for wolf in chain.above:
-            for time, target in self._attacks.get(wolf, ()):
-                if self._leader(chain, time) == wolf:
-                    prey.setdefault(target, time)
-        for time, (kind, player, targets) in self._conditions:
+        own = joined.from_iterable(self._attacks.get(wolf, ()) for wolf in chain.above)
+        for time, (kind, player, targets) in sorted([*self._conditions, *own]):
             leads, bitten = self._leader(chain, time) == player, prey.get(player, inf) < time
             match kind:
+                case "attacked" if leads:
+                    prey.setdefault(min(targets), time)
                 case "alive" if bitten or self.killed.get(player, inf) < time:
                     return None
                 case "led" if not leads:
@@ -564,10 +506,8 @@ class Counted(Superposition):
                 required.append(frozenset(p for p in self._exposed[number] if time < fallen.get(p, -1)))
         if not fallen.keys() <= frozenset[int]().union(*required):
             return None
-        placed, dead = frozenset(chain.ranks), frozenset(prey)
-        return _Case(
-            None, chain, placed, frozenset(refused), dead, dead, tuple(numbers), tuple(required), scale
-        )
+        dead = frozenset(prey)
+        return _Case(None, chain, frozenset(refused), dead, dead, tuple(numbers), tuple(required), scale)
 
     @cached_property
     def _hits(self) -> tuple[_Hits, ...]:
@@ -582,7 +522,7 @@ class Counted(Superposition):
 
     def _weight(self, case: _Case) -> tuple[int, Mapping[_Hits, int]]:
         """Return the number of worlds of a case, and of those in which a given free player is a wolf."""
-        placed, forced = case.placed, case.forced
+        placed, forced = case.chain.ranks.keys(), case.forced
         left, free = self.deck.wolves - len(placed), dict(self._members)
         for p in (*placed, *forced, *case.out):
             free[self._hits[p]] -= 1
@@ -607,7 +547,7 @@ class Counted(Superposition):
             numbers[len(case.dead | killed)] += weight
             for group, number in joining.items():
                 joined[group] += number
-            for p in (*case.forced, *case.placed):
+            for p in (*case.forced, *case.chain.ranks):
                 wolf[p] += weight - joining[hits[p]]
             for p in case.out:
                 wolf[p] -= joining[hits[p]]

@@ -604,20 +604,6 @@ def exclusive(game: Declared, act: SecretAct) -> bool:
 
 
 @lru_cache(maxsize=256)
-def fixed_by(game: Declared, act: SecretAct) -> bool:
-    """Whether no action changes who has it, so that this depends only on cards and official deaths."""
-    game = _small(game)
-    changing = ((other, *pair) for other in game.acts.values() for pair in _pairs(game, other))
-    for (other, actor, target), owner in product(changing, range(min(3, game.deck.players))):
-        done = seated(game, f"({other.by}) & ~({other.impossible})", actor, target)
-        new = {a.format(i=actor, t=target): seated(game, v, actor, target) for a, v in other.change}
-        by = seated(game, act.by, owner).substitute(game.meaning)
-        if not _always(game, done >> by.iff(by.substitute(new))):
-            return False
-    return True
-
-
-@lru_cache(maxsize=256)
 def splits_worlds(game: Declared, act: SecretAct) -> bool:
     """Whether the action divides the worlds by actor: each is changed by at most one player's results.
 
@@ -653,10 +639,3 @@ def removes_nothing(game: Declared, act: SecretAct) -> bool:
     """Whether the action is possible on any other player wherever it is the actor's."""
     game, can = _small(game), f"({act.by}) -> ~({act.impossible})"
     return all(_always(game, seated(game, can, *pair)) for pair in _pairs(game, act))
-
-
-@lru_cache(maxsize=256)
-def asks_all(game: Declared, act: SecretAct) -> bool:
-    """Whether all who have such a card in some world are asked for the action while they live."""
-    game, asked = _small(game), f"wolf_{{i}} & [all j: ~dead_{{j}} & ~out_{{j}}] -> ({act.asked})"
-    return _always(game, seated(game, asked, 0))

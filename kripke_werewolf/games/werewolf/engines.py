@@ -14,11 +14,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, product
-from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
-from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK, certain_facts, deaths_in_rows, roles_left
+from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
@@ -26,26 +25,24 @@ from kripke_werewolf.games.werewolf.events import Event, Vision, definitions, is
 from kripke_werewolf.games.werewolf.game_models import (
     MOST_LISTED,
     Course,
-    Explicit,
-    Structure,
+    Model,
     along,
-    at_the_end,
+    first_model,
+    first_structure,
+    no_structure,
+    shown,
+    updated,
 )
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
-from kripke_werewolf.games.werewolf.told import Entry, Told
+from kripke_werewolf.games.werewolf.told import Entry, Told, certain_facts, roles_left
+from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Formula, Probability
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import joined
-from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.verdict import Verdict
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
-
-    Model: TypeAlias = KripkeModel | SymbolicStructure
 
 _LEAST_NODES = 1 << 20
 """The number of nodes always allowed for diagrams: they take 24 MB."""
@@ -181,31 +178,17 @@ _first_worlds = lru_cache(maxsize=4)(Enumerated.start)
 
 def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
     """Yield the news in order: facts by seat, events, and the possible targets of unseen attacks."""
-    yield from _in_table(known, -1)
+    by_seat = known.setup.by_seat
+    yield from (fact.rename(atoms=by_seat) for fact in certain_facts(known, -1))
     for place, entry in enumerate(known.entries):
         if known.setup.actions(entry.phase):
             yield from _moves(known, entry)
         yield from (event for _, event in entry.interruptions)
         yield from entry.after
-        yield from _in_table(known, place)
+        yield from (fact.rename(atoms=by_seat) for fact in certain_facts(known, place))
     for name in known.owners if known.begun else ():
         seat, roles = known.setup.seat(name), roles_left(known, name, None)
         yield s.disjunction(s.Atom(f"{role}_{seat}") for role in roles)
-
-
-def _in_table(known: Told, place: int) -> Iterator[Formula]:
-    """Yield the certain entries of the table after a phase (-1: at the start).
-
-    The roles in the owners' own rows of an anonymous table are among those of `roles_left`.
-    """
-    if (known.table if place < 0 else known.entries[place].table) is None:
-        return
-    for fact in certain_facts(known, place):
-        yield fact.rename(atoms=known.setup.by_seat)
-    deaths = deaths_in_rows(known, place)
-    for name, number in known.numbers:
-        if deaths.get(str(number)) == 0:
-            yield ~s.Atom(f"dead_{known.setup.seat(name)}")
 
 
 def _moves(known: Told, entry: Entry) -> Iterator[Formula | Event | tuple[int, ...]]:
@@ -426,23 +409,22 @@ class _Models(Engine, ABC):
         return question.atoms
 
     @abstractmethod
-    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
+    def start(self, told: Told, question: Formula, course: Course) -> Model:
         """Return the model before the first move; the course may have more deaths than have happened."""
 
     def after(self, told: Told, question: Formula, actions: Sequence[ActionModel]) -> Model:
         """Return the model after some actions."""
-
-        def in_time(action: ActionModel) -> ActionModel:
-            self.tick()
-            return action
-
         course = self.course(told, question)
-        return at_the_end(self.start(told, question, course), map(in_time, actions)).shown()
+        model = self.start(told, question, course)
+        for action in actions:
+            self.tick()
+            model = updated(course, model, action, self.limit)
+        return shown(course, model)
 
     def shown(self, told: Told, question: Formula) -> Model:
         """Return the present model, for the agents of a question."""
         course = self.course(told, question)
-        key = self.name, id(told), course.agents, course.deaths_of, course.moves, is_weighted(question)
+        key = self.name, id(told), course.agents, course.ignored, course.moves, is_weighted(question)
 
         def found() -> tuple[Told, Model]:
             model = self.after(told, question, course.actions)
@@ -470,7 +452,19 @@ class _Models(Engine, ABC):
 
     @contextmanager
     def _advised(self, told: Told, question: Formula) -> Iterator[None]:
-        yield
+        """Say what would help where diagrams are too large."""
+        try:
+            yield
+        except DiagramTooLarge as error:
+            helps = [CHEAPER, "play on a sample of the worlds"]
+            if told.setup.targets == "secret":
+                helps.insert(1, 'play with targets="public"')
+            most = self.course(told, question).most_worlds
+            if unnoticed(told):
+                helps.append("raise limit=")
+            elif most <= MOST_LISTED:
+                helps.append(f"let the explicit engine list up to {most:,} worlds (limit=)")
+            raise DiagramTooLarge(error.nodes, error.limit, enumerated(helps, "or")) from None
 
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the names of an irreducible set of news that implies a positive answer about knowledge.
@@ -498,9 +492,9 @@ class _Models(Engine, ABC):
         """Yield the verdict at several moments of the same game; common beginnings are computed once."""
         courses = [self.course(told, question).actions_in(moment) for moment in moments]
         course = self.course(told, question).with_deaths_in(courses)
-        for now in along(self.start(told, question, course), courses):
+        for now in along(course, self.start(told, question, course), courses, self.limit):
             self.tick()
-            yield now.shown().verdict(self.defined(told, question))
+            yield now.verdict(self.defined(told, question))
 
 
 def under_way(told: Told, atoms: Iterable[str]) -> bool:
@@ -604,13 +598,13 @@ class ListedWorlds(_Models):
         if dealt > self.limit or (setup.sample is None and not Enumerated.fits(setup.deck)):
             return Cover(None, f"{dealt:,} deals are more than {self.limit:,}", ("play with fewer players",))
         most = self.course(told, question).most_worlds
-        if most > self.limit and not Structure.refuses(setup):  # otherwise it stops at the limit
+        if most > self.limit and not no_structure(setup):  # otherwise it stops at the limit
             return Cover(None, f"up to {most:,} worlds are more than {self.limit:,}", (CHEAPER,))
         return Cover(most)
 
-    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
+    def start(self, told: Told, question: Formula, course: Course) -> Model:
         """Return the model before the first move."""
-        return Explicit.start(told, course, weighted=is_weighted(question), limit=self.limit)
+        return first_model(told, course, weighted=is_weighted(question), limit=self.limit)
 
 
 @dataclass(frozen=True)
@@ -630,7 +624,7 @@ class Diagrams(_Models):
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the deal is a quantum deal with all worlds."""
-        if why := Structure.refuses(told.setup):
+        if why := no_structure(told.setup):
             return Cover(None, why)
         return Cover(self.floor(told))
 
@@ -639,35 +633,10 @@ class Diagrams(_Models):
         victims = (f"dead_{name}" for name in told.setup.players if is_weighted(question))
         return question.atoms.union(victims)
 
-    def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
-        """Return the structure before the first move.
-
-        Raises `DiagramTooLarge` if probabilities would need every set of wolves for every secret.
-        """
-        setup, asked = told.setup, question.agents
-        secrets = sum(isinstance(e, Vision) and e.actor in asked for e in told.events)
-        if is_weighted(question) and setup.targets == "secret" and secrets and setup.deck.wolves > 1:
-            needed = comb(len(setup.players), setup.deck.wolves) * len(setup.players)
-            if needed > self.nodes:
-                raise DiagramTooLarge(needed, self.nodes)
-        return Structure.start(told, course, nodes=self.nodes)
+    def start(self, told: Told, question: Formula, course: Course) -> Model:
+        """Return the structure before the first move."""
+        return first_structure(told, course, weighted=is_weighted(question), nodes=self.nodes)
 
     def defined(self, told: Told, question: Formula) -> Formula:
         """Return a formula with atoms only for exact roles and the deaths that matter."""
         return question.substitute(definitions(told.setup, self.course(told, question).followed))
-
-    @contextmanager
-    def _advised(self, told: Told, question: Formula) -> Iterator[None]:
-        try:
-            yield
-        except DiagramTooLarge as error:
-            helps = [CHEAPER, "play on a sample of the worlds"]
-            if told.setup.targets == "secret":
-                helps.insert(1, 'play with targets="public"')
-            most = self.course(told, question).most_worlds
-            if unnoticed(told):
-                helps.append("raise limit=")
-            elif most <= MOST_LISTED:
-                helps.append(f"let the explicit engine list up to {most:,} worlds (limit=)")
-            advice = ", ".join(helps[:-1]) + f", or {helps[-1]}"
-            raise DiagramTooLarge(error.nodes, error.limit, advice) from None

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
-from itertools import accumulate, combinations, compress
-from operator import and_, or_
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from itertools import combinations, compress
+from operator import or_
+from typing import Literal, TypeAlias
 
-from kripke_werewolf.base.errors import GameError, ModelTooLarge, counted_roughly
+from kripke_werewolf.base.errors import GameError, ModelTooLarge
 from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.roles import VILLAGER, WOLF, Deck
@@ -28,9 +28,6 @@ from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.logic.formulas import FALSE, TRUE, Formula
 from kripke_werewolf.logic.semantics.bits import BitSpace, digits, members, renumbered
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
@@ -40,14 +37,15 @@ Dead: TypeAlias = tuple[Rows, ...]
 MAX_BYTES = 2**30
 """The memory limit for the columns and deaths of one superposition."""
 _MOST_PLAYERS = 64
+"""With more players worlds are counted, if they can be."""
 _SMALL = 1 << 10
 """Tables with at most this many rows are kept, however few rows survive."""
 
 
-def bytes_per_world(deck: Deck) -> int:
-    """Return the bytes for the columns and deaths of one world of this deck."""
+def most_listed(deck: Deck) -> int:
+    """Return how many worlds of a deck fit the memory limit, with the facts that change in them."""
     special = deck.players - deck.villagers
-    return special + (4 if deck.players <= 32 else 8) * (1 + len(deck.facts))
+    return MAX_BYTES // (special + (4 if deck.players <= 32 else 8) * (1 + len(deck.facts)))
 
 
 class Deals:
@@ -139,10 +137,6 @@ class Enumerated(Superposition):
         dealt = {role: deals.holders[role] for role in self.deck.changing}
         self._facts = dict.fromkeys(("dead", *self.deck.facts), none) | dealt if facts is None else facts
 
-    @property
-    def _dead(self) -> Dead:
-        return self._facts["dead"]
-
     @cached_property
     def _holders(self) -> Mapping[str, Dead]:
         """For each role, `"wolf"` and each side, and each player, the rows in which they have it now."""
@@ -152,42 +146,33 @@ class Enumerated(Superposition):
 
     @classmethod
     def fits(cls, deck: Deck) -> bool:
-        """Return whether all assignments of the deck can be listed within `MAX_BYTES`."""
-        return deck.players <= _MOST_PLAYERS and deck.worlds * bytes_per_world(deck) <= MAX_BYTES
+        """Return whether the worlds of a deck are better listed than counted."""
+        return deck.players <= _MOST_PLAYERS and deck.worlds <= most_listed(deck)
 
     @classmethod
     def start(cls, deck: Deck) -> Enumerated:
         """Return all assignments of the deck, nobody dead.
 
-        Raises ModelTooLarge, before allocating anything, if they would take more than `MAX_BYTES`, and
-        GameError for more than 64 players.
+        Raises ModelTooLarge, before allocating anything, if they would take more than `MAX_BYTES`.
         """
-        _check_players(deck)
-        limit = MAX_BYTES // bytes_per_world(deck)
-        if deck.worlds > limit:
+        if deck.worlds > most_listed(deck):
             raise ModelTooLarge(
                 deck.worlds,
-                limit,
+                most_listed(deck),
                 f"the superposition of {deck.players} players with {deck.wolves} wolves",
-                f"it would take {counted_roughly(deck.worlds * bytes_per_world(deck) // 2**20)} MiB; "
-                + ("" if Counted.refuses(deck) else "the counting engine needs no worlds, and ")
+                ("" if Counted.refuses(deck) else "the counting engine needs no worlds, and ")
                 + "sample= plays with a random part of them",
             )
         return cls(Deals.all(deck))
 
     @classmethod
-    def sample(cls, deck: Deck, worlds: int, *, rng: np.random.Generator) -> Enumerated:
+    def sample(cls, deck: Deck, worlds: int, *, seed: int) -> Enumerated:
         """Return at most `worlds` distinct random assignments of the deck, nobody dead."""
         import numpy as np
 
-        _check_players(deck)
-        if worlds < 1:
-            raise GameError(f"sample={worlds!r} is not a number of worlds; give at least 1")
-        if deck.worlds <= worlds:
-            return cls.start(deck)
         special = deck.players - deck.villagers
         seats = np.tile(np.arange(deck.players, dtype=np.uint8), (worlds, 1))
-        orders = rng.permuted(seats, axis=1)[:, :special]
+        orders = np.random.default_rng(seed).permuted(seats, axis=1)[:, :special]
         start = 0
         for _, number in deck.special:
             orders[:, start : start + number].sort(axis=1)
@@ -197,11 +182,7 @@ class Enumerated(Superposition):
 
     @classmethod
     def single(cls, deck: Deck, roles: Sequence[str]) -> Enumerated:
-        """Return the one world with these roles (by seat), nobody dead.
-
-        Raises GameError if they are not the cards of the deck.
-        """
-        _check_players(deck)
+        """Return the one world with these roles, by seat; raise GameError if the deck has others."""
         deck.check_dealt(roles)
         special = deck.roles[1:]
         seats = [player for role in special for player, r in enumerate(roles) if r == role]
@@ -221,26 +202,16 @@ class Enumerated(Superposition):
         """
         size, seats = self.deals.size, []
         holders = self._holders if deaths else self.deals.holders
-        for player, rows in enumerate(self._dead):
-            letters = 0  # a byte for each row
-            for role in self.deck.roles:
-                ones = int.from_bytes(digits(holders[role][player]).ljust(size, b"\0"))
-                letters |= ones * ord(self.deck.letter(role)) if ones else 0
-            spelled = letters.to_bytes(size)
-            if rows and deaths:
-                upper = int.from_bytes(digits(rows).ljust(size, b"\0")) << 5  # 32 is between the cases
-                spelled = (int.from_bytes(spelled) ^ upper).to_bytes(size)
-            seats.append(spelled.decode())
+
+        def each(rows: Rows) -> int:
+            return int.from_bytes(digits(rows).ljust(size, b"\0"))  # a byte for each row
+
+        for player, dead in enumerate(self._facts["dead"]):
+            letters = sum(each(holders[r][player]) * ord(self.deck.letter(r)) for r in self.deck.roles)
+            if deaths:
+                letters ^= each(dead) << 5  # 32 is between the cases
+            seats.append(letters.to_bytes(size).decode())
         return list(map("".join, compress(zip(*seats, strict=True), digits(self._alive))))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Enumerated) or self.deck != other.deck:
-            return False
-        mine, others = self._listed_anew(), other._listed_anew()
-        return (mine.deals.columns, mine._facts) == (others.deals.columns, others._facts)
-
-    def __hash__(self) -> int:
-        return hash((self.deck, self.size))
 
     def __repr__(self) -> str:
         return f"<Enumerated superposition: {self.size:,} worlds of {self.deck}>"
@@ -249,8 +220,7 @@ class Enumerated(Superposition):
 
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`."""
-        sets = self._facts[fact] if fact in self._facts else self._holders[fact]
-        return tuple((self._alive & rows).bit_count() for rows in sets)
+        return tuple((self._alive & rows).bit_count() for rows in self._sets(fact))
 
     def count(self, f: Formula) -> int:
         """See `Superposition.count`."""
@@ -288,37 +258,31 @@ class Enumerated(Superposition):
         """Return the surviving rows in which a Boolean formula about players by seat is true."""
         if not f.is_boolean:
             raise NotCovered(f"{f} is not about the cards and deaths of a world")
-        return rows_where(f, self._alive, self._true)
 
-    def _true(self, atom: str) -> Rows:
-        """Return the rows in which an atom is true."""
-        stem, _, seat = atom.rpartition("_")
-        if stem in self._facts:
-            return self._facts[stem][int(seat)]
-        if stem == "dominant":
-            return self._dominated(int(seat))
-        if stem in self._holders:
-            return self._holders[stem][int(seat)]
-        return 0
+        def true(atom: str) -> Rows:
+            stem, _, seat = atom.rpartition("_")
+            return self._sets(stem)[int(seat)]
 
-    def _dominated(self, player: int) -> Rows:
-        """Return the surviving rows in which a player is the dominant wolf."""
-        led = (places[player] & rows for places, rows in zip(self._ranks, self._leaderless, strict=True))
-        return _without(reduce(or_, led), self._dead[player])
+        return rows_where(f, self._alive, true)
 
-    @property
-    def _ranks(self) -> list[Dead]:
-        """For each wolf card and each player, the rows in which they have it."""
-        return [self._holders[role] for role in self.deck.wolf_roles]
+    def _sets(self, fact: str) -> Dead:
+        """Return, for each player, rows where a fact is true; of those that count, all."""
+        if fact in self._facts:
+            return self._facts[fact]
+        if fact == "dominant":
+            return self._dominant
+        return self._holders.get(fact, (0,) * self.deck.players)
 
     @cached_property
-    def _leaderless(self) -> tuple[Rows, ...]:
-        """For each wolf card, the surviving rows in which the wolves of all higher ranks are dead."""
-        fallen = (
-            reduce(or_, (dead & rows for dead, rows in zip(self._dead, places, strict=True) if dead), 0)
-            for places in self._ranks[:-1]
-        )
-        return tuple(accumulate(fallen, and_, initial=self._alive))
+    def _dominant(self) -> Dead:
+        """For each player, the surviving rows in which they are the dominant wolf."""
+        found, leaderless = [0] * self.deck.players, self._alive
+        for role in self.deck.wolf_roles:
+            holders = list(zip(self._holders[role], self._facts["dead"], strict=True))
+            for player, (held, dead) in enumerate(holders):
+                found[player] |= _without(leaderless & held, dead)
+            leaderless &= reduce(or_, (held & dead for held, dead in holders))
+        return tuple(found)
 
     def _keep(self, rows: Rows) -> Enumerated:
         """Return the superposition of some surviving rows, in a new table if they are few."""
@@ -364,28 +328,6 @@ def died(rows: Rows, dead: Dead, player: int, where: Rows, unless: Rows = 0) -> 
     return rows ^ removed, (*dead[:player], dead[player] | (where ^ removed), *dead[player + 1 :])
 
 
-def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
-    """Return the rows by how many of the given sets they belong to."""
-    counted = {0: rows}
-    for each in sets:
-        split: dict[int, Rows] = {}
-        for number, some in counted.items():
-            inside = some & each
-            for key, part in ((number + 1, inside), (number, some ^ inside)):
-                if part:
-                    split[key] = split.get(key, 0) | part
-        counted = split
-    return counted
-
-
-def _check_players(deck: Deck) -> None:
-    if deck.players > _MOST_PLAYERS:
-        raise GameError(
-            f"{deck.players} players are more than the {_MOST_PLAYERS} whose deaths fit a bit mask; "
-            "the counting engine has no such limit"
-        )
-
-
 def _cards(deck: Deck) -> list[str]:
     return [role for role, number in deck.special for _ in range(number)]
 
@@ -413,14 +355,12 @@ def make_worlds(setup: Setup, engine: Engine) -> Superposition:
     if setup.roles is not None:
         return Enumerated.single(setup.deck, setup.roles)
     if setup.sample is not None:
-        import numpy as np
-
         worlds, seed = setup.sample
-        return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
+        return Enumerated.sample(setup.deck, worlds, seed=seed)
     if callable(engine):
         return engine(setup.deck)
     if engine == "auto":
-        countable = not Counted.refuses(setup.deck) and not Enumerated.fits(setup.deck)
-        engine = "counting" if countable else "enumerated"
+        listed = Enumerated.fits(setup.deck) or Counted.refuses(setup.deck)
+        engine = "enumerated" if listed else "counting"
     check_possible("engine", engine, ("auto", *ENGINES))
     return ENGINES[engine](setup.deck)

@@ -16,8 +16,8 @@ from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf import knowledge, moves, questions, telling
 from kripke_werewolf.games.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
-from kripke_werewolf.games.werewolf.enumerated import Engine, Enumerated, make_worlds
-from kripke_werewolf.games.werewolf.game_models import build_model, not_listed
+from kripke_werewolf.games.werewolf.enumerated import Engine, make_worlds
+from kripke_werewolf.games.werewolf.game_models import build_model
 from kripke_werewolf.games.werewolf.move_atoms import named_move
 from kripke_werewolf.games.werewolf.roles import TAKE, Action, Role
 from kripke_werewolf.games.werewolf.rules import Rules, words_for
@@ -193,11 +193,6 @@ class QuantumWerewolf(Displayed):
     def forced(self) -> bool:
         """Whether the verdict followed from a forced collapse."""
         return self.state.forced
-
-    @property
-    def standing(self) -> str | None:
-        """The verdict on the worlds at present, whether or not the rules test it now."""
-        return self.verdict or self.state.standing
 
     @property
     def results(self) -> dict[str, bool | None]:
@@ -505,9 +500,6 @@ class QuantumWerewolf(Displayed):
         `moves`: the moves that are atoms of it, such as `attacked_Ann_Bo`; all would be too many.
         Its designated worlds are the superposition. Raises ModelTooLarge beyond `limit` worlds.
         """
-        start = self.states[0].worlds
-        if not isinstance(start, Enumerated):
-            raise not_listed(start.size)
         chosen = self.players if agents is None else self._names(agents)
         dead = self.players if deaths_of is None else self._names(deaths_of)
         about = [*(f"dead_{name}" for name in dead), *(named_move(self.setup, text) for text in moves)]

@@ -6,19 +6,19 @@ Everything that players have been told is an action model (`actions.actions_of`)
 initial one updated with these in turn, only for the agents in question. Questions about knowledge alone are
 answered only from the handouts of these agents.
 
-Two engines carry the updates: the explicit one lists worlds, the symbolic one keeps a knowledge structure.
-Only relevant deaths are modelled.
+A model that lists the worlds and a knowledge structure carry the updates alike. Only relevant deaths are
+modelled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial, reduce
-from itertools import chain
+from itertools import chain, product
 from math import comb, prod
-from operator import and_, or_
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from operator import and_
+from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.base.errors import (
     DiagramTooLarge,
@@ -36,8 +36,7 @@ from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.logic.english.sentences import enumerated
-from kripke_werewolf.logic.formulas import Atom, Formula, Probability, conjunction
-from kripke_werewolf.logic.formulas.simplification import negated
+from kripke_werewolf.logic.formulas import Atom, Probability, conjunction
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.logic.semantics.worlds import Computed
@@ -45,35 +44,26 @@ from kripke_werewolf.logic.semantics.worlds import Computed
 if TYPE_CHECKING:
     from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
+Model: TypeAlias = "KripkeModel | SymbolicStructure"
+"""The model of a game, updated event by event: its worlds are listed, or kept as decision diagrams."""
+
 MOST_LISTED = 100_000_000
 """The largest number of worlds in a recommended model: it takes some GB."""
 
-# --- one driver for both engines -----------------------------------------------------------------
-
-
-class _Carrier(Protocol):
-    """The model of a game in one of the engines."""
-
-    def update(self, action: ActionModel) -> Self:
-        """Return the model after an event."""
-        ...
-
-
-C = TypeVar("C", bound=_Carrier)
+# --- the events ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Course:
     """The events of a game that are relevant to the knowledge of some players.
 
-    `actions`: for each event, its action model, or None if it changes nothing for them. `deaths_of`: the
-    players whose deaths are in question; `followed`: the atoms whose changes matter, for these and later
-    events.
+    `actions`: their action models. `ignored`: the deaths that are not in question; `followed`: the atoms
+    whose changes matter, for these and later events.
     """
 
     setup: Setup
     agents: tuple[str, ...]
-    deaths_of: frozenset[str]
+    ignored: frozenset[str]
     followed: frozenset[str]
     actions: tuple[ActionModel, ...]
     phases: tuple[int, ...]
@@ -93,7 +83,6 @@ class Course:
         facts, deaths = frozenset(atoms_of(setup)), frozenset(f"dead_{name}" for name in setup.players)
         chosen = frozenset(setup.players if agents is None else agents)
         asked = deaths if about is None else frozenset(about)
-        wanted = frozenset(name for name in setup.players if f"dead_{name}" in asked)
         others, before = asked - facts, None
         while before != (chosen, others):  # what was said may be about further players and moves
             before = chosen, others
@@ -105,7 +94,7 @@ class Course:
         followed = _followed(models, (facts - deaths) | asked | others)
         in_order = tuple(name for name in setup.players if name in chosen)
         phases = tuple(position for position, _ in placed)
-        return cls(setup, in_order, wanted, followed, models, phases, moves)
+        return cls(setup, in_order, deaths - asked, followed, models, phases, moves)
 
     def actions_in(self, known: Told) -> tuple[ActionModel, ...]:
         """Return the actions of another Told of the same game, for the same players."""
@@ -114,6 +103,14 @@ class Course:
     def with_deaths_in(self, courses: Iterable[Sequence[ActionModel]]) -> Course:
         """Return the course that also follows the deaths that other actions of the game mention."""
         return replace(self, followed=_followed(chain.from_iterable(courses), self.followed))
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """The atoms of its models: the cards of each player side by side, which keeps diagrams small."""
+        facts = (*self.setup.deck.roles[1:], "dead", *self.setup.deck.facts)
+        about_players = (f"{fact}_{name}" for name in self.setup.players for fact in facts)
+        moves = (move.name for move in self.moves)
+        return [atom for atom in (*about_players, *moves) if atom in self.followed]
 
     @property
     def probabilities(self) -> bool:
@@ -127,8 +124,7 @@ class Course:
         most, nights = self.setup.worlds, set[int]()
         for phase, action in zip(self.phases, self.actions, strict=True):
             part = action.for_agents(self.agents, self.followed)
-            if not _tells_whether(part):
-                most *= max((len(set(sight)) for sight in part._sights.values()), default=1)
+            most *= max((len(set(sight)) for sight in part._sights.values()), default=1)
             changed = {tuple(event.post) for event in part.events.values()}
             if any(not atom.startswith("dead_") for post in changed for atom in post):
                 most *= len(changed)
@@ -139,28 +135,32 @@ class Course:
         return most * sum(comb(followed, k) for k in range(min(len(nights), followed) + 1))
 
 
-def _tells_whether(action: ActionModel) -> bool:
-    """Whether an action changes nothing and only tells whether something is true: it makes no worlds."""
-    one, *others = action.events.values()
-    return not action.changed and [event.pre for event in others] == [negated(one.pre)]
+def updated(course: Course, model: Model, action: ActionModel, limit: int) -> Model:
+    """Return a model after an event; `limit`: how many worlds may be listed."""
+    plain = _spelled_out(action, course.setup, course.followed)
+    if not isinstance(model, KripkeModel):
+        return model.update(plain, merge=True)
+    try:
+        return model.update(plain, limit=limit, merge=True)
+    except FalseAnnouncement as error:
+        raise NoWorldLeft from error
+    except ModelTooLarge as error:
+        raise _too_large(course.setup, error.worlds, limit, model.agents) from None
 
 
-def at_the_end(start: C, actions: Iterable[ActionModel]) -> C:
-    """Return the model after all actions."""
-    return reduce(lambda now, action: now.update(action), actions, start)
-
-
-def along(start: C, courses: Iterable[Sequence[ActionModel]]) -> Iterator[C]:
+def along(
+    course: Course, start: Model, courses: Iterable[Sequence[ActionModel]], limit: int
+) -> Iterator[Model]:
     """Yield the model after each of several lists of actions; common beginnings are computed once."""
-    done: list[tuple[ActionModel, C]] = []
+    done: list[tuple[ActionModel, Model]] = []
     for actions in courses:
         while done and [action for action, _ in done] != list(actions[: len(done)]):
             done.pop()
         now = done[-1][1] if done else start
         for action in actions[len(done) :]:
-            now = now.update(action)
+            now = updated(course, now, action, limit)
             done.append((action, now))
-        yield now
+        yield shown(course, now)
 
 
 def _followed(actions: Iterable[ActionModel], atoms: frozenset[str]) -> frozenset[str]:
@@ -175,8 +175,8 @@ def _followed(actions: Iterable[ActionModel], atoms: frozenset[str]) -> frozense
 
 
 @lru_cache(maxsize=8192)
-def _spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
-    """Return an action without atoms `dominant_i`; with `roles`, without any defined atoms.
+def _spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str]) -> ActionModel:
+    """Return an action without atoms that others define.
 
     Raises `GameError` if it changes anything but deaths, the facts of the deck, and cards that may change.
     """
@@ -187,8 +187,7 @@ def _spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *,
             f"the event {action.name!r} changes {', '.join(changed)}; "
             f"an event of the game can change who is {' or '.join(changing)}"
         )
-    meant = definitions(setup, followed)
-    return action.substitute({atom: f for atom, f in meant.items() if roles or atom.startswith("dominant_")})
+    return action.substitute(definitions(setup, followed))
 
 
 @lru_cache(maxsize=4096)
@@ -199,113 +198,88 @@ def _mentioned(action: ActionModel) -> frozenset[str]:
     return changed.union(*(event.pre.atoms for event in events))
 
 
-# --- the explicit engine -------------------------------------------------------------------------
+# --- listed worlds -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Explicit:
-    """The explicit model of a game for some agents, updated event by event.
+def first_model(known: Told, course: Course, *, weighted: bool, limit: int) -> KripkeModel:
+    """Return the Kripke model before the first move: all assignments of the deck.
 
-    It begins with all assignments of the deck. Its atoms are the facts about roles, and the relevant deaths;
-    each event is a product update only for the agents in question, so that others' events cost little. During
-    updates a world is named by its assignment and, in nested pairs, by the private events since; `shown`
-    makes the final names.
+    In the quantum deal nobody can tell any worlds apart; in a classical deal players know their cards, and
+    what these tell them of others'. Unless `weighted`, agents have no probabilities, except if events depend
+    on them. During updates a world is named by its assignment and, in nested pairs, by the private events
+    since; `shown` makes the final names.
+
+    Raises `ModelTooLarge` for more than `limit` worlds, and `NotCovered` if somebody did not notice an event.
     """
-
-    course: Course
-    model: KripkeModel
-    limit: int
-
-    @classmethod
-    def start(cls, known: Told, course: Course, *, weighted: bool, limit: int) -> Explicit:
-        """Return the model before the first move.
-
-        In the quantum deal nobody can tell any worlds apart; in a classical deal players know their cards,
-        and wolves each other's. Unless `weighted`, agents have no probabilities, except if events depend on
-        them. Raises `ModelTooLarge` for more than `limit` worlds, and `NotCovered` if somebody did not notice
-        an event.
-        """
-        setup, agents = known.setup, course.agents
-        if any(misleads(action, agents) for action in course.actions):
-            raise NotCovered("after words that others did not notice only the symbolic engine answers")
-        if not Enumerated.fits(setup.deck) and setup.sample is None:
-            raise not_listed(setup.worlds)
-        if setup.worlds > limit:
-            raise _too_large(setup, setup.worlds, limit, agents)
-        model = _first_model(known, course, () if weighted or course.probabilities else agents)
-        return cls(course, model if model.designates_all else model.generated(), limit)
-
-    def update(self, action: ActionModel) -> Explicit:
-        """Return the model after an event."""
-        setup = self.course.setup
-        plain = _spelled_out(action, setup, self.course.followed, roles=bool(setup.deck.changing))
-        try:
-            return replace(self, model=self.model.update(plain, limit=self.limit, merge=True))
-        except FalseAnnouncement as error:
-            raise NoWorldLeft from error
-        except ModelTooLarge as error:
-            raise _too_large(self.course.setup, error.worlds, self.limit, self.model.agents) from None
-
-    def shown(self) -> KripkeModel:
-        """Return the model generated by the designated worlds, without deaths that are not in question.
-
-        A world is named by the roles in seat order, capital where dead, and the private events of the agents
-        if there are several.
-        """
-        model = self.model.generated() if len(self.model.agents) > 1 else self.model
-        meant = definitions(self.course.setup, self.course.followed)
-        ignored = {f"dead_{p}" for p in self.course.setup.players if p not in self.course.deaths_of}
-        kept = [atom for atom in atoms_of(self.course.setup) if atom not in ignored]
-        atoms: dict[str, Formula] = {atom: Atom(atom) for atom in kept}
-        defined = tuple(meant) if self.course.setup.deck.changing else "dominant_"
-        atoms |= {atom: meant[atom] for atom in kept if atom.startswith(defined)}
-        atoms |= {move.name: Atom(move.name) for move in self.course.moves}
-        return Numbered(model).described(self._namer(model), atoms)
-
-    def _namer(self, model: KripkeModel) -> Callable[[int], str]:
-        agents = model.agents if len(model.agents) > 1 else ()
-        others = {move.name: Option.made(move) for move in self.course.moves if move.actor not in agents}
-        deaths, numbered = [f"dead_{player}" for player in self.course.setup.players], Numbered(model)
-
-        @cache
-        def true(atom: str) -> frozenset[int]:
-            return frozenset(numbered.numbers(Atom(atom)) if atom in self.course.followed else ())
-
-        def name(number: int) -> str:
-            deal, events = happened(model.worlds[number])
-            letters = (s.upper() if number in true(dead) else s for s, dead in zip(deal, deaths, strict=True))
-            own = (e for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
-            made = (option for atom, option in others.items() if number in true(atom))
-            return WorldName("".join(letters), [*own, *made])
-
-        return name
-
-
-def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeModel:
-    """Return the model of the worlds before the first move; `alike`: the agents without probabilities."""
-    setup, worlds = known.setup, _start_worlds(known.setup)
-    deals, facts = worlds.deals, dict[str, Rows]()
-    for seat, player in enumerate(setup.players):
-        facts |= {f"{fact}_{player}": holders[seat] for fact, holders in deals.holders.items()}
-        facts |= {f"{fact}_{player}": 0 for fact in setup.deck.facts}
-        if f"dead_{player}" in course.followed:
-            facts[f"dead_{player}"] = 0
-    facts |= {move.name: 0 for move in course.moves}
-    dealt, seen = None, {agent: list[Rows]() for agent in course.agents}
+    setup, agents = known.setup, course.agents
+    if not all(is_equivalence(action._sight(agent)) for action in course.actions for agent in agents):
+        raise NotCovered("after words that others did not notice only the symbolic engine answers")
+    if not Enumerated.fits(setup.deck) and setup.sample is None:
+        raise NotCovered(
+            f"an explicit model needs the worlds one by one; this game has {counted_roughly(setup.worlds)} "
+            "at the start and only counts them: use `ask`, a sample of the worlds (sample=), or fewer players"
+        )
+    if setup.worlds > limit:
+        raise _too_large(setup, setup.worlds, limit, agents)
+    worlds = _start_worlds(setup)
+    deals, facts = worlds.deals, dict.fromkeys(course.vocabulary, 0)
+    for role in setup.deck.roles[1:]:
+        held = zip(setup.players, deals.holders[role], strict=True)
+        facts |= {f"{role}_{name}": rows for name, rows in held}
+    dealt, seen = None, {agent: list[Rows]() for agent in agents}
     if setup.deal == "classical":
-        dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), deals.every)
-        seen = {agent: _observed(setup, deals, setup.seat(agent)) for agent in course.agents}
+        dealt = reduce(and_, (_dealt_to(known, deals, *card) for card in known.cards), deals.every)
+        seen = {agent: _observed(setup, deals, setup.seat(agent)) for agent in agents}
     written = cache(partial(worlds.world_strings, deaths=False))
     names = Computed(deals.size, lambda number: written()[number])
-    return KripkeModel.from_facts(names, facts, seen, dealt, alike)
+    alike = () if weighted or course.probabilities else agents
+    model = KripkeModel.from_facts(names, facts, seen, dealt, alike)
+    return model if model.designates_all else model.generated()
 
 
-def _dealt_to(known: Told, facts: Mapping[str, Rows], name: str, word: str) -> Rows:
+def shown(course: Course, model: Model) -> Model:
+    """Return the part of a model generated by the designated worlds, without deaths not in question.
+
+    A world is named by the roles in seat order, capital where dead, and the private events of the agents if
+    there are several. Structures stay as they are.
+    """
+    if not isinstance(model, KripkeModel):
+        return model
+    model = model.generated() if len(model.agents) > 1 else model
+    meant, moves = definitions(course.setup, course.followed), (move.name for move in course.moves)
+    kept = (atom for atom in (*atoms_of(course.setup), *moves) if atom not in course.ignored)
+    return Numbered(model).described(_namer(course, model), {a: meant.get(a, Atom(a)) for a in kept})
+
+
+def _namer(course: Course, model: KripkeModel) -> Callable[[int], str]:
+    agents = model.agents if len(model.agents) > 1 else ()
+    others = {move.name: Option.made(move) for move in course.moves if move.actor not in agents}
+    deaths, numbered = [f"dead_{player}" for player in course.setup.players], Numbered(model)
+
+    @cache
+    def true(atom: str) -> frozenset[int]:
+        return frozenset(numbered.numbers(Atom(atom)) if atom in course.followed else ())
+
+    def name(number: int) -> str:
+        deal, events = model.worlds[number], list[Hashable]()
+        while isinstance(deal, tuple):
+            deal, event = deal
+            events.insert(0, event)
+        letters = zip(str(deal), deaths, strict=True)
+        written = (letter.upper() if number in true(dead) else letter for letter, dead in letters)
+        own = (e for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
+        made = (option for atom, option in others.items() if number in true(atom))
+        return WorldName("".join(written), [*own, *made])
+
+    return name
+
+
+def _dealt_to(known: Told, deals: Deals, name: str, word: str) -> Rows:
     """Return the rows where a player has a card as it was told."""
     roles: Collection[str] = word.split(" or ")
     if name in known.owners:
         roles = known.setup.deck.looking(word) or (word,)
-    return reduce(or_, (facts[f"{role}_{name}"] for role in roles))
+    return deals.having(known.setup.seat(name), roles)
 
 
 def _observed(setup: Setup, deals: Deals, seat: int) -> list[Rows]:
@@ -337,29 +311,10 @@ def _too_large(setup: Setup, size: int, limit: int, agents: Sequence[str]) -> Mo
         advice.append('play with targets="public"')
     if size <= MOST_LISTED:
         advice.append("raise limit=")
-    if setup.deal == "quantum" and setup.sample is None:
+    if not no_structure(setup):
         advice.append("use the symbolic engine")
-    what = "the model of the game"
-    if agents:
-        what += f" for {', '.join(agents)}"
+    what = " for ".join(filter(None, ("the model of the game", ", ".join(agents))))
     return ModelTooLarge(size, limit, what, enumerated(advice or ["play with fewer players"], "or"))
-
-
-def not_listed(size: int) -> NotCovered:
-    """Return the error for a game whose initial worlds are only counted."""
-    return NotCovered(
-        f"an explicit model needs the worlds one by one; this game has {counted_roughly(size)} at the start "
-        "and only counts them: use `ask`, a sample of the worlds (sample=), or fewer players"
-    )
-
-
-def happened(name: object) -> tuple[str, list[Hashable]]:
-    """Return the assignment and the events in the name of a world during updates."""
-    events: list[Hashable] = []
-    while isinstance(name, tuple):
-        name, event = name
-        events.append(event)
-    return str(name), events[::-1]
 
 
 def build_model(
@@ -380,87 +335,58 @@ def build_model(
     if no world is left.
     """
     course = Course.of(known, agents, about)
-    start = Explicit.start(known, course, weighted=weighted, limit=limit)
-    return at_the_end(start, course.actions).shown()
+    model: Model = first_model(known, course, weighted=weighted, limit=limit)
+    for action in course.actions:
+        model = updated(course, model, action, limit)
+    found = shown(course, model)
+    assert isinstance(found, KripkeModel)
+    return found
 
 
-@lru_cache(maxsize=4096)
-def misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
-    """Return whether an event may give some of the agents false beliefs."""
-    return not all(is_equivalence(action._sight(agent)) for agent in agents)
+# --- decision diagrams ---------------------------------------------------------------------------
 
 
-# --- the symbolic engine -------------------------------------------------------------------------
+def no_structure(setup: Setup) -> str:
+    """Return the only games that have a structure, if this one has none, or ""."""
+    if not setup.deck.plain:
+        return "decks of plain cards only"
+    if setup.deal == "classical" or setup.sample is not None:
+        return "the quantum deal with all worlds only"
+    return ""
 
 
-@dataclass(frozen=True)
-class Structure:
-    """The symbolic model of a game for some agents, updated event by event."""
+def first_structure(known: Told, course: Course, *, weighted: bool, nodes: int) -> SymbolicStructure:
+    """Return the multi-pointed knowledge structure before the first move of a game in the quantum deal.
 
-    course: Course
-    structure: SymbolicStructure
+    Every card has a holder, and nobody has two. The atoms are seers, the exact wolf roles, and deaths;
+    `definitions` expresses the others by these. If probabilities matter, all deaths do.
 
-    @staticmethod
-    def refuses(setup: Setup) -> str:
-        """Return the only games that have such a structure, if this one has none, or ""."""
-        if not setup.deck.plain:
-            return "decks of plain cards only"
-        listed = setup.deal == "classical" or setup.sample is not None
-        if listed:
-            return "the quantum deal with all worlds only"
-        return ""
+    `nodes`: the size limit of the diagrams. Raises `NotCovered` for a classical deal and for a sample of
+    worlds, and `DiagramTooLarge`, before building, if the cards and secrets alone need more nodes.
+    """
+    from kripke_werewolf.logic.symbolic.bdd import Oxidd
+    from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure
 
-    @classmethod
-    def start(cls, known: Told, course: Course, *, nodes: int) -> Structure:
-        """Return the multi-pointed knowledge structure before the first move of a game in the quantum deal.
-
-        Every card has a holder, and nobody has two. The atoms are seers, the exact wolf roles, and deaths;
-        `definitions` expresses the others by these. If probabilities matter, all deaths do.
-
-        `nodes`: the size limit of the diagrams. Raises `NotCovered` for a classical deal and for a sample of
-        worlds, and `DiagramTooLarge`, before building, if the cards and secrets alone need more nodes.
-        """
-        from kripke_werewolf.logic.symbolic.bdd import Oxidd
-        from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure
-
-        setup = known.setup
-        if why := cls.refuses(setup):
-            raise NotCovered(f"the symbolic engine plays {why}; use the explicit one")
-        needed = _expected_nodes(known, course)
-        if needed > nodes:
-            what = f"about as many for {len(setup.players)} players with these cards and secrets"
-            raise DiagramTooLarge(needed, nodes, f"{what}; allow more")
-
-        def named(atom: str) -> str:
-            role, _, seat = atom.rpartition("_")
-            return f"{role}_{setup.players[int(seat)]}"
-
-        laws = [declared(setup).law.rename(atoms=named)]
-        # the cards of one player side by side: the order in which the diagrams stay small
-        facts = [f"{fact}_{name}" for name in setup.players for fact in (*setup.deck.roles[1:], "dead")]
-        vocabulary = [atom for atom in facts if atom in course.followed]
-        laws += [~Atom(atom) for atom in vocabulary if atom.startswith("dead_")]
-        vocabulary += [move.name for move in course.moves]
-        laws += [~Atom(move.name) for move in course.moves]
-        nothing = {agent: list[str]() for agent in course.agents}
-        structure = KnowledgeStructure(vocabulary, conjunction(laws), nothing, bdds=Oxidd(nodes=nodes))
-        return cls(course, structure)
-
-    def shown(self) -> SymbolicStructure:
-        """Return the knowledge structure."""
-        return self.structure
-
-    def update(self, action: ActionModel) -> Structure:
-        """Return the model after an event."""
-        plain = _spelled_out(action, self.course.setup, self.course.followed, roles=True)
-        return replace(self, structure=self.structure.update(plain, merge=True))
+    setup = known.setup
+    if why := no_structure(setup):
+        raise NotCovered(f"the symbolic engine plays {why}; use the explicit one")
+    needed = _expected_nodes(known, course, weighted=weighted)
+    if needed > nodes:
+        what = f"about as many for {len(setup.players)} players with these cards and secrets"
+        raise DiagramTooLarge(needed, nodes, f"{what}; allow more")
+    seats = list(product(setup.deck.roles, enumerate(setup.players)))
+    names = {f"{role}_{seat}": Atom(f"{role}_{name}") for role, (seat, name) in seats}
+    vocabulary, law = course.vocabulary, declared(setup).law.substitute(names)
+    false = (~Atom(atom) for atom in vocabulary if atom.partition("_")[0] not in setup.deck.roles)
+    nothing = {agent: list[str]() for agent in course.agents}
+    return KnowledgeStructure(vocabulary, conjunction([law, *false]), nothing, bdds=Oxidd(nodes=nodes))
 
 
-def _expected_nodes(known: Told, course: Course) -> int:
+def _expected_nodes(known: Told, course: Course, *, weighted: bool) -> int:
     """Return an empirical estimate of the nodes needed for a question.
 
     For every player the law records the cards of the players before them. After a secret action, an agent's
-    possible targets differ for every set of wolves.
+    possible targets differ for every set of wolves, and so does their number, which probabilities need.
     """
     deck, players = known.setup.deck, len(known.setup.players)
     special = deck.roles[1:]
@@ -468,4 +394,7 @@ def _expected_nodes(known: Told, course: Course) -> int:
     secret = len(course.agents) * sum(len(known.setup.actions(entry.phase)) for entry in known.entries)
     if known.setup.targets == "public" or not secret:
         return law
-    return max(law, 2 * comb(players, deck.wolves) * (1 + 2 * players * (secret - 1)))
+    each = 2 + 4 * players * (secret - 1)
+    if weighted:
+        each = max(each, players)
+    return max(law, comb(players, deck.wolves) * each)

@@ -7,8 +7,8 @@ move and what followed from it, or `{"undo": 2}`, which takes back the last two 
 actions are resolved together; without a target they decline. `{"withdrawn": {"actor": "Ann", "action":
 "attack"}}` withdraws it. Choices are kept until the phase ends or a step is undone.
 
-`{"session": {"ties": "lot", "missing": "remind", "seed": 7}}` gives the house rules from here on, and the
-seed of later draws; the last such line counts. Default house rules may be omitted.
+`{"session": {"ties": "village", "seed": 7}}` gives the house rules from here on that are not the defaults,
+and the seed of later draws; the last such line counts.
 
 `{"flow": {…}}` is the state of the evening besides the game: votes, absent players, pauses; the last such
 line counts. `{"request": {…}}` is an answered request, so that a repetition gets the same answer. Both are
@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.base.files import being_written, locked, private_opener, unlock
+from kripke_werewolf.base.files import being_written, decoded, locked, parse_json, private_opener, unlock
 from kripke_werewolf.base.settings import (
     Natural,
     Positive,
@@ -96,14 +96,6 @@ class HouseRules:
     def __post_init__(self) -> None:
         check_fields(self)
 
-    def to_dict(self) -> dict[str, object]:
-        """Return JSON-able values: ties, missing actions, and other values that differ from the default.
-
-        >>> HouseRules(ballot="open").to_dict()
-        {'ties': 'lot', 'missing': 'remind', 'ballot': 'open'}
-        """
-        return {"ties": self.ties, "missing": self.missing, **as_data(self)}
-
 
 Session: TypeAlias = tuple[HouseRules, int]
 """The house rules, and the random seed."""
@@ -125,10 +117,6 @@ class PhaseChoice:
         return self.actor, self.action
 
 
-Noted: TypeAlias = tuple[tuple[PhaseChoice, int], ...]
-"""Choices for the current phase, with their line numbers."""
-
-
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """The contents of a log: the setup, and the steps that have not been undone."""
@@ -142,7 +130,8 @@ class Recorded:
     """A warning to the reader, for example about an incomplete last line."""
     length: int = 0
     """The number of bytes that are complete lines."""
-    choices: Noted = ()
+    choices: tuple[PhaseChoice, ...] = ()
+    """The choices for the current phase, in order."""
     session: Session | None = None
     """The house rules and the seed; None if the log has none."""
     flow: Mapping[str, Any] | None = None
@@ -196,7 +185,7 @@ def _steps(steps: Iterable[Step], start: int = 1) -> list[Line]:
 
 
 def _session(house: HouseRules, seed: int) -> Line:
-    return {"session": {**house.to_dict(), "seed": seed}}
+    return {"session": {**as_data(house), "seed": seed}}
 
 
 # --- reading lines -------------------------------------------------------------------------------
@@ -221,31 +210,35 @@ def _read(content: bytes, name: str) -> Recorded:
     found: Recorded | None = None
     length = 0
     for number, raw in enumerate(content.splitlines(keepends=True), start=1):
+        place = f"{name}, line {number}"
         try:
-            found = _with_line(found, _value(raw), number) if raw.strip() else found
-        except KripkeError as error:
-            broken = isinstance(error, _HalfWritten)
-            cut = broken and not raw.endswith(b"\n")
-            if cut and found is not None:
-                notice = f"{name}, line {number} is only half written and was ignored"
+            line = parse_json(decoded(raw, place), place) if raw.strip() else None
+        except FormatError:
+            half = not raw.endswith(b"\n")
+            if half and found is not None:
+                notice = f"{place} is only half written and was ignored"
                 return replace(found, length=length, notice=notice)
-            if cut and b"{" in raw[:4]:
+            if half and b"{" in raw[:4]:
                 raise FormatError(
-                    f"{name}, line {number}: the header is only half written, so no game was begun; "
+                    f"{place}: the header is only half written, so no game was begun; "
                     "delete the file to start again"
                 ) from None
-            if broken and found is None and (other := _other_file(content)):
-                more = "; a log has one step a line, as play --log writes it" * other.startswith("JSON")
-                raise FormatError(f"{name}: {other}, not the log of a game{more}") from None
-            raise FormatError(f"{name}, line {number}: {error}") from error
+            if found is None:
+                _check_other(content, name)
+            raise
+        try:
+            found = _with_line(found, line, number) if raw.strip() else found
+        except KripkeError as error:
+            raise FormatError(f"{place}: {error}") from error
         length += len(raw)
     if found is None:
         raise FormatError(f"{name} is empty; a log begins with a header")
     return replace(found, length=length)
 
 
-def _with_line(before: Recorded | None, line: Line, number: int) -> Recorded:
+def _with_line(before: Recorded | None, value: object, number: int) -> Recorded:
     """Return the contents of a log after another line; before the header there are none."""
+    line = _object(value, "line")
     version: Any = line.get("version") if before is None else before.version
     check = ""
     if version == VERSIONS[-1]:
@@ -272,11 +265,10 @@ def _verified(value: Line, before: str) -> str:
 
 def _after(now: Recorded, line: Line, number: int = 0) -> Recorded:
     """Return the contents of a log after a line below the header."""
-    noted = {choice.turn: (choice, place) for choice, place in now.choices}
     match line:
         case {"undo": undone}:
             most = len(now.steps)
-            if isinstance(undone, bool) or not isinstance(undone, int) or not 1 <= undone <= most:
+            if not fits(undone, Positive) or undone > most:
                 raise FormatError(f"cannot undo {undone!r} steps; there are {most}")
             return replace(now, steps=now.steps[:-undone], lines=now.lines[:-undone], choices=())
         case {"session": session}:
@@ -285,61 +277,38 @@ def _after(now: Recorded, line: Line, number: int = 0) -> Recorded:
             return replace(now, flow=_object(flow, "flow"))
         case {"request": request}:
             return replace(now, requests=(*now.requests, _object(request, "request")))
-        case {"chosen": chosen}:
-            choice = _read_choice(chosen, now.setup)
-            noted.pop(choice.turn, None)  # the one that was made last stands last
-            noted[choice.turn] = choice, number
-            return replace(now, choices=tuple(noted.values()))
-        case {"withdrawn": withdrawn}:
-            choice = _read_choice(withdrawn, now.setup)
-            if noted.pop(choice.turn, None) is None:
+        case {"chosen": given} | {"withdrawn": given}:
+            choice: PhaseChoice = from_data(PhaseChoice, _object(given, "choice"), called="a choice")
+            check_possible("action", choice.action, [action for action, *_ in now.setup.deck.timed])
+            others = tuple(other for other in now.choices if other.turn != choice.turn)
+            if "chosen" in line:
+                others += (choice,)  # the one that was made last stands last
+            elif others == now.choices:
                 raise FormatError(f"{choice.actor!r} has chosen no {choice.action} to take back")
-            return replace(now, choices=tuple(noted.values()))
+            return replace(now, choices=others)
     step = _read_step(line, len(now.steps) + 1)
     choices = () if ends_phase(step) else now.choices
     return replace(now, steps=(*now.steps, step), lines=(*now.lines, number), choices=choices)
 
 
-class _HalfWritten(FormatError):
-    """A line that is not a complete JSON value."""
-
-
-def _other_file(content: bytes) -> str | None:
-    """Return the kind of a file that is a single JSON value, and so not a log of several lines; else None."""
+def _check_other(content: bytes, name: str) -> None:
+    """Raise FormatError for a file that is a single JSON value, and so not a log of several lines."""
     try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(value, dict):
-        return "JSON data"
-    if "worlds" in value:
-        return "a model, which `ask`, `draw` and `explore` read"
-    return "a handout, which `game infer` reads" if "handout" in str(value.get("format")) else "JSON data"
-
-
-def _value(raw: bytes) -> Line:
-    try:
-        value = json.loads(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise _HalfWritten("not a line of JSON: it is not text in UTF-8") from None
-    except (ValueError, RecursionError) as error:  # no JSON, or a number that is much too long
-        where = (
-            f"column {error.colno}: {error.msg.lower()}" if isinstance(error, json.JSONDecodeError) else error
-        )
-        raise _HalfWritten(f"not a line of JSON: {where}") from None
-    if not isinstance(value, dict):
-        raise FormatError(f"{value!r} is not an object with the fields of a header, a step or an undo")
-    return value
+        value = parse_json(decoded(content, name), name)
+    except FormatError:
+        return
+    kind = "JSON data, not the log of a game; a log has one step a line, as play --log writes it"
+    if isinstance(value, dict) and "worlds" in value:
+        kind = "a model, which `ask`, `draw` and `explore` read, not the log of a game"
+    elif isinstance(value, dict) and "handout" in str(value.get("format")):
+        kind = "a handout, which `game infer` reads, not the log of a game"
+    raise FormatError(f"{name}: {kind}") from None
 
 
 def _read_header(value: Line) -> Setup:
     if value.get("format") != FORMAT:
         raise FormatError(f"the header has format {value.get('format')!r}; a game's log has {FORMAT!r}")
-    version = value.get("version")
-    if isinstance(version, bool) or version not in VERSIONS:
-        *older, newest = VERSIONS
-        known = f"{', '.join(map(str, older))} and {newest}"
-        raise FormatError(f"version {version!r} of the format is unknown; this program reads {known}")
+    check_possible("version", value.get("version"), VERSIONS)
     return read_setup({name: given for name, given in value.items() if name not in ("format", "version")})
 
 
@@ -348,29 +317,18 @@ def _read_step(value: Line, expected: int) -> Step:
         raise FormatError('a step has the fields "step", its number, and "events", a list that is not empty')
     if value["step"] != expected:
         raise FormatError(f"step {value['step']!r} stands where step {expected} is expected")
-    events = []
-    for place, item in enumerate(value["events"], start=1):
-        if not isinstance(item, dict):
-            raise FormatError(f"event {place} is {item!r}, not an object")
-        events.append(Event.from_dict(item))
-    return tuple(events)
+    return tuple(Event.from_dict(_object(event, "event")) for event in value["events"])
 
 
-def _read_choice(value: object, setup: Setup) -> PhaseChoice:
-    choice: PhaseChoice = from_data(PhaseChoice, _object(value, "choice"), called="a choice")
-    check_possible("action", choice.action, [action for action, *_ in setup.deck.timed])
-    return choice
-
-
-def _object(value: object, what: str) -> Mapping[str, Any]:
+def _object(value: object, what: str) -> Line:
     if not isinstance(value, dict):
-        raise FormatError(f"{value!r} is not an object, as a {what} is")
+        raise FormatError(f"the {what} {value!r} is not an object")
     return value
 
 
 def _read_session(value: object) -> Session:
     """Return house rules and seed from fields of JSON; raise KripkeError for others."""
-    house = dict(_object(value, "session"))
+    house = {**_object(value, "session")}
     seed = house.pop("seed", None)
     if not fits(seed, Natural):
         raise FormatError(f"the seed of a session is an integer of at least 0, not {seed!r}")
@@ -401,13 +359,11 @@ def replay(
     recorded = read_log(source)
     if recorded.notice is not None:
         warnings.warn(recorded.notice, TruncatedLog, stacklevel=2)
-    steps = len(recorded.steps) if step is None else step
-    if not 0 <= steps <= len(recorded.steps):
-        raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
     if since is None or since.setup != recorded.setup:
         since = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
     name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
-    return _played(replace(recorded, steps=recorded.steps[:steps]), since, name)
+    game = _played(recorded, since, name)
+    return game if step is None else game.at(step)
 
 
 def shared_start(one: Iterable[object], other: Iterable[object]) -> int:
@@ -429,40 +385,26 @@ def _played(recorded: Recorded, since: QuantumWerewolf, name: str) -> QuantumWer
     return game
 
 
-def _open_choices(noted: Noted, game: QuantumWerewolf, name: str) -> Noted:
+def _open_choices(recorded: Recorded, game: QuantumWerewolf, name: str) -> tuple[PhaseChoice, ...]:
     """Return the recorded choices not yet carried out; raise FormatError for impossible ones.
 
     Choices without effect, by players who lack the action, are kept too.
     """
     setup, state, found = game.setup, game.state, []
-    for choice, line in noted:
+    for choice in recorded.choices:
         try:
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):
                 raise GameError(f"there is no {choice.action} in {game.phase}")
-            done, target = (setup.players[seat], choice.action) in state.acted, choice.target
-            aimed = not done and target is not None
-            if aimed and (reason := public_refusal(setup, state.dead, seat, choice.action, target or "")):
+            if (setup.players[seat], choice.action) in state.acted:
+                continue
+            target = choice.target
+            if target and (reason := public_refusal(setup, state.dead, seat, choice.action, target)):
                 raise GameError(reason)
         except KripkeError as error:
-            place = f"{name}, line {line}: the {choice.action} of {choice.actor}"
-            raise FormatError(f"{place}: {error}") from None
-        if not done:
-            found.append((choice, line))
+            raise FormatError(f"{name}: the {choice.action} of {choice.actor}: {error}") from None
+        found.append(choice)
     return tuple(found)
-
-
-def branch(
-    source: str | os.PathLike[str], target: str | os.PathLike[str], *, step: int, engine: Engine = "auto"
-) -> QuantumWerewolf:
-    """Begin a new log with the first steps of another, and return the game there.
-
-    It continues with the house rules and the seed of the other. Raises GameError if the target exists
-    already.
-    """
-    game = replay(source, step=step, engine=engine)
-    with LogFile.create(target, game, session=read_log(source).session):
-        return game
 
 
 # --- a log that is written -----------------------------------------------------------------------
@@ -472,9 +414,9 @@ def branch(
 class LogFile(metaclass=Helpful):
     """A log open for writing, locked against other writers; use it as a context manager.
 
-    `write(game)` returns when the steps of the game are on disk. A game with fewer or different steps than
-    the file is recorded as an undo and the new steps. `update` also records players' choices for the phase,
-    `settle` house rules and the seed.
+    `write(game)` returns when the steps of the game are on disk, and players' choices for the phase. A game
+    with fewer or different steps than the file is recorded as an undo and the new steps. `settle` records
+    house rules and the seed.
     """
 
     path: Path
@@ -484,21 +426,6 @@ class LogFile(metaclass=Helpful):
     """The contents on disk; the choices without those carried out when the log was opened."""
     game: QuantumWerewolf
     """The game as on disk."""
-
-    @property
-    def choices(self) -> tuple[PhaseChoice, ...]:
-        """The choices for the current phase, in order."""
-        return tuple(choice for choice, _ in self.recorded.choices)
-
-    @property
-    def session(self) -> Session | None:
-        """The house rules and the seed in the log; None if it has none."""
-        return self.recorded.session
-
-    @property
-    def notice(self) -> str | None:
-        """A warning from opening the log, for example about an incomplete last line."""
-        return self.recorded.notice
 
     @classmethod
     def create(
@@ -510,13 +437,11 @@ class LogFile(metaclass=Helpful):
         """
         path = Path(path)
         exists = GameError(f"{str(path)!r} already exists; open it to continue, or choose another name")
-        try:
-            # an empty file is left by a program killed right here
-            empty = path.is_file() and not path.stat().st_size
-            file = open(path, "r+b" if empty else "xb", buffering=0, opener=private_opener)  # noqa: SIM115
-            path.chmod(0o600)
-        except FileExistsError:
-            raise exists from None
+        if path.exists() and (not path.is_file() or path.stat().st_size):
+            raise exists
+        # an empty file is left by a program killed right here
+        file = open(path, "ab", buffering=0, opener=private_opener)  # noqa: SIM115
+        path.chmod(0o600)
         with _locking(path, file) as lock:
             if os.fstat(file.fileno()).st_size:  # another program was faster
                 raise exists
@@ -539,30 +464,22 @@ class LogFile(metaclass=Helpful):
             content = file.read()
             found = _read(content, str(path))
             game = _played(found, QuantumWerewolf.from_setup(found.setup, engine=engine), str(path))
-            found = replace(found, choices=_open_choices(found.choices, game, str(path)))
+            found = replace(found, choices=_open_choices(found, game, str(path)))
             file.truncate(found.length)
             file.seek(found.length)
             if not content[: found.length].endswith(b"\n"):
                 _write_all(file, b"\n")
         return cls(path, file, lock, found, game)
 
-    def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
-        """Write the steps of this game to disk, and return it.
-
-        Raises GameError if it is another game (other players, rules or settings).
-        """
-        self.update(game)
-        return game
-
-    def update(
+    def write(
         self,
         game: QuantumWerewolf,
         choices: tuple[PhaseChoice, ...] | None = None,
         *,
         flow: Mapping[str, Any] | None = None,
         requests: tuple[Mapping[str, Any], ...] = (),
-    ) -> None:
-        """Write a game with choices atomically; all is on disk on return.
+    ) -> QuantumWerewolf:
+        """Write a game with choices to disk, atomically, and return it; all is on disk then.
 
         `choices`: by default those that remain after the steps of the game. `flow`: the new state of the
         evening besides the game, None if unchanged. `requests`: those answered with it. Raises GameError if
@@ -575,8 +492,7 @@ class LogFile(metaclass=Helpful):
         lines: list[Line] = [{"undo": undone}] if undone else []
         lines += _steps(game.steps[kept:], kept + 1)
         if choices is not None:
-            noted = [choice for choice, _ in reduce(_after, lines, self.recorded).choices]
-            turns = {choice.turn for choice in choices}
+            noted, turns = reduce(_after, lines, self.recorded).choices, {choice.turn for choice in choices}
             gone = (choice for choice in noted if choice.turn not in turns)
             lines += ({"withdrawn": {"actor": one.actor, "action": one.action}} for one in gone)
             left = (choice for choice in noted if choice.turn in turns)
@@ -588,10 +504,11 @@ class LogFile(metaclass=Helpful):
         if lines:
             self._append(lines)
         self.recorded, self.game = reduce(_after, lines, self.recorded), game
+        return game
 
     def settle(self, house: HouseRules, seed: int) -> None:
         """Record house rules and the seed from here on; they are on disk on return."""
-        if self.session != (house, seed):
+        if self.recorded.session != (house, seed):
             self._append([_session(house, seed)])
             self.recorded = replace(self.recorded, session=(house, seed))
 

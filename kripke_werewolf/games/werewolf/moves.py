@@ -8,7 +8,7 @@ its last possible action, or when the game master ends it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from kripke_werewolf.base.errors import GameError, IllegalMove
@@ -148,20 +148,10 @@ def repeated(game: ev.Played, step: ev.Step) -> Moved:
         state, again = play(game, move, draw)
     for place, (recorded, event) in enumerate(zip(step, again, strict=False), start=1):
         if recorded != event:
-            raise GameError(_differs(place, recorded, event))
+            raise GameError(f"event {place} of the step is recorded as {recorded!r}, but {event!r} follows")
     if len(step) != len(again):
         raise GameError(f"the step records {len(step)} events, but its move leads to {len(again)}")
     return state, again
-
-
-def _differs(place: int, recorded: ev.Event, event: ev.Event) -> str:
-    what = f"event {place} of the step is recorded as"
-    if type(recorded) is not type(event):
-        return f"{what} {type(recorded).__name__}, but {type(event).__name__} follows"
-    names = [field.name for field in fields(event)]  # type: ignore[arg-type]  # all kinds are dataclasses
-    changed = [name for name in names if getattr(recorded, name) != getattr(event, name)]
-    was, now = (", ".join(f"{name} {getattr(e, name)!r}" for name in changed) for e in (recorded, event))
-    return f"{what} {type(event).__name__} with {was}, but {now} follows"
 
 
 def _outcomes(setup: Setup, step: ev.Step) -> Draw:

@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from html import unescape
-from itertools import product, zip_longest
+from itertools import islice, product, zip_longest
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError
-from kripke_werewolf.base.reports.tables import Cell
+from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError, check_known
+from kripke_werewolf.base.reports.tables import Cell, counted
 from kripke_werewolf.base.settings import from_data, types_of
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
-from kripke_werewolf.games.werewolf.roles import ROLES, SEER, VILLAGER, WOLF, Role
+from kripke_werewolf.games.werewolf.roles import ROLES, SEER, VILLAGER, WOLF, Action, Role
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.games.werewolf.table import Table
@@ -33,6 +34,7 @@ T = TypeVar("T")
 Patterns: TypeAlias = Sequence[tuple[re.Pattern[str], ev.Event]]
 """Sentences, each with the event that it is about; the groups are the fields that it fills."""
 News: TypeAlias = frozenset[tuple[str, str, str]]
+Turn: TypeAlias = tuple[str, Action]
 Line: TypeAlias = tuple[int, str]
 """The number of a line, and its text."""
 
@@ -51,13 +53,44 @@ _SETTINGS = re.compile(
 )
 
 
-class LineReader:
-    """Reads lines one by one; errors are about the line of this `number`."""
+@dataclass
+class Noted:
+    """The content of a phase read so far."""
+
+    phase: Phase
+    dead: frozenset[str]
+    """The players officially dead at its beginning."""
+    shown: News
+    """The news at its beginning; what nobody mentions is as in the phase before."""
+    said: dict[Turn, str]
+    """What is said about actions: `asked-for`, `taken`, `not-asked` or `you-are-passed-over`."""
+    chances: dict[str, Row] = field(default_factory=dict)
+    events: list[ev.Event] = field(default_factory=list)
+    """Moves and refusals, or votes with their consequences."""
+    acted: list[Moves] = field(default_factory=list)
+    """For each of these that is not an action, the players seen to have acted by then."""
+    moved: Moves = frozenset()
+    """The players seen to have acted so far."""
+    missing: Sequence[Turn] = ()
+    """The turns that were passed over, as the end of the phase names them."""
+    end: list[ev.Event] = field(default_factory=list)
+    """What followed from the end of the phase."""
+    ended: bool = False
+    table: Table | None = None
+
+
+class Reader(ABC):
+    """Reads what was told, line by line; errors are about the line of this `number`."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.number, self.lines, self.rest = 1, lines, [*lines]
         self.given = dict[str, Line]()
         """The settings, each with the number of its line."""
+        self.phases: list[Noted] = []
+        self.dead: dict[str, int] = {}
+        """The players officially dead, each with the line of their death."""
+        self.over = 0
+        """The line with the verdict, or 0."""
 
     def fail(self, message: str) -> NoReturn:
         """Raise GameError."""
@@ -70,16 +103,169 @@ class LineReader:
         self.number, line = self.rest.pop(0)
         return line
 
-    def turns_in_words(self, setup: Setup) -> Mapping[str, tuple[str, str]]:
-        """Return the players, who may be hidden, with each action, by their words."""
-        players = (*setup.players, "") if setup.deal == "classical" else setup.players
-        turns = product(players, (action for action, *_ in setup.deck.timed))
-        return {
-            Sentence("left-out", player=p, hidden=not p, action=action): (p, action) for p, action in turns
+    def start(self, known: Told, said: Sequence[tuple[str, ev.Event]]) -> None:
+        """Begin to read about a game, of which this is known; `said`: the sentences for events."""
+        self.known, self.setup, self.game = known, known.setup, declared(known.setup)
+        self.label = {True: "number", False: "player"}[self.setup.numbers_hidden]
+        self.patterns = _patterns(self.setup, tuple(said))
+        chances = Sentence("chances-at-first", chances=place("value"))
+        self.of_chances = [(owner, known.to(owner, chances)) for owner in known.owners]
+        kinds = product(known.owners, self.game.acts, ("asked-for", "not-asked", "you-are-passed-over"))
+        self.own_turns = {known.to(p, Sentence(kind, action=a)): ((p, a), kind) for p, a, kind in kinds}
+        hidden = {"classical": ("",), "quantum": ()}[self.setup.deal]
+        turns = product((*self.setup.players, *hidden), self.game.acts)
+        self.turns: Mapping[str, Turn] = {
+            Sentence("left-out", player=p, hidden=not p, action=a): (p, a) for p, a in turns
         }
 
+    # phases
 
-class PageReader(LineReader):
+    @property
+    def following(self) -> Phase:
+        """The phase that comes next."""
+        return self.setup.phase_after(self.phases[-1].phase if self.phases else None)
+
+    @property
+    def now(self) -> Noted:
+        """The phase that is read."""
+        if not self.phases:
+            self.fail(f"the first phase is missing: {str(self.following)!r}")
+        return self.phases[-1]
+
+    def own(self, now: Noted) -> list[Turn]:
+        """Return the turns that the owners may have in a phase."""
+        living = (name for name in self.known.owners if name not in now.dead)
+        return [*product(living, self.setup.actions(now.phase))]
+
+    def begin(self) -> None:
+        """Begin the next phase; news that nobody is asked about stays as it was."""
+        if self.over:
+            self.fail(f"the game has been over since line {self.over}; no phase follows")
+        asked = {news.word for news in self.game.news if news.asked}
+        shown = (one for phase in self.phases[-1:] for one in phase.shown)
+        kept = frozenset(one for one in shown if one[0] not in self.dead and one[1] not in asked)
+        self.phases.append(Noted(self.following, frozenset(self.dead), kept, {}))
+
+    def read(self, said: str) -> bool:
+        """Read a whole sentence; return whether it is one."""
+        now, ending = self.now, ev.PhaseEnded(self.now.phase.kind, self.now.phase.number).in_public()
+        ends = rf"(?:End of the phase\.|{re.escape(ending)})? ?(?:Passed over: (?P<who>.+)\.)?"
+        living = [name for name in self.known.owners if name not in now.dead]
+        if said in self.own_turns:
+            self.turn(*self.own_turns[said])
+        elif ended := re.fullmatch(ends, said):
+            words = filter(None, (ended["who"] or "").split(", "))
+            now.missing = [self.turns[check_known(word, self.turns, kind="turn")] for word in words]
+            now.ended = True
+            for turn in now.missing:
+                self.turn(turn, "you-are-passed-over")
+        elif acted := _fits(Sentence("acted-by-then", who=[place("who")]), said):
+            now.moved = frozenset(_listed(acted["who"], self.turns))
+        elif event := read_event(said, self.patterns, self.setup):
+            self.note(event, said)
+        elif (news := read_news(self.known, said, living)) is not None:
+            now.shown = with_news(now.shown, *news)
+        else:
+            return any(self._read_chances(owner, _fits(text, said)) for owner, text in self.of_chances)
+        return True
+
+    def _read_chances(self, owner: str, said: re.Match[str] | None) -> bool:
+        """Note an owner's chances at the beginning of a phase, if a line fits; return whether it does."""
+        if said is not None:
+            if self.setup.rules.told != "probabilities":
+                self.fail(
+                    f"the rules {self.setup.rules.name!r} tell nobody their chances (told: probabilities)"
+                )
+            items = [item.rpartition(" ") for item in said["value"].split(", ")]
+            cells = self.cells([cell for *_, cell in items])
+            self.now.chances[owner] = tuple(zip(self.columns([h for h, *_ in items]), cells, strict=True))
+        return said is not None
+
+    def turn(self, turn: Turn, said: str) -> None:
+        """Note what is said about an action."""
+        self.now.said[turn] = said
+
+    def during(self, event: ev.Event) -> bool:
+        """Whether an event was before the end of the phase."""
+        return not self.now.ended
+
+    def note(self, event: ev.Event, said: str) -> None:
+        """Note an event."""
+        now = self.now
+        if isinstance(event, ev.OfficialDeath):
+            self.dead[event.player] = self.number
+        elif isinstance(event, ev.GameEnded):
+            self.over = self.number
+            event = replace(event, forced=ev.Collapsed() in (*now.events, *now.end))
+        if not self.during(event):
+            now.end.append(event)
+            return
+        now.events.append(event)
+        if not ev.is_action(event):
+            now.acted.append(now.moved)
+
+    # tables
+
+    @abstractmethod
+    def cells(self, texts: Sequence[str]) -> list[Cell]:
+        """Return the values of some entries."""
+
+    def columns(self, headings: Sequence[str]) -> tuple[str, ...]:
+        """Return the headings of columns."""
+        for heading in headings:
+            check_known(heading, self.game.columns, kind="column")
+            if headings.count(heading) > 1:
+                self.fail(f"the column {heading!r} is given twice")
+        return tuple(headings)
+
+    def row(self, line: str, columns: int) -> tuple[str, list[str]]:
+        """Return the label of a row and its entries."""
+        labels = [label for label in self.setup.rows if f"{line} ".startswith(f"{label} ")]
+        label = max(labels, key=len, default=line.rsplit(None, columns)[0])
+        check_known(label, self.setup.rows, kind=self.label)
+        cells = line.removeprefix(label).split()
+        if len(cells) != columns:
+            self.fail(f"{line!r} does not fit {counted(columns, 'column')}; write - for a missing entry")
+        return label, cells
+
+    def publish(self, table: Table) -> None:
+        """Note a table: before the first phase, or at the end of one, which is over."""
+        if not self.phases:
+            self.known = replace(self.known, table=table)
+        elif self.now.table is not None:
+            self.fail(f"a second table in {self.now.phase}; each stands under its own phase")
+        else:
+            self.now.ended, self.now.table = True, table
+
+    # all of it
+
+    def all(self) -> Told:
+        """Return everything that was read."""
+        return replace(self.known, entries=tuple(map(self._entry, self.phases)))
+
+    def _entry(self, now: Noted) -> Entry:
+        """Return the entry of a phase; what a sheet does not mention of own actions is left open."""
+        own, said, events = self.own(now), now.said, now.events
+        over = now.ended or now is not self.phases[-1]
+        if over and not any(isinstance(event, ev.GameEnded) for event in events):
+            missing = now.missing
+            if self.setup.deal == "quantum":
+                turns = product(self.setup.players, self.setup.actions(now.phase))
+                missing = [turn for turn in turns if said.get(turn) == "you-are-passed-over"]
+            events = [*events, ev.PhaseEnded(now.phase.kind, now.phase.number, tuple(missing)), *now.end]
+        return Entry(
+            now.phase,
+            frozenset(turn for turn in own if said.get(turn, "not-asked") != "not-asked"),
+            frozenset(own) - said.keys(),
+            chances=tuple(now.chances.items()),
+            shown=now.shown,
+            events=ev.in_seat_order(self.setup, events),
+            acted=tuple(now.acted),
+            table=now.table,
+        )
+
+
+class PageReader(Reader):
     """Reads a printed page."""
 
     def __init__(self, text: str) -> None:
@@ -96,16 +282,29 @@ class PageReader(LineReader):
             return self.fail(f"not a line of a printed page: {error}")
 
     def _told(self) -> Told:
-        rest = self.rest = [*self.lines[:-1]]
-        found = self._head(self.next(), self.next(), self.next())
-        table, entries = self._table(found), list[Entry]()
-        while rest and not rest[0][1].startswith("Now: "):
-            entries.append(self._entry(found, entries))
-        found = replace(found, table=table, entries=tuple(entries))
-        if found.verdict is None and rest and rest[0][1].startswith(f"Now: {self._phase(found, entries)}. "):
-            found = replace(found, entries=(*entries, self._entry(found, entries, heading=False)))
+        self.rest = [*self.lines[:-1]]
+        known = self._head(self.next(), self.next(), self.next())
+        self.start(known, printed_events(known.setup, known.owners))
+        header = Table((), self.game.headings, (), None, heading=self.label).grid().header
+        while self.rest:
+            line = self.next()
+            if line.startswith("Now: "):
+                if not self.over and line.startswith(f"Now: {self.following}. "):
+                    self.begin()
+            elif line.split() == [*header]:
+                self._table()
+            elif line == str(self.following):
+                self.begin()
+            elif not self.read(line.removeprefix(_BULLET)):
+                self.fail(f"cannot read {line!r}; the next phase is {str(self.following)!r}")
+        found = self.all()
         self._compare(found)
         return found
+
+    def begin(self) -> None:
+        """Begin the next phase, in which the owners were asked for what is not said to be otherwise."""
+        super().begin()
+        self.now.said.update(dict.fromkeys(self.own(self.now), "asked-for"))
 
     def _items(self) -> Iterator[str]:
         """Yield the lines of a list."""
@@ -171,81 +370,12 @@ class PageReader(LineReader):
         held = tuple((name, cards[name]) for name in setup.players if name in cards)
         return replace(found, numbers=tuple(numbers.items()), cards=held)
 
-    # phases
-
-    def _phase(self, found: Told, entries: Sequence[Entry]) -> Phase:
-        return found.setup.phase_after(entries[-1].phase if entries else None)
-
-    def _entry(self, found: Told, entries: Sequence[Entry], *, heading: bool = True) -> Entry:
-        """Return the phase whose heading comes next, or one about which nothing was said yet."""
-        setup, phase = found.setup, self._phase(found, entries)
-        if heading and self.next() != str(phase):
-            self.fail(f"the phase {str(phase)!r} is expected here")
-        dead = replace(found, entries=tuple(entries)).dead
-        living = [name for name in found.owners if name not in dead]
-        asked = {*product(living, setup.actions(phase))}
-        turn_lines = {
-            found.to(name, Sentence(kind, action=action)): (kind, (name, action))
-            for (name, action), kind in product(asked, ("asked-for", "you-are-passed-over", "not-asked"))
-        }
-        events, acted, moved = list[ev.Event](), list[Moves](), Moves()
-        shown = _carried(found, entries[-1:], living)
-        chances, turns = dict[str, list[str]](), self.turns_in_words(setup)
-        end, over = ev.PhaseEnded(phase.kind, phase.number), False
-        for line in self._items() if heading else ():
-            if line in turn_lines:
-                kind, turn = turn_lines[line]
-                if kind == "not-asked":
-                    asked.remove(turn)
-            elif (news := read_news(found, line, living)) is not None:
-                shown = with_news(shown, *news)
-            elif line.startswith("In fractions: "):
-                [*chances.values()][-1].append(line)
-            elif said := _fits(Sentence("acted-by-then", who=[place("who")]), line):
-                moved = frozenset(_listed(said["who"], turns))
-            elif line.startswith(end.in_public()):
-                over, missing = True, line.removeprefix(end.in_public()).removesuffix(".")
-                events.append(replace(end, missing=_listed(missing, turns)))
-            elif (event := read_event(line, _patterns(setup, found.owners), setup)) is not None:
-                events.append(event)
-                if not (over or ev.is_action(event)):
-                    acted.append(moved)
-            else:
-                owner, shares = self._chances(found, line)
-                chances[owner] = [shares]
-        if ev.Collapsed() in events and isinstance(last := events[-1], ev.GameEnded):
-            events[-1] = replace(last, forced=True)
-        return Entry(
-            phase,
-            frozenset(asked),
-            chances=tuple((owner, _row(*said)) for owner, said in chances.items()),
-            shown=shown,
-            events=ev.in_seat_order(setup, events),
-            acted=tuple(acted),
-            table=self._table(found),
-        )
-
-    def _chances(self, found: Told, line: str) -> tuple[str, str]:
-        """Return an owner, and their chances in words."""
-        told = ((n, found.to(n, Sentence("chances-at-first", chances=place("value")))) for n in found.owners)
-        for owner, text in told:
-            if said := _fits(text, line):
-                return owner, said["value"]
-        return self.fail(f"cannot read {line!r}")
-
     # tables
 
-    def _table(self, found: Told) -> Table | None:
-        """Return the table that comes next, if there is one."""
-        setup, rows = found.setup, list[list[str]]()
-        kind, columns = "number" if setup.numbers_hidden else "player", declared(setup).headings
-        empty = Table((), columns, (), None, heading=kind)
-        if not self.rest or self.rest[0][1].split() != [*empty.grid().header]:
-            return None
-        self.next()
-        for _ in setup.rows:
-            rows.append(self.next().rsplit(None, len(columns))[1:])
-        note, worlds, fractions = "", None, ""
+    def _table(self) -> None:
+        """Read a table, of which the headings were read, with what stands below it."""
+        columns, worlds, note, fractions = self.game.headings, None, "", ""
+        rows = [self.row(self.next(), len(columns)) for _ in self.setup.rows]
         while self.rest and not re.match(rf"\* |Now: |{PHASE.pattern}$", self.rest[0][1]):
             line = self.next()
             if said := re.fullmatch(r"Left: (.+) worlds?\.", line):
@@ -254,9 +384,28 @@ class PageReader(LineReader):
                 fractions = line
             else:
                 note = line
-        cells, width = _cells([cell for row in rows for cell in row], fractions), len(columns)
-        values = tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
-        return Table(setup.rows, columns, values, worlds, note, kind)
+        cells = iter(_cells([cell for _, row in rows for cell in row], fractions))
+        values = tuple(tuple(islice(cells, len(columns))) for _ in rows)
+        labels = tuple(label for label, _ in rows)
+        self.publish(Table(labels, columns, values, worlds, note, self.label))
+
+    def cells(self, texts: Sequence[str]) -> list[Cell]:
+        """Return the values of percentages, exact if the next line gives fractions for them."""
+        if self.rest and self.rest[0][1].startswith("* In fractions: "):
+            return _cells(texts, self.next())
+        return _cells(texts, "")
+
+
+def _cells(texts: Sequence[str], fractions: str) -> list[Cell]:
+    """Return the values of percentages, exact if fractions are given for them."""
+    exact = {text: values.split(", ") for text, values in re.findall(r"(\S+) is ([\d/, ]+)", fractions)}
+    found = list[Cell]()
+    for text in texts:
+        if values := exact.get(text):
+            found.append(Fraction(values.pop(0) if len(values) > 1 else values[0]))
+        else:
+            found.append(None if text == "?" else as_percentage(text))
+    return found
 
 
 def cards_in_words(listed: str, own: Iterable[Role]) -> dict[str, int]:
@@ -296,25 +445,6 @@ def _plain(line: str) -> str:
     return " ".join(re.sub("[‘’]", "'", line).split())
 
 
-def _cells(shown: Sequence[str], fractions: str) -> list[Cell]:
-    """Return the values of percentages, exact if fractions are given for them."""
-    exact = {text: values.split(", ") for text, values in re.findall(r"(\S+) is ([\d/, ]+)", fractions)}
-    found = list[Cell]()
-    for text in shown:
-        if values := exact.get(text):
-            found.append(Fraction(values.pop(0) if len(values) > 1 else values[0]))
-        else:
-            found.append(None if text == "?" else as_percentage(text))
-    return found
-
-
-def _carried(found: Told, before: Sequence[Entry], living: Sequence[str]) -> News:
-    """Return the news of the phase before that stays as it was unless a page says more."""
-    asked = {news.word for news in declared(found.setup).news if news.asked}
-    shown = (one for entry in before for one in entry.shown or ())
-    return frozenset(one for one in shown if one[0] in ("", *living) and one[1] not in asked)
-
-
 def read_news(found: Told, line: str, living: Sequence[str]) -> tuple[str, str, tuple[str, ...]] | None:
     """Return the news that a line tells: to whom, the word, and of whom it is true."""
     for news in declared(found.setup).news:
@@ -330,14 +460,6 @@ def with_news(shown: News, hearer: str, word: str, names: Iterable[str]) -> News
     """Return the earlier news with that of whom a word is true now."""
     kept = (one for one in shown if one[:2] != (hearer, word))
     return frozenset((*kept, *((hearer, word, name) for name in names)))
-
-
-def _row(shares: str, fractions: str = "") -> Row:
-    """Return an owner's chances by column."""
-    items = [share.rpartition(" ") for share in shares.split(", ")]
-    return tuple(
-        zip((column for column, _, _ in items), _cells([cell for *_, cell in items], fractions), strict=True)
-    )
 
 
 # --- sentences -----------------------------------------------------------------------------------
@@ -402,7 +524,8 @@ def words_of(setup: Setup, event: ev.Event) -> tuple[str, ...]:
     return tuple(word for word, _ in says)
 
 
-def as_patterns(setup: Setup, said: Iterable[tuple[str, ev.Event]]) -> Patterns:
+@lru_cache(maxsize=64)
+def _patterns(setup: Setup, said: tuple[tuple[str, ev.Event], ...]) -> Patterns:
     """Return sentences with places for the players and words of a game."""
     player = _any_of(setup.players)
     names = dict.fromkeys(_PLAYERS, player) | dict.fromkeys(_LISTS, f"{player}(?:(?:, | and ){player})*")
@@ -411,11 +534,6 @@ def as_patterns(setup: Setup, said: Iterable[tuple[str, ev.Event]]) -> Patterns:
         words = dict.fromkeys(WORDS, _any_of(words_of(setup, event)))
         found.append((_pattern(text, names | words), event))
     return found
-
-
-@lru_cache(maxsize=64)
-def _patterns(setup: Setup, owners: tuple[str, ...]) -> Patterns:
-    return as_patterns(setup, printed_events(setup, owners))
 
 
 def _events(setup: Setup, owners: Sequence[str]) -> Iterator[ev.Event]:

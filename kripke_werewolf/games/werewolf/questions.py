@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 from kripke_werewolf.base.errors import CallError, GameError, ModelTooLarge, Undecided
 from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.reports.documents import Block, Paragraph
+from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.actions import WorldName
+from kripke_werewolf.games.werewolf.declarations import declared, splits_worlds
 from kripke_werewolf.games.werewolf.engines import (
     CHEAPER,
     MANY,
@@ -40,8 +42,7 @@ from kripke_werewolf.games.werewolf.engines import (
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff, events_of
 from kripke_werewolf.games.werewolf.game_models import build_model
-from kripke_werewolf.games.werewolf.move_atoms import move_verbs, moves_in
-from kripke_werewolf.games.werewolf.roles import Role
+from kripke_werewolf.games.werewolf.move_atoms import move_verbs
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
@@ -56,7 +57,7 @@ from kripke_werewolf.logic.english.questions import (
     on_condition,
 )
 from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
-from kripke_werewolf.logic.english.sentences import clause, enumerated, to_sentence
+from kripke_werewolf.logic.english.sentences import clause, enumerated
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
@@ -79,9 +80,8 @@ if TYPE_CHECKING:
 
 def _clock(timeout: float | None) -> Callable[[], None]:
     """Return a function that raises Undecided once `timeout` seconds have passed."""
-    if timeout is None:
-        timeout = inf
-    return partial(_tick, timeout, monotonic() + timeout)
+    seconds = inf if timeout is None else timeout
+    return partial(_tick, seconds, monotonic() + seconds)
 
 
 def _tick(timeout: float, end: float) -> None:
@@ -138,7 +138,7 @@ class AllHistories(Engine):
                 known = find_histories(plan, self.budget)
                 if not known.reason:  # with more time there may be more
                     self.kept["of one"] = known
-            return known.within(self.budget)
+            return replace(known, budget=self.budget)
 
         return remembered(self._found, player, found)
 
@@ -146,7 +146,7 @@ class AllHistories(Engine):
         """Return the list of all histories, for what several players know of each other."""
         from kripke_werewolf.games.werewolf.inference import Replay
 
-        return Replay.of(told, question, self.budget, self._found, self.kept)
+        return Replay.of(told, question, self.budget, self.kept)
 
     def unfinished(self, told: Told, question: Formula) -> bool:
         """Whether there are too many histories to list them all."""
@@ -157,8 +157,9 @@ class AllHistories(Engine):
         from kripke_werewolf.games.werewolf.inference.plan import unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
-        alone = alone and not under_way(told, question.atoms)
-        return alone and told.setup.deck.plain and not any(map(unplanned, told.entries))
+        alone, game = alone and not under_way(told, question.atoms), declared(told.setup)
+        alone = alone and told.setup.deck.plain and splits_worlds(game, game.acts["vision"])
+        return alone and not any(map(unplanned, told.entries))
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, over all histories."""
@@ -205,8 +206,6 @@ class AskedOfGame:
     """The condition to which the worlds are restricted, if there is one."""
     tick: Callable[[], None] = field(default=_clock(None), repr=False, compare=False)
     """A function that raises Undecided when time has run out; see `clock`."""
-    how: tuple[str, int] = ("auto", LIMIT)
-    """The engine asked for, and the largest number of worlds to list."""
     only: frozenset[int] | None = None
     """The numbers of the events assumed to have happened; None for all."""
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -229,8 +228,7 @@ class AskedOfGame:
         asker: str | int = "",
     ) -> AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
-        if engine not in get_args(Answering):
-            raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
+        check_possible("engine", engine, get_args(Answering))
         me, numbers, worlds, listed = "", tuple[tuple[str, int], ...](), None, True
         if isinstance(game, Told):
             me, numbers = game.player, game.numbers
@@ -253,7 +251,7 @@ class AskedOfGame:
         question = question if isinstance(question, str) else formula(question)
         given = given if given is None or isinstance(given, str) else formula(given)
         f, where = resolve_asked(game.setup, question, given, *numbers, asker=me, last=last_night(game))
-        return cls(game, f, facts, exact, where, tick, (engine, limit), kept=kept)
+        return cls(game, f, facts, exact, where, tick, kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
         """Return the question about another formula at the same moment."""
@@ -276,11 +274,9 @@ class AskedOfGame:
     @cached_property
     def known(self) -> Told:
         """What was told to those players; about facts, everything."""
-        return self._told(self.knowers, self.only)
-
-    def _told(self, knowers: frozenset[str] | None, only: frozenset[int] | None) -> Told:
         if isinstance(self.game, Told):
             return self.game
+        knowers, only = self.knowers, self.only
         find = partial(told, self.game, *(knowers or ()), only=only, full=knowers is None)
         return remembered(self.kept, ("told", knowers, only), find)
 
@@ -288,14 +284,11 @@ class AskedOfGame:
     def engine(self) -> Engine:
         """The cheapest engine that covers the question; raises GameError if a probability is undefined."""
         check_weighed(self.known, self.formula)
-        engines: tuple[Engine, ...] = self.facts
         if self.exact is not None and self.knowers is not None:
-            engines = (self.exact,)
-        elif len(engines) == 1:
-            return engines[0]
-        key = "engine", self.how, self.knowers, self.only, self.exact is None, self.formula
-        name = remembered(self.kept, key, lambda: cheapest(engines, self.known, self.formula).name)
-        return next(engine for engine in engines if engine.name == name)
+            return cheapest([self.exact], self.known, self.formula)
+        if len(self.facts) == 1:
+            return self.facts[0]
+        return cheapest(self.facts, self.known, self.formula)
 
     @cached_property
     def divided(self) -> bool:
@@ -304,35 +297,26 @@ class AskedOfGame:
         Always with `reading="exact"`; else if a model of all players is large. Such a part must be true in
         all surviving worlds or in none.
         """
-        f = self.formula
+        f, told_one = self.formula, isinstance(self.game, Told)
         if f.is_boolean or self.exact is not None:
-            return not f.is_boolean and not isinstance(self.game, Told)
-        if self._quick or not (self._large or self._together):
+            return not f.is_boolean and not told_one and len(self.known.owners) != 1
+        if self._quick or not self._large:
             return False
-        if self.knowers is None:
-            parts = f.ordered(joined)
-            listed = self._listing.covers(self.known, f).cost is not None
-            return not listed and all(knowers_in(part) for part in parts if not part.pointwise)
-        return self.knowers == knowers_in(f)
+        if told_one:
+            return self.knowers == knowers_in(f)
+        return all(knowers_in(part) for part in f.ordered(joined) if not part.pointwise)
 
     @cached_property
     def _large(self) -> bool:
-        """Whether the model of all players in question may be too large to be listed quickly."""
+        """Whether the model of all players in question may be too large to be listed quickly.
 
-        def found() -> bool:
-            several = len(self.facts) > 1 and not unnoticed(self.known)
-            return several and self._listing.most_worlds(self.known, self.formula) > MANY
-
-        return remembered(self.kept, ("large", self.how, self.knowers, self.only, self.formula), found)
-
-    @cached_property
-    def _together(self) -> bool:
-        """Whether what a group knows together is asked of one owner, who was told what its members were."""
-        groups = any(
-            isinstance(f, s.OfGroup) and f.scope is s.Scope.MEET for f in self.formula.ordered(joined)
-        )
-        several = groups and len(self.facts) > 1 and not unnoticed(self.known)
-        return several and self._listing.most_worlds(self.known, self.formula) > _MOST_SHOWN
+        What a group knows together can always be asked of one owner, who was told what its members were.
+        """
+        f, known, most = self.formula, self.known, MANY
+        if any(isinstance(part, s.OfGroup) and part.scope is s.Scope.MEET for part in f.ordered(joined)):
+            most = min(MANY, _MOST_SHOWN)
+        several = len(self.facts) > 1 and not unnoticed(known)
+        return several and self._listing.most_worlds(known, f) > most
 
     @cached_property
     def _put(self) -> AskedOfGame:
@@ -340,7 +324,7 @@ class AskedOfGame:
         f, known = self.formula, self.known
         if not isinstance(f, s.Distributed) or f.within is not s.TRUE or {*f.label} != {*known.owners}:
             return self
-        if isinstance(self.game, Told) or not (self._together or self.exact is not None):
+        if isinstance(self.game, Told) or not (self._large or self.exact is not None):
             return self
         facts = tuple(engine.for_owners() for engine in self.facts)
         return replace(self, game=known, formula=f.body, parts={}, facts=facts)
@@ -387,25 +371,18 @@ class AskedOfGame:
             both = self.conditioned[0].answer()
             return replace(both, formula=self.formula, given=self.given, verdict=self.verdict, asked=self)
         f, known, verdict = self.formula, self.known, self.verdict
-        if self._of_one and isinstance(shown := self.model, KripkeModel):
-            verdict = shown.verdict(f)
         if verdict == "mixed" and isinstance(self.game, Told) and knowers_in(f) == self.knowers:
             self._check_said(known)
         reading: Reading = "facts" if self.exact is None else "exact"
         more, empty = self._may_say_more(verdict), verdict == "true" and self._is_about_nobody()
         return Answer(f, verdict, self, reading, more, known.setup.sampled, empty)
 
-    @property
-    def _of_one(self) -> bool:
-        """Whether histories answer what one player knows."""
-        return self.exact is not None and self.knowers is not None and len(self.known.owners) == 1
-
     @cached_property
     def model(self) -> KripkeModel | SymbolicStructure | Superposition | None:
         """The model that shows the answer, or the counted worlds; None if it was found part by part."""
         if self.given is not None:
             return self.conditioned[0].model
-        if not self._of_one and self.divided:
+        if self.divided:
             return None
         return self._modelling.shown(self.known, self.formula)
 
@@ -414,24 +391,22 @@ class AskedOfGame:
         """The engine that shows and explains the answer: one with a model, if the worlds are few."""
         return self._listing if self._quick else self.engine
 
-    @cached_property
+    @property
     def _quick(self) -> bool:
         """Whether the worlds of those who are asked are so few that they are listed without a model."""
-        counting, *others = self.facts
-        asked = bool(others) and self.exact is None and self.knowers is not None
-        return (
-            asked
-            and counting.floor(self.known) < MANY
-            and counting.covers(self.known, self.formula).cost is not None
-        )
+        return self._counted and self.facts[0].floor(self.known) < MANY
+
+    @cached_property
+    def _counted(self) -> bool:
+        """Whether it can be counted what one player knows."""
+        asked = len(self.facts) > 1 and self.exact is None and self.knowers is not None
+        return asked and self.facts[0].covers(self.known, self.formula).cost is not None
 
     def _check_said(self, known: Told) -> None:
         """Raise GameError if a typed sheet leaves open what its player was asked, and so what they know."""
         for entry in known.entries:
             for name, action in sorted(entry.unsaid):
-                ways = (
-                    Sentence(message, action=action).rstrip(".") for message in ("asked-for", "not-asked")
-                )
+                ways = (Sentence(said, action=action).rstrip(".") for said in ("asked-for", "not-asked"))
                 raise GameError(
                     f"what {name} knows depends on what the sheet leaves out: under {str(entry.phase)!r}, "
                     f"write {' or '.join(map(repr, ways))}, or the action itself"
@@ -450,14 +425,14 @@ class AskedOfGame:
 
     def explanation(self, verdict: Verdict) -> Explanation:
         """Return the explanation of an answer."""
-        f, whole, shown = self.formula, self.exact is not None and self.knowers is not None, self.model
+        f, shown = self.formula, self.model
         if self.given is not None and not isinstance(shown, KripkeModel):
             asked = self.given >> f if verdict == "true" else self.given & f
             return replace(self, formula=asked, given=None).explanation(verdict)
-        if whole and self.given is None and not isinstance(self.game, Told):
-            return self._by_histories(verdict)
-        if self.given is None and (whole or (self.exact is not None and f.agents)):
-            raise NotCovered(f"{f} is about knowledge and facts at once: ask its parts one by one")
+        if self.exact is not None and self.given is None and f.agents:
+            if self.knowers is None:
+                raise NotCovered(f"{f} is about knowledge and facts at once: ask its parts one by one")
+            shown = self.exact.model(self.known, f, deals=True)
         if isinstance(shown, KripkeModel):
             return _explained(self.game.setup, shown, f, self.given)
         if why := _by_fewer_worlds(self, verdict == "true"):
@@ -518,18 +493,14 @@ class AskedOfGame:
         if self.exact is None:
             self.tick()
         large = self.exact is None and self._large and self._put is self
-        if large and not isinstance(self.engine, Counting):
+        if large and not self._counted:
             over, body = _nested(self.formula)
-            weaker, pairs = list[Formula](), list[Formula]()
+            weaker, pairs = [body] if body.agents < self.formula.agents else [], list[Formula]()
             for f in over:
-                if f.scope in (s.Scope.SOME, s.Scope.MEET):
-                    weaker.append(f.with_children([body]))
-                else:
-                    weaker += [s.Knows(player, body) for player in f.label]
+                alike = f.scope in (s.Scope.SOME, s.Scope.MEET)
+                weaker += [f.with_children([body])] if alike else [s.Knows(i, body) for i in f.label]
                 if f.scope is s.Scope.REACH:
                     pairs += [s.Knows(i, s.Knows(j, body)) for i, j in permutations(f.label, 2)]
-            if body.agents < self.formula.agents and self._is_refuted(body):
-                return False
             if any(map(self._is_refuted, weaker)):
                 return False
             if over and body.is_boolean and self._is_public(body):
@@ -577,30 +548,14 @@ class AskedOfGame:
         elif self.divided and self.knowers:
             yield from (replace(self, only=frozenset(only), parts={}, kept={}).verdict for only in chosen)
         else:
-            moments = [self._told(self.knowers, frozenset(only)) for only in chosen]
+            moments = [replace(self, only=frozenset(only)).known for only in chosen]
             for moment in moments:
                 check_weighed(moment, self.formula)
-            yield from self._models.verdicts(self.known, self.formula, moments)
-
-    @property
-    def _models(self) -> ListedWorlds | Diagrams:
-        """The cheapest engine that keeps a model."""
-        several = len(self.facts) > 1
-        found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
-        assert isinstance(found, ListedWorlds | Diagrams)
-        return found
-
-    def _by_histories(self, verdict: Verdict) -> Explanation:
-        """Return the explanation of an exact answer about knowledge."""
-        f, histories = self.formula, self.exact
-        assert histories is not None
-        if isinstance(f, s.Common) and f.within is s.TRUE and verdict == "false":
-            # perhaps somebody does not even know it
-            for player in f.label:
-                if f.body.is_boolean and not self.holds(known := s.Knows(player, f.body)):
-                    why = self.about(known)._by_histories(Verdict.of(0, 1))
-                    return _from_parts(f, False, "one part", why)
-        return _explained(self.known.setup, histories.model(self.known, f, deals=True), f)
+            engine = self.facts[0]
+            if len(self.facts) > 1:  # the cheapest one that keeps a model
+                engine = cheapest(self.facts[1:], self.known, self.formula)
+            assert isinstance(engine, ListedWorlds | Diagrams)
+            yield from engine.verdicts(self.known, self.formula, moments)
 
 
 def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
@@ -774,14 +729,6 @@ def probabilities(
     return AskedOfGame.of(game, fact, given=given, **how).probabilities(name)
 
 
-def chance_from(
-    known: Told, fact: FormulaLike, *, given: FormulaLike | None = None, limit: int = LIMIT
-) -> Fraction:
-    """Return a player's probability of a formula by the facts in what they were told alone."""
-    (chance,) = AskedOfGame.of(known, fact, given=given, limit=limit).probabilities(known.player)
-    return chance
-
-
 def exact_budget(timeout: float | None) -> Budget:
     """Return the time for all searches of one question with `reading="exact"`, which begins now."""
     from kripke_werewolf.games.werewolf.inference import Budget
@@ -818,12 +765,10 @@ _DEEPEST = 30
 """The largest number of parts of parts of a formula that are explained without a model of the whole."""
 
 
-def _model_within(
-    known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
-) -> KripkeModel | None:
-    """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
+def _model_of(known: Told, agents: Iterable[str], f: Formula, *, weighted: bool) -> KripkeModel | None:
+    """Return the generated model for some players, or None if it cannot be listed, or not quickly."""
     try:
-        found = build_model(known, agents, about=question.atoms, weighted=weighted, limit=limit)
+        found = build_model(known, agents, about=f.atoms, weighted=weighted, limit=_MOST_EXPLAINED)
         return found.generated()
     except (NotCovered, ModelTooLarge):
         return None
@@ -839,20 +784,12 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     from its parts, which are explained at some `depth`.
     """
     f, game, known = asked.formula, asked.game, asked.known
-    model = _model_within(known, f.agents | known.alone, f, weighted=True, limit=_MOST_EXPLAINED)
+    model = _model_of(known, f.agents | known.alone, f, weighted=True)
     if model is not None:
         return _explained(known.setup, model, f)
-    if isinstance(f, s.Not):
-        negations: list[Formula] = []
-        while isinstance(f, s.Not):
-            negations.append(f)
-            f, holds = f.body, not holds
-        why = _by_fewer_worlds(asked.about(f), holds, depth)
-        if why is not None:
-            for negation in reversed(negations):
-                holds = not holds
-                why = _reason(negation, holds, "negation", parts=(why,))
-        return why
+    if isinstance(f, s.Not) and depth < _DEEPEST:
+        why = _by_fewer_worlds(asked.about(f.body), not holds, depth + 1)
+        return None if why is None else _reason(f, holds, "negation", parts=[why])
     if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(asked, f, holds, depth + 1)):
         return _from_parts(f, holds, "one part" if holds == f.decides else "all parts", *parts)
     over, facts = _nested(f)
@@ -866,11 +803,7 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     if together or len(players) == 1:
         return _of_worlds(asked, f, players, facts)
     if holds:
-        lasting = facts.atoms.isdisjoint(move.name for move in moves_in(game.setup, facts.atoms))
-        lasting = lasting and not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
-        if not lasting:
-            return None
-        why = _of_worlds(asked, f, (), facts)  # public information up to the last phase that has ended
+        why = _of_worlds(asked, f, (), facts)
         return why if why is not None and why.value else None
     for player in players:
         why = _of_worlds(asked, s.Knows(player, facts), (player,), facts)
@@ -890,18 +823,16 @@ def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tup
     decided = holds == f.decides
     found: list[Explanation] = []
     for part, positive in f.literals():
-        value, of_part = positive == holds, asked.about(part)
-        if of_part.verdict != ("true" if value else "false"):
-            if decided:
-                continue
+        of_part, value = asked.about(part), positive == holds
+        if of_part.verdict == ("true" if value else "false"):
+            why = _by_fewer_worlds(of_part, value, depth)
+            if decided and why is not None:
+                return (why,)
+            found.append(why or _reason(part, value, "looked up"))
+        elif not decided:
             return ()
-        why = _by_fewer_worlds(of_part, value, depth)
-        found.append(why or _reason(part, value, "looked up"))
-        if decided and found[-1].rule != "looked up":
-            return (found[-1],)
-    if decided or all(why.rule == "looked up" for why in found):
-        return ()
-    return tuple(found)
+    given = any(why.rule != "looked up" for why in found)
+    return tuple(found) if given and not decided else ()
 
 
 def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
@@ -910,15 +841,9 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
     the player's probability of the facts.
     """
-    known, what = asked.game, "the public information"
-    if not isinstance(known, Told):
-        known = told(known, *players)
-        if not players:
-            known = known.past
-    if players:
-        was = "was" if len(players) == 1 else "were"
-        what = f"what {' and '.join(players)} {was} told"
-    worlds = _model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
+    known = asked.game if isinstance(asked.game, Told) else told(asked.game, *players)
+    what = f"what was told to {' and '.join(players)}" if players else "the public information"
+    worlds = _model_of(known, (), facts, weighted=False)
     if worlds is None:
         counting = Counting()
         if len(players) != 1 or counting.covers(known, s.Knows(players[0], facts)).cost is None:
@@ -926,11 +851,10 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
         (share,) = counting.probabilities(known, players[0], facts)
         return _reason(f, share == 1, "numbers", f"P_{players[0]}({facts}) is {share}")
     false = next(iter(worlds.where(~facts)), None)
-    if false is None:
-        because = f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}"
-        return _reason(f, True, "one part", because)
-    because = f"{what} fits {world_in_words(known.setup, false)}, where {clause(facts, False)}"
-    return _reason(f, False, "one part", because, (worlds.explain(facts, at=false),))
+    if false is not None:
+        because = f"{what} fits {world_in_words(known.setup, false)}, where {clause(facts, False)}"
+        return _reason(f, False, "one part", because, [worlds.explain(facts, at=false)])
+    return _reason(f, True, "one part", f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}")
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
@@ -976,60 +900,23 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     >>> from kripke_werewolf.games.werewolf.actions import Option
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=2, seers=1)
     >>> world_in_words(game.setup, "swvW")
-    'the world where Ann is the seer, Bo and Di are the wolves, and Di is dead (swvW)'
+    'the world where Ann is a seer, Bo is a wolf, Di is a wolf and Di is dead (swvW)'
     >>> world_in_words(game.setup, WorldName(frozenset({"wolf_Bo"}), [Option("Di", "Ann", "human")]))
     'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
     """
-    deal: str | frozenset[str] = str(world)
-    happened = list[str]()
-    if isinstance(world, WorldName):
-        deal, happened = world.deal, [event.in_words() for event in world.events]
-    if isinstance(deal, str):
-        said = f"the world where {_dealt(setup, deal)}"
+    named = world if isinstance(world, WorldName) else WorldName(str(world))
+    if isinstance(named.deal, str):
+        roles = {letter: WORDS.get(role, f"the {role}") for role, letter in setup.deck.letters.items()}
+        cards = [*zip(setup.players, named.deal, strict=True)]
+        true = [f"{name} is {roles[card.lower()]}" for name, card in cards if card.lower() != "v"]
+        true += [f"{name} is dead" for name, card in cards if card.isupper()]
+        said = f"the world where {enumerated(true or ['all are villagers'])}"
     else:
-        clauses = [to_sentence(fact).removesuffix(".") for fact in sorted(deal)]
-        said = f"the case where {_joined(clauses) or 'none of the facts in question is true'}"
-    if happened:
-        said += f", in which {_joined(happened)}"
+        true = [clause(s.Atom(fact)) for fact in sorted(named.deal)]
+        said = f"the case where {enumerated(true or ['none of the facts in question is true'])}"
+    if named.events:
+        said += f", in which {enumerated(event.in_words() for event in named.events)}"
     return f"{said} ({world})"
-
-
-def _dealt(setup: Setup, letters: str) -> str:
-    """Return the clause that says who has which role, and who is dead."""
-    holders: dict[str, list[str]] = {role: [] for role in setup.deck.roles}
-    by_letter = {letter: role for role, letter in setup.deck.letters.items()}
-    dead = []
-    for player, card in zip(setup.players, letters, strict=True):
-        holders[by_letter[card.lower()]].append(player)
-        if card.isupper():
-            dead.append(player)
-    found = [
-        _are(players, _card_words(setup, role, len(players)))
-        for role in setup.deck.declared[1:]
-        if (players := holders[role.name])
-    ]
-    if dead:
-        found.append(_are(dead, "dead"))
-    return _joined(found or ["all are villagers"])
-
-
-def _joined(clauses: Sequence[str]) -> str:
-    """Return clauses joined by commas and "and"."""
-    if len(clauses) < 3:
-        return " and ".join(clauses)
-    return f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
-
-
-def _card_words(setup: Setup, role: Role, number: int) -> str:
-    """Return the words for all who have a card."""
-    if setup.deck.ranked and setup.deck.is_wolf(role.name):
-        return WORDS.get(role.name, role.name)
-    return f"the {role.name if number == 1 else role.several}"
-
-
-def _are(players: Sequence[str], words: str) -> str:
-    """Return the clause that players have a role, or are dead."""
-    return f"{enumerated(players)} {'are' if players[1:] else 'is'} {words}"
 
 
 # --- questions that ask who, how many or how likely, or that have several readings ----------------

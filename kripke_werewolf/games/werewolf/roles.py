@@ -17,17 +17,17 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import combinations, permutations
-from math import comb
+from itertools import chain, combinations, permutations
+from math import factorial, prod
 from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, UnknownNameError
-from kripke_werewolf.base.settings import Natural, Positive, check_fields
+from kripke_werewolf.base.settings import Natural, Positive, as_data, check_fields
 from kripke_werewolf.base.usage import Explaining
-from kripke_werewolf.base.wording import Sentence
+from kripke_werewolf.base.wording import LANGUAGES, Sentence, word
 from kripke_werewolf.logic.formulas import TRUE, Constant, Formula, simplify
 
 Schema: TypeAlias = str
@@ -253,7 +253,7 @@ class Role(Explaining):
     several: str = ""
     """The name of more than one; by default with an s."""
     words: tuple[str, ...] = ()
-    """Other words for it, including those in other languages."""
+    """Other words for it, besides those of the catalogues in other languages."""
     rule: str = ""
     """What its holder does, in a sentence for the page of the rules."""
     looks: str = ""
@@ -303,17 +303,11 @@ class Role(Explaining):
         They act as the rules say or not at all, die and win like these, and are told the truth. What holds of
         such cards depends on the numbers of the living and on who looks.
         """
-        conditions = (self.shield, self.if_seen, self.spared)
-        own = (self.news, self.facts, self.nightly, self.endings, self.follows, self.misled, self.seen_as)
-        acts = all(isinstance(act, str) for act in self.acts)
+        usual = {"name", "side", "letter", "several", "words", "rule", "looks", "knows", "acts", "votes"}
         side = "evil" if "attack" in self.acts else "good"
-        return (
-            acts
-            and self.looks == self.name
-            and not any(own)
-            and set(conditions) == {"false"}
-            and self.side == side
-        )
+        acts = all(isinstance(act, str) for act in self.acts)
+        own = as_data(self).keys() - usual
+        return acts and not own and (self.looks, self.side) == (self.name, side)
 
     @property
     def becomes(self) -> frozenset[str]:
@@ -324,22 +318,19 @@ class Role(Explaining):
     def schemas(self) -> Iterator[tuple[Schema, str]]:
         """Yield all that is said about worlds, each with the places that it may have."""
         yield from ((schema, "t") for schema in self.knows)
-        yield from ((schema, "it") for schema in (self.shield, self.if_seen))
         yield self.spared, "i"
-        yield from ((one.where, "it") for one in self.news)
+        of_two = [self.shield, self.if_seen, *(one.where for one in self.news)]
         for each in self.follows:
-            yield each.where, "it"
             own = (pair for pair in each.change if pair[0] != "card_{i}")
-            yield from ((schema, "it") for pair in own for schema in pair)
+            of_two += (each.where, *chain.from_iterable(own))
         for act in self.acts:
             if isinstance(act, SecretAct):
-                places = "itu" if act.two else "it"
                 yield from ((schema, "i") for schema in (act.by, act.asked or act.by, act.pool))
-                yield from ((where, places) for _, where in act.shows)
-                yield from ((schema, places) for pair in act.change for schema in pair)
-                yield act.impossible, places
+                said = [act.impossible, *chain.from_iterable(act.change), *(where for _, where in act.shows)]
+                yield from ((schema, "itu" if act.two else "it") for schema in said)
             elif isinstance(act, CardAct):
-                yield act.where, "it"
+                of_two.append(act.where)
+        yield from ((schema, "it") for schema in of_two)
         for ending in self.endings:
             yield from ((ending.when, ""), (ending.wins, "i"), (ending.drawn, ""))
 
@@ -374,7 +365,7 @@ _GREEK = tuple(
 )
 # `s`, `v` and `w` are taken, so letters end before the 19th rank
 _RANK_LETTERS = "abcdefghijklmnopqr"
-_MOST_PLAYERS = 1000
+_MOST_PLAYERS = 255
 
 
 @dataclass(frozen=True)
@@ -421,27 +412,26 @@ class Deck(Explaining):
 
     def _check_names(self) -> None:
         """Raise GameError for names that mean two things."""
-        words = {*self.roles[: len(self.roles) - len(self.others)], *_GREEK}
-        acts = [act.name for role, _ in self.others for act in role.acts if isinstance(act, SecretAct)]
+        known = {*self.roles[: len(self.roles) - len(self.others)], *_GREEK, *_TAKEN}
         for role, _ in self.others:
             _check_word(role.name, "the role")
             for name in (role.name, *map(str.casefold, role.words)):
-                if name in words or name in _TAKEN:
+                if name in known:
                     raise GameError(
                         f"{name!r} means two things in this deck; the role {role.name!r} needs another"
                     )
-                words.add(name)
+                known.add(name)
         for role, _ in self.others:
+            own = [("fact", fact) for fact in (*role.facts, *role.nightly)]
             if role.side not in ("good", "evil", role.name):
-                _check_word(role.side, "the side")
-            if role.side in words - {role.name}:
-                raise GameError(f"the side {role.side!r} of the role {role.name!r} is the name of a card")
-            for fact in (*role.facts, *role.nightly):
-                _check_word(fact, "the fact")
-                if fact in words:
-                    raise GameError(f"the fact {fact!r} of the role {role.name!r} is the name of a card")
+                own.append(("side", role.side))
+            for what, name in own:
+                _check_word(name, f"the {what}")
+                if name in known:
+                    raise GameError(f"the {what} {name!r} of the role {role.name!r} is the name of a card")
             if role.looks not in self.roles or self.role(role.looks).looks != role.looks:
                 raise GameError(f"looks={role.looks!r} of the role {role.name!r} is not a card of this deck")
+        acts = [act.name for role, _ in self.others for act in role.acts if isinstance(act, SecretAct)]
         for act in acts:
             _check_word(act, "the action")
             if acts.count(act) > 1:
@@ -525,11 +515,8 @@ class Deck(Explaining):
     @property
     def worlds(self) -> int:
         """The number of distinct assignments of the cards to the players."""
-        left, worlds = self.players, 1
-        for _, number in self.special:
-            worlds *= comb(left, number)
-            left -= number
-        return worlds
+        dealt = (*(number for _, number in self.special), self.villagers)
+        return factorial(self.players) // prod(map(factorial, dealt))
 
     def cards(self, role: str) -> int:
         """Return the number of players with this role, of any `wolf`, or of a side, in every world."""
@@ -619,10 +606,21 @@ def parse_roles(text: str, deck: Deck) -> frozenset[str]:
     words |= dict.fromkeys((WOLF, "werewolf", "w"), frozenset(deck.wolf_roles))
     words |= {role.side: frozenset(deck.sided(role.side)) for role in deck.declared}
     words["human"] = words["good"]
-    found = words.get(str(text).strip().casefold())
+    spelled = str(text).strip().casefold()
+    found = words.get(spelled) or words.get(card_called(spelled, deck.kinds))
     if found is None:
         raise UnknownNameError(text, words, kind="role")
     return found
+
+
+def card_called(text: str, cards: Iterable[str]) -> str:
+    """Return the card that a word in another language stands for, or the word itself.
+
+    >>> card_called("jager", ROLES), card_called("judge", ROLES)
+    ('hunter', 'judge')
+    """
+    words = {word(card).told(language).casefold(): card for card in cards for language in LANGUAGES}
+    return words.get(text.casefold(), text)
 
 
 def exact_role(text: str, deck: Deck) -> str:
@@ -648,7 +646,6 @@ _LINKED = ("linked_{t}", "true"), ("linked_{u}", "true")
 CUPID = Role(
     name="cupid",
     letter="k",
-    words=("amor", "cupido", "キューピッド"),
     acts=(
         SecretAct(
             name="link", by="cupid_{i}", when="evening", opening=True, two=True, on_self=True, change=_LINKED
@@ -659,14 +656,9 @@ CUPID = Role(
     follows=(Consequence("found", "linked_{i} & linked_{t} & dead_{t}", (("dead_{i}", "true"),)),),
     endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
 )
-HUNTER = Role(
-    name="hunter",
-    words=("jager", "jäger", "ハンター"),
-    follows=(Consequence("found", "hunter_{i}", (("dead_{t}", "true"),)),),
-)
+HUNTER = Role(name="hunter", follows=(Consequence("found", "hunter_{i}", (("dead_{t}", "true"),)),))
 BODYGUARD = Role(
     name="bodyguard",
-    words=("lijfwacht", "leibwächter", "狩人"),
     acts=(
         SecretAct(
             name="protect", by="bodyguard_{i} & ~dead_{i}", when="evening", change=(("guarded_{t}", "true"),)
@@ -683,7 +675,6 @@ WITCH = Role(
     name="witch",
     letter="x",
     several="witches",
-    words=("heks", "hexe", "魔女"),
     acts=(
         SecretAct(name="heal", by=_HEALS, when="dawn", compulsory=False, on_self=True, change=_HEALED),
         SecretAct(name="poison", by=_POISONS, when="dawn", compulsory=False, change=_POISONED),
@@ -697,14 +688,11 @@ FOX = Role(
     name="fox",
     side="fox",
     several="foxes",
-    words=("vos", "fuchs", "妖狐"),
     shield="fox_{t}",
     if_seen="fox_{t}",
     endings=(Ending("fox", f"everywhere {_LIVING}", "fox_{i}", _LIVING, instead=True),),
 )
-DRUNK = Role(
-    name="drunk", words=("dronkaard", "betrunkener", "酔っ払い"), looks="seer", acts=("vision",), misled=True
-)
+DRUNK = Role(name="drunk", looks="seer", acts=("vision",), misled=True)
 
 ROLES: Mapping[str, Role] = {
     role.name: role for role in (*USUAL, CUPID, HUNTER, BODYGUARD, WITCH, FOX, DRUNK)
@@ -718,46 +706,26 @@ ONE_NIGHT: Mapping[str, Role] = {
     for role in (
         Role(
             name=WOLF,
+            words=("werewolf",),
             side="evil",
             several="wolves",
-            words=("werewolf", "weerwolf", "werwolf", "人狼"),
             knows=("wolf_{t}",),
             acts=(CardAct(at=1, on=("middle",), sees=1, optional=True, where=_ALONE),),
         ),
-        Role(
-            name="minion",
-            side="evil",
-            words=("handlanger", "günstling", "手下"),
-            knows=("wolf_{t}",),
-            endings=(_MINION,),
-        ),
-        Role(name="mason", words=("vrijmetselaar", "freimaurer", "フリーメイソン"), knows=("mason_{t}",)),
+        Role(name="minion", side="evil", knows=("wolf_{t}",), endings=(_MINION,)),
+        Role(name="mason", knows=("mason_{t}",)),
         Role(
             name=SEER,
-            words=("ziener", "seherin", "占い師"),
             acts=(CardAct(at=4, on=("other",), sees=1), CardAct(at=4, on=("middle", "middle"), sees=2)),
         ),
         Role(
             name="robber",
-            words=("dief", "räuber", "怪盗"),
             acts=(CardAct(at=5, on=("own", "other"), swaps=True, sees=1, after=True, optional=True),),
         ),
-        Role(
-            name="troublemaker",
-            words=("onruststoker", "unruhestifterin", "トラブルメーカー"),
-            acts=(CardAct(at=6, on=("other", "other"), swaps=True, optional=True),),
-        ),
-        Role(
-            name="drunk",
-            words=("dronkaard", "betrunkener", "酔っ払い"),
-            acts=(CardAct(at=7, on=("own", "middle"), swaps=True),),
-        ),
-        Role(
-            name="insomniac",
-            words=("slapeloze", "schlaflose", "不眠症"),
-            acts=(CardAct(at=8, on=("own",), sees=1),),
-        ),
-        Role(name=VILLAGER, words=("dorpeling", "dorfbewohner", "村人")),
+        Role(name="troublemaker", acts=(CardAct(at=6, on=("other", "other"), swaps=True, optional=True),)),
+        Role(name="drunk", acts=(CardAct(at=7, on=("own", "middle"), swaps=True),)),
+        Role(name="insomniac", acts=(CardAct(at=8, on=("own",), sees=1),)),
+        Role(name=VILLAGER),
     )
 }
 """The roles of One Night by name, in the order of the night."""

@@ -14,13 +14,13 @@ Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Catalogue, Displayed
-from kripke_werewolf.base.errors import FormatError, GameError, UnknownNameError, check_known, did_you_mean
+from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, UnknownNameError, check_known
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.settings import Natural, Positive, changes, check_fields, check_possible, types_of
 from kripke_werewolf.games.werewolf.roles import TAKE, Action, PhaseKind
@@ -267,7 +267,6 @@ STRAAT = Rules(
     attack="fractional",
     attackers="wolf",
     attack_self=True,
-    number_rises_at="night",
     vote_eliminates=False,
     announce_vote="role",
     announce_found="role",
@@ -288,17 +287,15 @@ def preset(name: str, /, **options: object) -> Rules:
 
     The options of the published games are fields of `Rules`: `vision_worlds` and `forced_collapse` of
     `cisra`; `table`, `show_dead`, `split_seer` and `first_attack` of `gekka`; `bites` and `verdict_after` of
-    `straat`. Any other field may be changed as well. Raises GameError for an unknown rule set or option,
-    naming similar ones.
+    `straat`. Any other field may be changed as well. Raises UnknownNameError for an unknown rule set or
+    option, naming similar ones, and GameError for an impossible value.
 
     >>> preset("gekka", first_attack=True, split_seer=True).headings
     ('villager', 'seer', 'wolf', 'dead')
     """
-    if name not in PRESETS:
-        raise GameError(_unknown("rule set", name, PRESETS))
+    check_known(name, PRESETS, kind="rule set")
     for option in options:
-        if option not in types_of(Rules):
-            raise GameError(_unknown("option", option, types_of(Rules)))
+        check_known(option, types_of(Rules), kind="option")
     return replace(PRESETS[name], **options) if options else PRESETS[name]  # type: ignore[arg-type]
 
 
@@ -324,9 +321,5 @@ def read_rules(source: str) -> Rules:
         check_known(key, types_of(Rules), kind="field", place=f"the rules in {source}")
     try:
         return preset(str(base), **given | {"name": name}) if base else Rules(**given | {"name": name})
-    except GameError as error:
+    except KripkeError as error:
         raise FormatError(f"{source}: {error}") from None
-
-
-def _unknown(what: str, name: str, known: Iterable[str]) -> str:
-    return f"unknown {what} {name!r}{did_you_mean(name, known, most=3)} (known: {', '.join(known)})"

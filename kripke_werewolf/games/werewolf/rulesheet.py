@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 from kripke_werewolf.base.errors import GameError
@@ -13,7 +14,7 @@ from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.wording import Sentence, divided, sequence, word
 from kripke_werewolf.games.werewolf.declarations import declared, placed
 from kripke_werewolf.games.werewolf.draws import Chance
-from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, ROLES, TAKE, Action, CardAct, Deck, Role
+from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, ROLES, TAKE, Action, CardAct, Role
 from kripke_werewolf.games.werewolf.rules import PRESETS, Rules, words_for
 from kripke_werewolf.games.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.games.werewolf.state import being
@@ -224,6 +225,8 @@ def _further(setup: Setup) -> Iterator[str]:
             elif news.public:
                 whom = "all"
             said.append(Sentence("rule-news", whom=whom, word=news.word))
+        if role.seen_as:
+            said.append(Sentence("rule-seen-as", card=word(role.seen_as)))
         if role.votes > 1:
             said.append(Sentence("rule-votes", n=role.votes))
         yield sequence(*said)
@@ -234,85 +237,63 @@ def _further(setup: Setup) -> Iterator[str]:
 
 def _said(setup: Setup) -> Iterator[str]:
     """Yield the rules in sentences."""
-    rules, quantum, looker = setup.rules, setup.deal == "quantum", setup.deck.looker.name
-    good, evil = declared(setup).sides
-    yield Sentence("rule-wolves", n=rules.default_wolves or 0, ranked=rules.ranked)
-    shown = {"looker": looker, "good": good, "evil": evil, "shows": rules.vision_shows}
+    rules, deck, quantum, say = setup.rules, setup.deck, setup.deal == "quantum", _speaker(setup)
     drawn = {"alive": rules.vision_worlds == "alive", "nightfall": rules.vision_drawn == "nightfall"}
-    look: str = Sentence("rule-look", **shown)
-    if quantum:
-        look = sequence(look, Sentence("rule-look-drawn", looker=looker, **drawn))
-    yield look
-    yield from _attack(rules, quantum=quantum)
-    if setup.targets == "public":
-        yield Sentence("rule-targets")
-    if any("night" in phases for phases in (rules.opening, rules.cycle)):
-        yield Sentence("rule-order", order=rules.acting_order)
-    yield from _deaths(setup)
-    if quantum:
-        if rules.told != "nothing":
-            yield Sentence("rule-told", told=rules.told, looker=looker)
-        yield from _table(setup)
-    yield from _end(rules, setup.deck, quantum=quantum)
-
-
-def _attack(rules: Rules, *, quantum: bool) -> Iterator[str]:
-    attack: str = Sentence("rule-attack", quantum=quantum)
+    look = [say("rule-look", shows=rules.vision_shows)]
+    attack = [say("rule-attack")]
     if rules.attack == "fractional":
-        attack = Sentence("rule-bite", quantum=quantum, intended=rules.bites == "intended")
+        attack = [say("rule-bite", intended=rules.bites == "intended")]
     elif quantum and rules.attack_must_be_possible:
-        attack = sequence(attack, Sentence("rule-attack-refused"))
-    yield attack
+        attack.append(say("rule-attack-refused"))
+    good, evil, collapse = "cards", "cards-half", "none"
+    if quantum:
+        look.append(say("rule-look-drawn", **drawn))
+        good, evil, collapse = rules.good_wins, rules.evil_wins, rules.forced_collapse
+    elif rules.evil_wins == "all wolves":
+        evil = "cards-all"
+    strangers = [role.name for role, _ in deck.others if role.side != "good"]
+    tables, anonymous = quantum and bool(rules.table_at), setup.numbers_hidden
+    shown = {"times": "-".join(rules.table_at), "facts": list(declared(setup).headings)}
+    tested = {"after": rules.verdict_after, "before": rules.verdict_at_vote == "before deaths"}
+    every = [
+        (True, say("rule-wolves", n=rules.default_wolves or 0, ranked=rules.ranked)),
+        (True, sequence(*look)),
+        (True, sequence(*attack)),
+        (setup.targets == "public", say("rule-targets")),
+        ("night" in (*rules.opening, *rules.cycle), say("rule-order", order=rules.acting_order)),
+        *((True, said) for said in _deaths(setup)),
+        (quantum and rules.told != "nothing", say("rule-told", told=rules.told)),
+        (quantum and not tables, say("rule-no-table")),
+        (tables, say("rule-table", anonymous=anonymous, **shown)),
+        (tables and anonymous, say("rule-own-number")),
+        (tables and not rules.show_dead, say("rule-certain-deaths")),
+        (tables and rules.show_worlds, say("rule-number-of-worlds")),
+        (True, say("rule-good-wins", when=good.replace(" ", "-"))),
+        (True, say("rule-evil-wins", when=evil.replace(" ", "-"))),
+        (strangers and "parity" in (rules.evil_wins, collapse), say("rule-not-counted", cards=strangers)),
+        (collapse != "none", say("rule-collapse", when=collapse)),
+        (rules.nobody_left == "draw", say("rule-draw")),
+        (True, say("rule-tested", **tested)),
+        (True, say("rule-winning")),
+    ]
+    yield from (said for applies, said in every if applies)
 
 
 def _deaths(setup: Setup) -> Iterator[str]:
-    rules, looker, quantum = setup.rules, setup.deck.looker.name, setup.deal == "quantum"
-    good, evil = declared(setup).sides
-    fractional = rules.attack == "fractional"
+    """Yield how players are voted off, and how they are found dead."""
+    rules, say, fractional = setup.rules, _speaker(setup), setup.rules.attack == "fractional"
     role = "from-others" if rules.vote_eliminates else "from-all"
     if fractional:
         role = "drawn"
-    if not quantum:
+    if setup.deal == "classical":
         role = "card"
-    words = {"good": good, "evil": evil, "looker": looker}
-    told = Sentence("rule-announced", shows=rules.announce_vote, **words)
-    yield Sentence("rule-voted-off", role=role, told=told)
-    told = Sentence("rule-announced", shows=rules.announce_found, **words)
-    how = {"quantum": quantum, "fractional": fractional, "order": rules.cascade}
-    yield Sentence("rule-found-dead", told=told, **how)
+    yield say("rule-voted-off", role=role, told=say("rule-announced", shows=rules.announce_vote))
+    told = say("rule-announced", shows=rules.announce_found)
+    yield say("rule-found-dead", told=told, fractional=fractional, order=rules.cascade)
 
 
-def _table(setup: Setup) -> Iterator[str]:
-    rules = setup.rules
-    if not rules.table_at:
-        yield Sentence("rule-no-table")
-        return
-    times = "-".join(rules.table_at)
-    anonymous = rules.table == "anonymous"
-    yield Sentence("rule-table", times=times, anonymous=anonymous, facts=list(declared(setup).headings))
-    if anonymous:
-        yield Sentence("rule-own-number")
-    if not rules.show_dead:
-        yield Sentence("rule-certain-deaths")
-    if rules.show_worlds:
-        yield Sentence("rule-number-of-worlds")
-
-
-def _end(rules: Rules, deck: Deck, *, quantum: bool) -> Iterator[str]:
-    good, evil, collapse = rules.good_wins.replace(" ", "-"), rules.evil_wins.replace(" ", "-"), "none"
-    if quantum:
-        collapse = rules.forced_collapse
-    else:
-        good, evil = "cards", "cards-all" if evil == "all-wolves" else "cards-half"
-    yield Sentence("rule-good-wins", looker=deck.looker.name, when=good)
-    yield Sentence("rule-evil-wins", when=evil)
-    strangers = [role.name for role, _ in deck.others if role.side != "good"]
-    if strangers and "parity" in (rules.evil_wins, collapse):
-        yield Sentence("rule-not-counted", cards=strangers)
-    if collapse != "none":
-        yield Sentence("rule-collapse", when=collapse)
-    if rules.nobody_left == "draw":
-        yield Sentence("rule-draw")
-    before = rules.verdict_at_vote == "before deaths"
-    yield Sentence("rule-tested", after=rules.verdict_after, before=before)
-    yield Sentence("rule-winning", quantum=quantum)
+def _speaker(setup: Setup) -> Callable[..., Sentence]:
+    """Return a function for sentences about the rules of a game."""
+    good, evil = declared(setup).sides
+    looker = setup.deck.looker.name
+    return partial(Sentence, quantum=setup.deal == "quantum", good=good, evil=evil, looker=looker)

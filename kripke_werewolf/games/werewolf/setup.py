@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from itertools import chain, count, groupby, takewhile
@@ -106,8 +105,6 @@ class Setup:
         """
         if isinstance(player, int) and player in self.numbers:
             return self.numbers.index(player)
-        if player in self.players:
-            return self.players.index(str(player))
         return self.players.index(str(check_known(player, self.players, kind="player")))
 
     def by_seat(self, atom: str) -> str:
@@ -199,14 +196,14 @@ def more_settings(setup: Setup) -> dict[str, Any]:
     base = PRESETS.get(rules.name, Rules(name=rules.name))
     changed = (name for name in types_of(Rules) if getattr(rules, name) != getattr(base, name))
     found = {name: as_data(getattr(rules, name)) for name in changed}
-    found |= {name: data[name] for name in ("declared", "sample") if name in data}
-    if setup.numbers not in ((), seats):
-        found["numbers"] = list(setup.numbers)
-    if setup.strict:
-        found["strict"] = True
-    if any("," in name for name in setup.players):
-        found["players"] = list(setup.players)
-    return found
+    wanted = {
+        "declared": True,
+        "sample": True,
+        "numbers": setup.numbers not in ((), seats),
+        "strict": setup.strict,
+        "players": any("," in name for name in setup.players),
+    }
+    return found | {name: data[name] for name, given in wanted.items() if given and name in data}
 
 
 _INVISIBLE = re.compile(
@@ -215,7 +212,14 @@ _INVISIBLE = re.compile(
     r"\U000e0000-\U000e0fff]"
 )
 """The characters that Unicode calls default ignorable: a display leaves them out."""
-_UNPRINTABLE = ("Cc", "Zl", "Zp")  # control characters, line separators
+_REFUSED = {
+    "Cc": "has a line break or another control character; leave it out",
+    "Cf": "has the invisible character {}; leave it out",
+    "Cs": "could not be read in the encoding of this system; set its locale to UTF-8, such as LC_ALL=C.UTF-8",
+    "Zl": "has a line break; leave it out",
+    "Zp": "has a line break; leave it out",
+}
+"""Why a name is refused that has a character of a category."""
 
 
 def check_names(players: object) -> tuple[str, ...]:
@@ -228,42 +232,31 @@ def check_names(players: object) -> tuple[str, ...]:
     >>> check_names(["Zo\u00eb", "Zoe\u0308"])
     Traceback (most recent call last):
     ...
-    kripke_werewolf.errors.GameError: the names 'Zo\\xeb' and 'Zoe\\u0308' look alike ...
+    kripke_werewolf.errors.GameError: the names 'Zo\\xeb' and 'Zoe\\u0308' look alike: ...
     """
-    if isinstance(players, str) or not isinstance(players, (list, tuple)):
+    if isinstance(players, str) or not isinstance(players, Iterable):
         raise GameError(f"players={players!r} is not a list of names")
+    players = tuple(players)
     for name in players:
         if not isinstance(name, str) or not name.strip():
             raise GameError(f"{name!r} is not a player's name; a name is a string that is not empty")
-        if any(category(c) == "Cs" for c in name):
-            raise GameError(
-                f"the name {name!a} could not be read in the encoding of this system; "
-                "set its locale to UTF-8, for instance LC_ALL=C.UTF-8"
-            )
-        if name != name.strip() or any(category(c) in _UNPRINTABLE for c in name):
-            raise GameError(
-                f"the name {name!r} has a line break, a control character or a space at an end; leave it out"
-            )
-        hidden = next((c for c in name if category(c) == "Cf" and c not in JOINERS), None)
-        if hidden is not None:
-            what = unicode_name(hidden, f"U+{ord(hidden):04X}")
-            raise GameError(f"the name {name!a} has the invisible character {what}; leave it out")
+        for c in name:
+            if category(c) in _REFUSED and c not in JOINERS:
+                character = unicode_name(c, f"U+{ord(c):04X}")
+                raise GameError(f"the name {name!a} {_REFUSED[category(c)].format(character)}")
+        if name != name.strip():
+            raise GameError(f"the name {name!r} has a space at an end; leave it out")
         if not _looks(name).strip():
             raise GameError(f"the name {name!a} has only invisible characters; a name needs visible ones")
     seen: dict[str, str] = {}
     for name in players:
         twin = seen.get(_looks(name))
-        if twin == name:
-            raise GameError(f"the name {name!r} occurs more than once; players need different names")
         if twin is not None:
-            raise GameError(
-                f"the names {twin!a} and {name!a} look alike though their characters differ; "
-                "players need names that can be told apart"
-            )
+            raise GameError(f"the names {twin!a} and {name!a} look alike: players need different names")
         seen[_looks(name)] = name
     if not players:
         raise GameError("a game needs players; the list of names is empty")
-    return tuple(players)
+    return players
 
 
 def _looks(name: str) -> str:
@@ -309,8 +302,6 @@ def make_setup(
 
     Raises GameError for impossible ones.
     """
-    if isinstance(players, Iterable) and not isinstance(players, str):
-        players = list(players)
     names = check_names(players)
     if isinstance(rules, str):
         rules = preset(rules)
@@ -391,7 +382,10 @@ def public_setup(data: Mapping[str, Any]) -> Setup:
 
 def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[str]) -> dict[str, Any]:
     """Return the arguments of `make_setup` in data; raise GameError for missing, unknown and invalid ones."""
-    _check_fields("settings", data, needed, known)
+    if missing := sorted(needed - data.keys()):
+        raise GameError(f"the settings lack {', '.join(missing)}")
+    for name in data:
+        check_known(name, sorted(known), kind="field", place="the settings")
     rules, sample, strict = data["rules"], data.get("sample"), data.get("strict", False)
     if not isinstance(strict, bool):
         raise GameError(f"strict is true or false, not {strict!r}")
@@ -400,23 +394,11 @@ def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[
             raise GameError(f"sample is a list of a number of worlds and a seed, not {sample!r}")
         sample = tuple(sample)
     if isinstance(rules, Mapping):
-        _check_fields("rules", rules, {"name"}, types_of(Rules).keys())
-        rules = Rules(**rules)
+        rules = from_data(Rules, rules, called="a rule set")
     found = {**data, "rules": rules, "sample": sample}
     if "declared" in data:
         found["declared"] = [from_data(Role, role) for role in data["declared"]]
     return found
-
-
-def _check_fields(
-    what: str, data: Mapping[str, Any], needed: AbstractSet[str], known: AbstractSet[str]
-) -> None:
-    """Raise GameError if fields are missing in data or unknown."""
-    if missing := sorted(needed - data.keys()):
-        raise GameError(f"the {what} lack {', '.join(missing)}")
-    if unknown := sorted(data.keys() - known):
-        listed = ", ".join(sorted(known))
-        raise GameError(f"the {what} have the unknown field {unknown[0]!r} (known: {listed})")
 
 
 def _no_draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:

@@ -19,7 +19,7 @@ from kripke_werewolf.games.werewolf.roles import TAKE, Action, Schema, Words, Wo
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
 from kripke_werewolf.games.werewolf.superposition import Superposition
-from kripke_werewolf.logic.formulas import And, Atom, Constant, Count, Everywhere, Formula, Not, Or
+from kripke_werewolf.logic.formulas import And, Atom, Constant, Count, Everywhere, Formula, Implies, Not, Or
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,8 @@ class State:
     def votes_of(self, player: str) -> int:
         """Return the number of votes of a player: more than one for some cards, held in every world."""
         cards = [role for role in self.setup.deck.declared if role.votes > 1]
-        held = self.certain(tuple((role.name, f"{role.name}_{{i}}") for role in cards))
-        if player in held:
-            return self.setup.deck.role(held[player]).votes
-        return 1
+        words = tuple((str(role.votes), f"{role.name}_{{i}}") for role in cards)
+        return int(self.certain(words).get(player, 1))
 
     @property
     def death_chances(self) -> tuple[Fraction | None, ...]:
@@ -200,13 +198,19 @@ class State:
         """Whether a condition about all worlds is true, as that of a verdict."""
         mark = declared(self.setup).mark
 
-        def everywhere(body: Formula) -> bool:
-            match body:
-                case Atom(name) | Not(Atom(name)) if mark is not None and name.startswith("dead_"):
+        def stands(part: Formula) -> bool:
+            match part:
+                case Everywhere(Atom(name) as body) | Everywhere(Not(Atom(name)) as body) if (
+                    mark is not None and name.startswith("dead_")
+                ):
                     return self.death_chances[int(name[5:])] == isinstance(body, Atom)  # or in part
-            return self.worlds.everywhere(body)
+                case Everywhere(body):
+                    return self.worlds.everywhere(body)
+                case Atom(name):
+                    return int(name.removeprefix("out_")) in self.dead
+            raise GameError(f"{condition} is not a condition about all worlds")
 
-        return _holds(seated(self.setup, condition), everywhere, self.dead)
+        return truth(seated(self.setup, condition), stands)
 
     @property
     def standing(self) -> str | None:
@@ -311,28 +315,26 @@ class State:
         return self.secret_refusals(actor, action) | public
 
 
-def _holds(condition: Formula, everywhere: Callable[[Formula], bool], out: Container[int]) -> bool:
-    """Return whether a condition about all worlds is true, as that of a verdict.
-
-    `everywhere`: whether a formula is true in all worlds; `out`: the seats of the officially dead.
-    """
-    match condition:
-        case Everywhere(body):
-            return everywhere(body)
-        case Atom(name):
-            return int(name.removeprefix("out_")) in out
+def truth(f: Formula, holds: Callable[[Formula], bool]) -> bool:
+    """Return whether a formula is true, given the truth of its parts that are not Boolean operators."""
+    if isinstance(f, Atom):
+        return holds(f)
+    parts = f.children
+    match f:
+        case And():
+            return all(truth(part, holds) for part in parts)
+        case Or():
+            return any(truth(part, holds) for part in parts)
+        case Not():
+            return not truth(parts[0], holds)
+        case Implies():
+            return truth(parts[1], holds) or not truth(parts[0], holds)
+        case Count():
+            low, high = f.bounds
+            return low <= sum(truth(part, holds) for part in parts) <= high
         case Constant(value):
             return value
-        case Not(body):
-            return not _holds(body, everywhere, out)
-        case And(parts):
-            return all(_holds(part, everywhere, out) for part in parts)
-        case Or(parts):
-            return any(_holds(part, everywhere, out) for part in parts)
-        case Count(_, _, parts):
-            low, high = condition.bounds
-            return low <= sum(_holds(part, everywhere, out) for part in parts) <= high
-    raise GameError(f"{condition} is not a condition about all worlds")
+    return holds(f)
 
 
 def start_state(setup: Setup, worlds: Superposition) -> State:

@@ -15,6 +15,7 @@ import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, dropwhile, product, takewhile
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
@@ -26,14 +27,16 @@ from kripke_werewolf.base.reports.tables import Cell, Rounded, json_value, shown
 from kripke_werewolf.base.settings import as_data, check_possible
 from kripke_werewolf.base.wording import Sentence, divided, sequence
 from kripke_werewolf.games.werewolf import events as ev
-from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.declarations import Declared, by_cards, declared, keeps
 from kripke_werewolf.games.werewolf.move_atoms import MoveAtom
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, exact_role
+from kripke_werewolf.games.werewolf.roles import WOLF, Action, Schema, exact_role
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, more_settings, public_setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory
 from kripke_werewolf.games.werewolf.superposition import Superposition
 from kripke_werewolf.games.werewolf.table import Table, make_table
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
+from kripke_werewolf.logic.formulas.operators import Atom
+from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
@@ -840,6 +843,114 @@ def _read_number(number: object, setup: Setup, player: str) -> tuple[tuple[str, 
     if type(number) is not int or not 1 <= number <= len(setup.players) or not setup.numbers_hidden:
         raise FormatError(f"{number!r} cannot be the player's own number here")
     return ((player, number),)
+
+
+# --- what tables and notices say ------------------------------------------------------------------
+
+
+def _cells_of(game: Declared, table: Table) -> Iterator[tuple[str, str, str, Cell]]:
+    """Yield row, column, fact and value of every cell; of a typed entry the value if it is exact."""
+    for label, row in zip(table.labels, table.rows, strict=True):
+        for column, value in zip(table.columns, row, strict=True):
+            if isinstance(value, Rounded):
+                value = value.low if value.low == value.high else None
+            yield label, column, game.fact(column), value
+
+
+def published_cells(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
+    """Return the cells of the table after a phase, without deaths as long as nobody can be dead in secret."""
+    done = known.entries[: place + 1]
+    table = (known.table, *(entry.table for entry in done))[-1]
+    if table is None:
+        return []
+    attacks, game = any("attack" in known.setup.actions(entry.phase) for entry in done), declared(known.setup)
+    mortal = game.mortal and attacks
+    return [cell for cell in _cells_of(game, table) if mortal or cell[2] != "dead"]
+
+
+def certain_facts(known: Told, place: int) -> dict[Formula, str]:
+    """Return the certain facts in the table after a phase (-1: at the start), each with its entry in words.
+
+    In an anonymous table these are the owners' own rows, as far as they say that they are alive: for their
+    roles see `roles_left`.
+    """
+    found: dict[Formula, str] = {}
+    rows, hidden = {str(number): name for name, number in known.numbers}, known.setup.numbers_hidden
+    if not hidden:
+        rows = {name: name for name in known.setup.players}
+    for label, column, fact, value in published_cells(known, place):
+        if label not in rows or value not in (0, 1) or (hidden and (value or fact != "dead")):
+            continue
+        name = rows[label]
+        true: Formula = Atom(f"{fact}_{name}")
+        words = f"{name} is {column} with certainty (100%)"
+        if fact == "good" and known.setup.deck.plain:
+            true = ~Atom(f"{WOLF}_{name}")
+        if not value:
+            true, words = negated(true), f"{name} is not {column} with certainty (0%)"
+        found.setdefault(true, words)
+    return found
+
+
+def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
+    """Return the roles that an owner may have as far as they were told, before a phase or by now."""
+    setup, left = known.setup, frozenset(known.setup.deck.roles)
+    entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
+    tables = (known.table, *(entry.table for entry in entries))
+    if setup.deck.changing:  # only what is said of the present cards
+        entries, tables = known.entries[-1 if place is None else place :][:1], tables[-1:]
+    cells = (cell for table in tables if table is not None for cell in _cells_of(game, table))
+    news = [(column, value) for row, column, _, value in cells if row == number]
+    for entry in entries:
+        news += dict(entry.chances).get(player, ())
+        for event in entry.events:
+            if isinstance(event, ev.Notice) and event.player == player:
+                left = frozenset(role for role in left if event.role in (role, setup.deck.kind(role)))
+    for column, value in news:
+        roles = game.roles(game.columns[column])
+        if column != "dead" and value == 1:
+            left &= roles
+        elif column != "dead" and value == 0:
+            left -= roles
+    return left
+
+
+def surely(known: Told, place: int, player: str, kind: Schema) -> bool:
+    """Whether everybody knows that there is a world of a kind, by a player's card, as a phase begins.
+
+    There is one in a later table; or there was one at the start, or in an earlier table, and nothing since
+    can have removed it.
+    """
+    setup, game = known.setup, declared(known.setup)
+    if setup.sample is not None or not by_cards(game, kind):
+        return setup.sample is None and not place
+    roles = game.roles(kind)
+    for at, entry in reversed([*enumerate(known.entries)]):
+        for name, column, fact, value in published_cells(known, at):
+            if name == player and value and fact != "dead" and game.roles(game.columns[column]) <= roles:
+                return True
+        events = (event for event in entry.events if not ev.is_action(event))
+        if at < place and any(event.model(setup, frozenset(), frozenset()) is not None for event in events):
+            return False
+        if at < place and not all(keeps(game, game.acts[act], kind) for act in setup.actions(entry.phase)):
+            return False
+    return any(map(setup.deck.cards, roles))
+
+
+@lru_cache(maxsize=64)
+def tellable(setup: Setup) -> tuple[frozenset[str], ...]:
+    """Return the sets of roles that players may be told are left to them; the first contains all."""
+    rules, everything, game = setup.rules, frozenset(setup.deck.roles), declared(setup)
+    if setup.deal == "classical":
+        return (everything,)
+    facts = {game.roles(where) for _, where in game.notices}
+    if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
+        columns = [game.roles(game.columns[c]) for c in game.headings if c != "dead"]
+        facts |= {part for roles in columns for part in (roles, everything - roles)}
+    found = {everything}
+    for fact in facts:
+        found |= {roles & fact for roles in found}
+    return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
 
 
 # --- made from a game ----------------------------------------------------------------------------

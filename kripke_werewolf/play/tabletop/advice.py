@@ -14,14 +14,13 @@ from typing import Any, cast
 from kripke_werewolf.base.errors import GameError, KripkeError
 from kripke_werewolf.base.reports.tables import shown
 from kripke_werewolf.base.wording import Sentence, divided
-from kripke_werewolf.games.werewolf.actions import roles_left
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.events import OfficialDeath, Vision
 from kripke_werewolf.games.werewolf.roles import parse_roles
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.rulesheet import kind_of
 from kripke_werewolf.games.werewolf.state import being
-from kripke_werewolf.games.werewolf.told import Entry, Told
+from kripke_werewolf.games.werewolf.told import Entry, Told, roles_left
 from kripke_werewolf.play.tabletop.commands import Choose, Vote
 
 MOST_ROBOTS = 30

@@ -78,7 +78,7 @@ class Keeper(Robotic):
     def __init__(
         self, log: LogFile, manner: Manner, *, house: HouseRules | None = None, seed: int | None = None
     ) -> None:
-        kept_house, kept_seed = log.session or (HouseRules(), 0)
+        kept_house, kept_seed = log.recorded.session or (HouseRules(), 0)
         house, seed = house or kept_house, kept_seed if seed is None else seed
         self.log = log
         self.revision = 0
@@ -91,7 +91,7 @@ class Keeper(Robotic):
             manner=manner,
             house=house,
             seed=seed,
-            choices=log.choices,
+            choices=log.recorded.choices,
             flow=read_flow(log.recorded.flow or {}),
             answered=read_requests(log.recorded.requests),
         )
@@ -138,7 +138,7 @@ class Keeper(Robotic):
             self.log.settle(after.house, after.seed)
         flow = after.flow.to_dict()
         new_flow = None if flow == before.flow.to_dict() else flow
-        self.log.update(after.game, after.choices, flow=new_flow, requests=requests)
+        self.log.write(after.game, after.choices, flow=new_flow, requests=requests)
         self.sitting = replace(after, game=self.log.game)
         if replace(after, answered=before.answered) != before:  # more than one request answered
             self.revision += 1

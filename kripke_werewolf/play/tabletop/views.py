@@ -340,7 +340,7 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         "waiting_for": list(sitting.waiting_for),
         "votes": [[voter, target] for voter, target in sitting.flow.votes],
         "numbers": [[name, number] for name, number in zip(game.players, setup.numbers, strict=True)],
-        "house": sitting.house.to_dict(),
+        "house": asdict(sitting.house),
         "steps": len(game.steps),
         "moments": len(sitting.moments),
         "last": [[text for event in step if (text := event.in_full())] for step in game.steps[-10:]],

@@ -26,7 +26,7 @@ from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, che
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive, as_data, check_fields, from_data
-from kripke_werewolf.games.programs.solving import without_collection
+from kripke_werewolf.games.programs.chain import without_collection
 
 
 @dataclass(frozen=True, slots=True)

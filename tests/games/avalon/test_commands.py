@@ -21,7 +21,7 @@ from kripke_werewolf.games.avalon import (
     study,
 )
 from kripke_werewolf.games.avalon.strategies import strategy_named
-from kripke_werewolf.games.programs.simulation import CHUNK
+from kripke_werewolf.games.programs.chain import CHUNK
 from tests.cases import cases, each
 
 
@@ -178,7 +178,7 @@ def test_strategies_are_named_with_their_parameters() -> None:
     (["solve", "--evil", "Wicked"], UnknownNameError, "unknown strategy 'Wicked' in Avalon"),
     (["solve", "--evil", "nowhere:X"], GameError, "No module named 'nowhere'"),
     (["solve", "--evil", "os:X"], GameError, "has no attribute 'X'"),
-    (["solve", "--evil", "Evil(3)"], GameError, "cannot read the strategy"),
+    (["solve", "--evil", "Evil(3)"], GameError, "cannot be made: Evil.__init__() takes 1 positional"),
     (["solve", "--evil", "Evil(n=3)"], GameError, "unexpected keyword argument 'n'"),
 )
 def test_bad_input_is_named(arguments: list[str], error: type[KripkeError], said: str) -> None:

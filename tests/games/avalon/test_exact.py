@@ -64,7 +64,7 @@ def test_or_the_fifth_proposal_is_accepted_without_a_vote() -> None:
     chain = MarkovChain(Avalon(published(), good=Rejecting()))
     chain.walk(20, np.random.default_rng(1))
     game = chain.match
-    parties = ((state, party) for state in chain.visited for party in game.proposals(state))
+    parties = ((state, party) for state in chain.visited for party in game.choice(state).moves)
     turns = [turn for state, party in parties for turn, _ in game.turns(state, party)]
     assert {(turn.state.now.attempt, turn.accepted, bool(turn.votes)) for turn in turns} == {
         (1, False, True), (2, False, True), (3, False, True), (4, False, True), (5, True, False)
@@ -108,7 +108,7 @@ def test_what_follows_is_what_all_turns_together_lead_to(rules: Rules) -> None:
     chain.walk(25, np.random.default_rng(2))
     for state in chain.visited:
         found = defaultdict[Any, Fraction](Fraction)
-        for party, p in game.proposals(state).items():
+        for party, p in game.choice(state).moves.items():
             for turn, q in game.turns(state, party):
                 for place, r in turn.following.items():
                     found[place] += p * q * r

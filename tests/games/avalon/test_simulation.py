@@ -28,7 +28,7 @@ from kripke_werewolf.games.avalon import (
     solve,
 )
 from kripke_werewolf.games.avalon.study import replicate
-from kripke_werewolf.games.programs.simulation import CHUNK, open_executor
+from kripke_werewolf.games.programs.chain import CHUNK, open_executor
 from tests.cases import each
 
 GAME = Avalon(published())
@@ -143,7 +143,7 @@ def test_what_is_no_seed_is_refused(rng: object) -> None:
 
 def test_what_is_no_game_or_executor_is_refused() -> None:
     for use in (partial(simulate, games=10), solve, MarkovChain):
-        with pytest.raises(GameError, match=r"expected a game, .* got the rules 'published'"):
+        with pytest.raises(GameError, match=r"expected a game, .* got <Rules: published>"):
             use(published())
         with pytest.raises(GameError, match=r"expected a game, .* got 'F/F/F'"):
             use("F/F/F")
@@ -176,5 +176,6 @@ def test_json_and_csv_hold_the_counts() -> None:
     result = AvalonSimulation({Outcome("good", 3): 1, Outcome("evil", 4, "assassination"): 3})
     found = json.loads(json.dumps(result.to_dict()))
     assert (found["games"], found["good"], found["quests"]["all"]) == (4, 0.25, 3.75)
-    assert found["outcomes"][1] == {"winner": "good", "quests": 3, "by": "quests", "games": 1}
+    counted = {"winner": "good", "quests": 3, "by": "quests", "games": 1, "share": 0.25}
+    assert found["outcomes"][1].items() >= counted.items()
     assert result.to_csv() == "winner,quests,by,games\nevil,4,assassination,3\ngood,3,quests,1\n"

@@ -93,7 +93,7 @@ def stumbling(self, player, now, holds):
     ),
     (leading([(1, 1)]), "leads quest 1 and proposes (1, 1); the rule: a party for quest 1"),
     (leading([]), "leads quest 1 and proposes no party"),
-    (leading((1, 2)), "answers (1, 2), in which 1 is not a party; the rule: a party for quest 1 has 2"),
+    (leading((1, 2)), "leads quest 1 and proposes 1; the rule: a party for quest 1 has 2"),
     (leading([[[1], 2]]), "leads quest 1 and proposes [[1], 2]; the rule"),
     (leading([(1.0, 2)]), "leads quest 1 and proposes (1.0, 2); the rule"),
     (
@@ -102,7 +102,7 @@ def stumbling(self, player, now, holds):
     ),
     (voting(lambda player, party: {}[player]), "and their strategy raises KeyError: 1; the rule"),
     (voting(lambda player, party: "maybe"), "decides by maybe (unknown atom 'maybe'"),
-    (voting(lambda player, party: 0.5), "decides by 0.5 (expected a formula"),
+    (voting(lambda player, party: 0.5), "decides wrongly (expected a formula"),
     (
         voting(lambda player, party: ~(evil(party[0]) | evil(party[1]))),
         "which they neither know to be true nor know to be false",

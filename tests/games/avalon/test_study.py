@@ -1,6 +1,3 @@
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 
 import pytest
@@ -17,7 +14,7 @@ from kripke_werewolf.games.avalon import (
 )
 from kripke_werewolf.games.avalon.rules import option_values
 from kripke_werewolf.games.avalon.study import Replication, replicate
-from kripke_werewolf.games.programs.simulation import CHUNK, ExecutorBroken
+from kripke_werewolf.games.programs.chain import CHUNK
 from tests.games.programs.strategies import Patient
 
 
@@ -73,15 +70,6 @@ def test_ablation_by_strategies_of_ones_own(monkeypatch) -> None:
     assert found["leader"] == study.Variation("leader", "random", Fraction(1, 2))
     assert found["announcements"].good is None
     assert "does not fit" in found["announcements"].problem
-
-
-def test_a_broken_executor_is_named(monkeypatch) -> None:
-    class Broken(Executor):
-        def map(self, *arguments: object, **options: object) -> Iterator[object]:
-            raise BrokenProcessPool("a worker died")
-
-    with pytest.raises(ExecutorBroken, match="the executor broke: a process ended abruptly"):
-        list(study.ablation(published(), executor=Broken()))
 
 
 def test_games_of_a_configuration_that_was_stopped_are_kept() -> None:

@@ -5,7 +5,7 @@ import pytest
 from examples.learning.environment import Playable
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games.avalon import Avalon, Rules, intended
-from kripke_werewolf.games.avalon.table import AvalonTable
+from kripke_werewolf.games.avalon.rules import AvalonTable
 from tests.cases import cases
 
 SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}
@@ -76,5 +76,3 @@ def test_impossible_tables_are_refused() -> None:
     ):
         with pytest.raises(GameError, match="no game for players=3"):
             AvalonTable(Rules(), **({"players": 3, "evil": 1, "sizes": (1, 2)} | wrong))
-    with pytest.raises(GameError, match="without Percival"):
-        AvalonTable(intended(merlin="naive", percival=True), players=3)

@@ -28,11 +28,9 @@ from tests.games.programs.random_games import FORMULAS, Small, strategies
 def test_random_games_are_simulated_as_solved(seed: int) -> None:
     program = Program(Small(seed), strategies(seed))
     exact, counted = solve(program), simulate(program, 4000, rng=seed)
-    drawn = exact.simulate(4000, rng=seed)
     for outcome, p in exact.weights.items():
-        for found in (counted, drawn):
-            low, high = wilson(found.weights.get(outcome, 0), 4000, confidence=0.99999)
-            assert low <= float(p) <= high
+        low, high = wilson(counted.weights.get(outcome, 0), 4000, confidence=0.99999)
+        assert low <= float(p) <= high
 
 
 @settings(max_examples=6, deadline=None)
@@ -223,7 +221,10 @@ KNOWING = {"a": Anything(), "b": Cases({"Kw_b x": "yes"}, otherwise="no")}
     ({"end": {}}, r"told: after\(\) returns End\(outcome={}\)"),
     ({"seen": (("b", ["x"]),)}, r"told: after\(\) returns .*unhashable type: 'list'"),
     ({"seen": ("b", "x")}, "told: .* expected a tuple of pairs"),
-    ({"seen": (("B", "x"),)}, r"told: after\(\) gives an observation to 'B', .*players are 'a', 'b'"),
+    (
+        {"seen": (("B", "x"),)},
+        r"told: after\(\) returns seen=.*'B'.* expected a tuple of pairs .*players are 'a', 'b'",
+    ),
     ({"decides": "B"}, r"told: decides\(\) names 'B', who is not a player"),
 )
 def test_the_method_that_returns_a_wrong_value_is_named(returns, said: str) -> None:
@@ -249,17 +250,13 @@ def test_several_observations_in_one_step_all_count() -> None:
     assert solve(Program(Told(seen=(("b", "a sound"),)), KNOWING)).weights == {"no": 1}
 
 
-def test_outcomes_that_cannot_occur_are_refused_and_others_have_share_0() -> None:
+def test_outcomes_that_do_not_occur_have_share_0() -> None:
     program = Program(Told(), KNOWING)
-    for result in (solve(program), simulate(program, 10, rng=1), solve(program).simulate(10, rng=1)):
+    for result in (solve(program), simulate(program, 10, rng=1)):
         assert (result.share("yes"), result.share("no")) == (1, 0)
-        with pytest.raises(UnknownNameError, match=r"unknown outcome 'maybe' \(known: no, yes\)"):
-            result.share("maybe")
-    with pytest.raises(UnknownNameError, match="unknown outcome 'noo'; did you mean 'no'"):
-        simulate(program, 10, rng=1).interval("noo")
 
 
-@each(["K_b ~<>x", "[]x", "□x", "F x", "G ~x", "AF x", "x U y", "always x"])
+@each(["K_b ~<>x", "[]x", "□x"])
 def test_there_are_no_operators_of_time(text: str) -> None:
     class Alone(Told):
         players = ("b",)
@@ -301,39 +298,12 @@ class Rounds(Game):
         return End("end") if len(world) == 3 else Happening(f"{world}.", "round", seen)
 
 
-def test_states_of_one_moment_are_numbered() -> None:
-    program = Program(Rounds(), {"a": Anything()})
-    solution = solve(program)
-    assert solution.timeline("Kw_a x") == {"round": 0, "round (2)": 0, "round (3)": 1}
-    assert solution.first("Kw_a x") == {"round (3)": 1}
-
-
-def test_moments_that_cannot_be_numbered_are_refused() -> None:
-    class Leaping(Rounds):
-        def after(self, now, world, moves):
-            if len(world) == 1:  # a step is left out in half of the plays
-                return {Happening(f"{world}{dots}", "round"): Fraction(1, 2) for dots in (".", "..")}
-            return super().after(now, world, moves)
-
-    solution = solve(Program(Leaping(), {"a": Anything()}))
-    assert solution.timeline("Kw_a x") == {"round": 0, "round (2)": 0, "round (3)": 1}
-
-    class Coming(Rounds):
-        """The way to the last state is direct or not; the others of its moment are public."""
-
-        def deals(self):
-            return ["x"]
-
-        def after(self, now, world, moves):
-            if world == "x":
-                return {Happening("x.", "round"): Fraction(1, 2), Happening("y", "other"): Fraction(1, 2)}
-            return Happening("xy", "round") if len(world) < 3 and world != "xy" else End("end")
-
-        def atoms(self, world):
-            return ["p"] if world == "xy" else []
-
+def test_of_the_states_of_one_moment_the_first_counts() -> None:
+    solution = solve(Program(Rounds(), {"a": Anything()}))
+    assert solution.timeline("Kw_a x") == {"round": 0}
+    assert solution.first("x") == {"round": Fraction(1, 2), None: Fraction(1, 2)}
     with pytest.raises(GameError, match="first true at 'round', which some plays have visited before"):
-        solve(Program(Coming(), {"a": Anything()})).first("p")
+        solution.first("Kw_a x")
 
 
 def test_atoms_once_true_stay_known() -> None:
@@ -343,7 +313,7 @@ def test_atoms_once_true_stay_known() -> None:
 
     asked = Cases({"K_a ~x": "go"}, otherwise="go")
     solution = solve(Program(Fading(), {"a": Anything()}))
-    assert solution.timeline("x") == {"round": Fraction(1, 2), "round (2)": 0, "round (3)": 0}
+    assert solution.timeline("x") == {"round": Fraction(1, 2)}
     assert solve(Program(Fading(), {"a": asked})).weights == {"end": 1}
     with pytest.raises(UnknownAtomError, match="unknown atom 'z'"):
         solution.timeline("z")

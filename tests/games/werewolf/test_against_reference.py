@@ -112,7 +112,7 @@ def agree(game, reference, draws):
         assert [game.results[p] for p in game.players] == reference.winners()
         return
     assert (game.phase.kind, game.phase.number) == (reference.kind, reference.number)
-    assert game.standing == reference.judge()
+    assert game.state.standing == reference.judge()
     may = {(int(p), a) for p, actions in game.may_act.items() for a in actions}
     assert may == {(p, a) for a, ps in reference.open.items() for p in ps}
     for p, a in may:

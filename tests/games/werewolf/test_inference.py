@@ -78,7 +78,9 @@ def agrees(game, viewer):
             infer(game.handout(viewer))
         return
     found = infer(game.handout(viewer))
-    seen = [history for history in literal if not hidden_moves(history)]  # others' moves in a running phase
+    # others' moves in a running phase are among histories only where these are listed
+    searched = isinstance(found.finds[0], searching.Find)
+    seen = [history for history in literal if not (searched and hidden_moves(history))]
     facts = {
         f"{fact}_{name}": is_true(fact, seat)
         for seat, name in enumerate(game.players)

@@ -396,7 +396,7 @@ class TestQuestions:
         assert all(int(number.replace(",", "")) <= 100_000_000 for number in listed)
 
     def test_unknown_engine(self, game: kw.QuantumWerewolf) -> None:
-        with pytest.raises(GameError, match="explicit, symbolic"):
+        with pytest.raises(GameError, match="'explicit', 'symbolic'"):
             game.ask("wolf_Bob", engine="quantum")  # type: ignore[arg-type]
 
 

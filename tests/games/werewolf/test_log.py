@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, branch, read_log, replay
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, read_log, replay
 from kripke_werewolf.games.werewolf.log import HouseRules, TruncatedLog
 from tests.cases import cases
 from tests.forked import Program
@@ -46,7 +46,7 @@ def test_replay_rebuilds_every_step(rules, settings):
         assert before.log == game.log[: step + 1]
 
 
-def test_undo_and_branch_are_appended(tmp_path):
+def test_an_undo_is_appended(tmp_path):
     path = tmp_path / "g.jsonl"
     game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat")
     with LogFile.create(path, game) as log:
@@ -58,10 +58,8 @@ def test_undo_and_branch_are_appended(tmp_path):
     assert path.read_bytes().startswith(before)
     assert replay(path).events[-1].target == "Di"
     assert len(replay(path).steps) == 2
-    there = branch(path, tmp_path / "other.jsonl", step=1)
-    assert replay(tmp_path / "other.jsonl") == there == game.at(1)
     with pytest.raises(GameError, match="already exists"):
-        branch(path, tmp_path / "other.jsonl", step=1)
+        LogFile.create(path, game)
     with pytest.raises(GameError, match="step 9"):
         replay(path, step=9)
 
@@ -73,7 +71,7 @@ def test_two_writers_are_refused(tmp_path):
             LogFile.open(path)
         assert Path(f"{path}.lock").exists()
     with LogFile.open(path) as log:
-        assert log.notice is None
+        assert log.recorded.notice is None
     assert [p.name for p in tmp_path.iterdir()] == ["g.jsonl"]
 
 
@@ -107,7 +105,7 @@ def test_a_half_written_last_line_is_dropped(tmp_path):
             with pytest.warns(TruncatedLog, match="line 5 is only half written"):
                 assert replay(path) == game.at(3), cut
         with LogFile.open(path) as log:
-            assert (log.notice is None) == (cut == 1)
+            assert (log.recorded.notice is None) == (cut == 1)
             log.write(game)
         assert path.read_bytes() == whole, cut
 
@@ -122,13 +120,11 @@ def test_house_rules_and_the_seed_are_kept(tmp_path):
         log.settle(*second)
     assert path.read_bytes().startswith(begun)
     added = json.loads(path.read_bytes().removeprefix(begun))
-    assert added["session"] == {"ties": "lot", "missing": "random", "seed": 8}
+    assert added["session"] == {"missing": "random", "seed": 8}
     assert json.loads(begun.splitlines()[0])["version"] == 3
     path.write_bytes(begun)
     with LogFile.open(path) as log:
-        assert (log.session, log.game) == (first, game)
-    branch(path, tmp_path / "b.jsonl", step=1)
-    assert read_log(tmp_path / "b.jsonl").session == first
+        assert (log.recorded.session, log.game) == (first, game)
 
 
 def test_a_log_without_house_rules_is_read_and_may_get_them(tmp_path):
@@ -137,7 +133,7 @@ def test_a_log_without_house_rules_is_read_and_may_get_them(tmp_path):
     assert json.loads(path.read_text(encoding="utf-8").splitlines()[0])["version"] == 1
     game = replay(path)
     with LogFile.open(path) as log:
-        assert log.session is None
+        assert log.recorded.session is None
         log.settle(HouseRules(), 3)
     assert read_log(path).session == (HouseRules(), 3)
     assert replay(path) == game
@@ -244,20 +240,20 @@ def header_with(**changes):
 
 @cases(
     ([], "empty"),
-    (["{"], "line 1: not a line of JSON: column .*: expecting property name"),
+    (["{"], "line 1, column .*: expecting property name"),
     (["[1]"], "line 1: .*not an object"),
-    (header_with(version=4), "version 4 of the format is unknown; this program reads 1, 2 and 3"),
+    (header_with(version=4), r"version=4 is not possible \(allowed: 1, 2, 3\)"),
     (header_with(version=3), "line 1: it has no checksum .*the line was edited"),
     (header_with(check="0"), "line 1: it has a checksum .* logs of version 2 have none"),
     (line_of(readme_log(), 1, result=[[]]), "line 2: the result of the event 'vision' cannot be"),
-    ([readme_log()[0], '{"session": 7}'], "line 2: 7 is not an object, as a session is"),
+    ([readme_log()[0], '{"session": 7}'], "line 2: the session 7 is not an object"),
     ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "the seed of a session"),
     ([readme_log()[0], '{"session": {"ties": "king", "missing": "pass", "seed": 1}}'], "ties='king'"),
-    (header_with(players=["A", "A", "B", "C"]), "more than once"),
+    (header_with(players=["A", "A", "B", "C"]), "look alike"),
     (header_with(wolves=9), "more roles than players"),
     (header_with(numbers="shuffled"), "settings do not say"),
     (header_with(colour="red"), "unknown field 'colour'"),
-    (header_with(rules={"name": "x", "rankd": True}), "unknown field 'rankd'"),
+    (header_with(rules={"name": "x", "rankd": True}), "a rule set has no 'rankd'"),
     (header_with(rules="straat"), "not an object"),
     (header_with(strict="no"), "line 1: strict is true or false, not 'no'"),
     (header_with(sample=5), "line 1: sample is a list"),
@@ -265,11 +261,11 @@ def header_with(**changes):
         header_with(rules={**json.loads(readme_log()[0])["rules"], "opening": []}),
         "line 2: step 1 cannot have happened: day 1 has to end first",
     ),
-    ([readme_log()[0], '{"undo": ' + "9" * 5000 + "}"], "line 2: not a line of JSON"),
+    ([readme_log()[0], '{"undo": ' + "9" * 5000 + "}"], "line 2: .*digits"),
     ([readme_log()[0], readme_log()[2]], "line 2: step 2 stands where step 1"),
     ([readme_log()[0], '{"undo": 1}'], "cannot undo 1 steps; there are 0"),
     ([readme_log()[0], '{"step": 1, "events": []}'], "not empty"),
-    ([readme_log()[0], '{"step": 1, "events": [3]}'], "event 1 is 3"),
+    ([readme_log()[0], '{"step": 1, "events": [3]}'], "the event 3 is not an object"),
 )
 def test_a_broken_log_is_refused_with_its_line(lines, reason):
     with pytest.raises(FormatError, match=reason):

@@ -164,8 +164,8 @@ def test_the_same_seed_draws_the_same_night_and_all_deals_are_equally_likely() -
 def test_words_in_other_languages() -> None:
     for words in (
         ("weerwolf", "handlanger", "ziener", "dief", "onruststoker", "dronkaard"),
-        ("Werwolf", "Günstling", "Seherin", "Räuber", "Unruhestifterin", "Betrunkener"),
-        ("人狼", "手下", "占い師", "怪盗", "トラブルメーカー", "酔っ払い"),
+        ("Werwolf", "Günstling", "Seherin", "Räuber", "Unruhestifterin", "Trunkenbold"),
+        ("人狼", "手下", "占い師", "怪盗", "いたずらっ子", "酔っ払い"),
     ):
         assert list(OneNight(PLAYERS, words).roles) == sorted(
             ["wolf", "minion", "seer", "robber", "troublemaker", "drunk"]

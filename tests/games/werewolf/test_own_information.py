@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import kripke_werewolf as kw
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games.werewolf.draws import Chance
-from kripke_werewolf.games.werewolf.questions import chance_from
+from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.rules import FACTS
 from kripke_werewolf.games.werewolf.setup import LIMIT
 from kripke_werewolf.games.werewolf.told import told
@@ -193,7 +193,7 @@ def test_a_handout_answers_as_the_game_does(
         assert answer.verdict == ("true" if known else "false" if denied else "mixed"), fact
         assert not answer.more or told.announced
         if kw.parse(fact).is_boolean and not is_unweighed(told, f"P_{me}({fact}) > 0"):
-            assert [chance_from(told, fact)] == list(game.probabilities(me, fact))
+            assert list(AskedOfGame.of(told, fact).probabilities(me)) == list(game.probabilities(me, fact))
 
 
 def test_the_handout_of_a_large_game_answers() -> None:
@@ -204,7 +204,7 @@ def test_the_handout_of_a_large_game_answers() -> None:
     assert told.ask("seer_P1 -> good_P2").holds
     answer = told.ask("wolf_P3")
     assert answer.verdict == "mixed"
-    assert answer.verdict.fraction == chance_from(told, "wolf_P3")
+    assert [answer.verdict.fraction] == list(AskedOfGame.of(told, "wolf_P3").probabilities(told.player))
     assert answer.note == "reading: facts; what was announced may say more (reading: exact)"
     with pytest.raises(GameError, match="would need a model of more than"):
         told.ask("~K_P2 wolf_P3").explain()

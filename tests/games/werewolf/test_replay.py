@@ -82,7 +82,7 @@ def test_answers_are_those_of_the_model_of_all_histories(made):
 
 
 OF_TWO = [question for question in QUESTIONS if "K_Cy" not in question]  # three players' records take long
-DEAL = r"the world where (\w+ (is|are) the [\w ]+(, | and )?)+"
+DEAL = r"the world where (\w+ is (the|an?) [\w ]+(, | and )?)+"
 
 
 @pytest.mark.parametrize(("rules", "seed"), [("gekka", 2), (OPEN, 6)])

@@ -12,6 +12,7 @@ import pytest
 import kripke_werewolf as kw
 import visualise
 from kripke_werewolf import GameError, IllegalMove, KripkeError, LogFile
+from kripke_werewolf.base.wording import LANGUAGES, word
 from kripke_werewolf.games.werewolf.roles import ROLES, Consequence, Deck, Role, SecretAct, parse_roles
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.play.tabletop import PHONES, Choose, Keeper
@@ -108,8 +109,8 @@ def test_a_role_has_a_page_a_column_and_words(name, rules):
     assert ROLES[name].rule in " ".join(text.split())
     game = kw.QuantumWerewolf(list("abcde"), wolves=1, cards={name: 1}, rules=rules)
     assert game.table(columns=[name]).to_dict()
-    for word in (name, *ROLES[name].words):
-        assert parse_roles(word, game.setup.deck) == {name}
+    for language in LANGUAGES:
+        assert parse_roles(word(name).told(language), game.setup.deck) == {name}
     assert f"1 {name}" in str(game.handout("a"))
 
 

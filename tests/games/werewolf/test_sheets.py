@@ -54,7 +54,7 @@ def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
             problem = Problem(plan, place, roles)
             solved = ((choice, problem.solve(Budget(60), made=[choice])) for choice in problem.choices)
             possible |= {choice for choice, solution in solved if solution.found}
-    leaves = (leaf for find in found.finds for leaf, _, _, weight in find.shares if weight)
+    leaves = (leaf for find in found.finds for leaf, _, weight in find.shares if weight)
     made = {tuple(look) for leaf in leaves for look in leaf.seen if look.target is not None}
     ways = (way for find in found.finds for way in find.attacks)
     struck = (PlacedMove(n, p, "attack", t) for way in ways for (n, p), t in way.items() if t is not None)
@@ -136,10 +136,6 @@ def test_contradictions_name_the_line():
         ),
         ("night 1\nend of day 1", "line 6: cannot read 'end of day 1'; nearest to it is"),
         ("vision_compulsory: no\nnight 1\npassed over: Cy (vision)", "line 7: the vision may be declined"),
-        (
-            "night 1\ntable\nplayer wolf\nworlds: 9\nAnn 75%",
-            "Ann wolf 75% is not a share of 9 worlds",
-        ),
         ("night 1\ntable\nplayer wolf\nAnn 5% 75%", "line 8: 'Ann 5% 75%' does not fit 1 column"),
         ("night 1\ntable\nplayer wolf\nAnn 5%\n\ntable\nplayer wolf\nAnn 5%", "line 12: a second table in"),
     ]:
@@ -184,14 +180,8 @@ def test_mistakes_name_the_line():
             HEAD + "night 1\nday 2\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2",
             "line 9: the game has been over since line 8; no phase follows",
         ),
-        (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50% 20%", "the entries of Ann do not add up to 100%"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50%", "line 8: 'Ann 50%' does not fit 2"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 5%\nAnn 5%", "line 9: the row 'Ann' is given twice"),
-        (
-            HEAD + "night 1\ntable\nplayer wolf\nAnn 60%\nBo 60%",
-            "line 9: the entries of the column 'wolf' (1 card) do not add up to 100%: Ann 60%, Bo 60%",
-        ),
-        (HEAD + "night 1\ntable\nplayer human\nAnn 9%\nBo 9%\nCy 9%", "line 10: the entries of the column"),
         (HEAD.replace("wolves: 1", "wolves: 7"), "line 3: more roles than players"),
         (HEAD.replace("Cy", "Ann\u200b"), "line 2: the name 'Ann\\u200b' has the invisible character"),
         (HEAD + "vision_self: maybe", "line 5: vision_self='maybe' is not possible"),
@@ -206,6 +196,17 @@ def test_mistakes_name_the_line():
             read_sheet(text, source="sheet.txt")
         assert message in str(error.value), text
         assert "sheet.txt, line" in str(error.value)
+
+
+@cases(
+    ("worlds: 3\nAnn 75%", "Ann wolf 75% (line 9)"),
+    ("Ann 50%\nBo 50%\nCy 20%", "Cy wolf 20% (line 10)"),
+    ("Ann 50%\nBo 20%", "Bo wolf 20% (line 9)"),
+)
+def test_entries_that_cannot_hold_together_are_named_with_their_lines(rows, named):
+    with pytest.raises(NoHistory) as error:
+        infer(read_sheet(f"{HEAD}night 1\ntable\nplayer wolf\n{rows}"))
+    assert named in str(error.value.conflict(seconds=None))
 
 
 @cases("108%", "-8%", "7:7%", "8e-2", "1/0", "75", "7,5%", "?", "25 %", "one", ".5", "<", "1/13%x")

@@ -5,13 +5,13 @@ from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import Deck, GameError, ModelTooLarge
-from kripke_werewolf.games.werewolf.enumerated import Enumerated, bytes_per_world
+from kripke_werewolf import Deck, ModelTooLarge
+from kripke_werewolf.games.werewolf import enumerated
+from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.logic.formulas import TRUE, Constant, conjunction, simplify
 from tests import strategies
 from tests.cases import each
@@ -86,12 +86,9 @@ def test_every_assignment_occurs_once(deck, ranked):
     assert set(strings) == expected
 
 
-def test_sixty_four_players_are_the_most():
-    worlds = Enumerated.start(Deck(64, wolves=1))
-    worlds = worlds.die(63).die(0)
-    assert [p for p, c in enumerate(worlds.death_counts()) if c] == [0, 63]
-    with pytest.raises(GameError, match="64"):
-        Enumerated.start(Deck(65, wolves=1))
+def test_more_players_than_bits_of_a_machine_word():
+    worlds = Enumerated.start(Deck(70, wolves=1)).die(63).die(0).die(69)
+    assert [p for p, c in enumerate(worlds.death_counts()) if c] == [0, 63, 69]
 
 
 def test_the_limit_is_checked_before_anything_is_built(monkeypatch):
@@ -100,31 +97,27 @@ def test_the_limit_is_checked_before_anything_is_built(monkeypatch):
         Enumerated.start(deck)
     assert caught.value.worlds == deck.worlds == 50 * 49 * 48 * 47 * 46 * 45 * 44 * 43 * 42
     small = Deck(4, wolves=2)
-    monkeypatch.setattr("kripke_werewolf.games.werewolf.enumerated.MAX_BYTES", 24 * bytes_per_world(small))
+    monkeypatch.setattr(enumerated, "MAX_BYTES", 24 * 7)
     assert Enumerated.start(small).size == 24
-    monkeypatch.setattr(
-        "kripke_werewolf.games.werewolf.enumerated.MAX_BYTES", 24 * bytes_per_world(small) - 1
-    )
+    monkeypatch.setattr(enumerated, "MAX_BYTES", 24 * 7 - 1)
     with pytest.raises(ModelTooLarge):
         Enumerated.start(small)
 
 
 def test_a_random_sample_is_distinct_and_valid():
     deck = Deck(9, wolves=3, seers=1, ranked=False)
-    sample = Enumerated.sample(deck, 100, rng=np.random.default_rng(1))
+    sample = Enumerated.sample(deck, 100, seed=1)
     strings = set(sample.world_strings())
     assert len(strings) == sample.size <= 100
     assert strings < set(Enumerated.start(deck).world_strings())
-    assert Enumerated.sample(deck, 10**6, rng=np.random.default_rng(1)).size == deck.worlds
+    assert Enumerated.sample(deck, 10**5, seed=1).size == deck.worlds
 
 
 def test_the_smallest_sample_is_one_world():
     deck = Deck(6, wolves=2)
     for seed in range(5):
-        (world,) = Enumerated.sample(deck, 1, rng=np.random.default_rng(seed)).world_strings()
+        (world,) = Enumerated.sample(deck, 1, seed=seed).world_strings()
         assert sorted(world) == sorted("vvvsab")
-    with pytest.raises(GameError, match="sample=0"):
-        Enumerated.sample(deck, 0, rng=np.random.default_rng(1))
 
 
 def test_a_chain_of_superpositions_takes_a_bit_per_world_and_change():
@@ -135,7 +128,7 @@ def test_a_chain_of_superpositions_takes_a_bit_per_world_and_change():
     for player in range(14):
         kept.append(kept[-1].keep(sees(player, (player + 1) % 14, frozenset({"villager", "seer"}))))
         kept.append(kept[-1].die(**attack(player, (player + 3) % 14)))
-    sets = {id(s): s for state in kept for s in (state._alive, *state._dead)}
+    sets = {id(s): s for state in kept for s in (state._alive, *state._facts["dead"])}
     assert sum(s.bit_length() // 8 for s in sets.values()) < 3 * begun
 
 
@@ -146,7 +139,6 @@ def test_a_table_of_its_own_holds_the_same_worlds():
     assert few.deals.size < worlds.deals.size
     kept = Enumerated(worlds.deals, worlds._rows(fact("villager", 4) & fact("seer", 6)), worlds._facts)
     strings = [w for w in worlds.world_strings() if w[4] == "v" and w[6] == "s"]
-    assert few == kept != worlds
     assert few.world_strings() == kept.world_strings() == strings
     for counts in ("role_counts", "death_counts"):
         assert getattr(few, counts)() == getattr(kept, counts)(), counts

@@ -10,6 +10,7 @@ from kripke_werewolf import Role, SecretAct, Told
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.inference import infer
 from kripke_werewolf.games.werewolf.roles import RoleNews
+from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 FOUR = SIX[:4]
@@ -140,6 +141,8 @@ def test_a_side_has_one_word(rules: str) -> None:
 @pytest.mark.parametrize(("rules", "seen"), [("cisra", "good"), ("gekka", "human"), ("straat", "villager")])
 def test_a_madman_is_seen_as_human(rules: str, seen: str) -> None:
     madman = Role(name="madman", side="evil", seen_as="villager")
+    sheet = rule_sheet(kw.preset(rules), cards={madman: 1}).to_text()
+    assert "Whoever looks at this card sees: villager." in sheet
     game = kw.QuantumWerewolf(SIX, wolves=1, rules=rules, cards={madman: 1})
     with pytest.raises(kw.GameError):
         game.vision("Ann", "Bo", result="madman")

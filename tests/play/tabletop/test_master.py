@@ -164,7 +164,7 @@ def test_a_night_that_was_half_written_is_finished(tmp_path):
     first = next(i for i, line in enumerate(lines) if '"step"' in line)
     (tmp_path / "g.jsonl").write_text("".join(lines[: first + 3]) + lines[first + 3][:20], encoding="utf-8")
     with LogFile.open(tmp_path / "g.jsonl") as log:
-        assert "half written" in log.notice
+        assert "half written" in log.recorded.notice
         again = keeper_on(log)
         acted = {(e.actor, type(e).__name__.lower()) for e in again.game.events}
         assert len(acted) == 3
@@ -186,11 +186,14 @@ def test_impossible_choices_are_refused(tmp_path):
     bob = '{"chosen": {"actor": "Bob"'
     for number, (line, reason) in enumerate(
         (
-            (bob.replace("Bob", "Zed") + ', "action": "attack", "target": "Bob"}}', "line 3: .*player 'Zed'"),
-            (f'{bob}, "action": "attack", "target": "Zed"}}}}', "line 3: .*unknown player 'Zed'"),
+            (
+                bob.replace("Bob", "Zed") + ', "action": "attack", "target": "Bob"}}',
+                "the attack of Zed: unknown player",
+            ),
+            (f'{bob}, "action": "attack", "target": "Zed"}}}}', "the attack of Bob: unknown player 'Zed'"),
             (f'{bob}, "action": "bite", "target": "Zed"}}}}', "action='bite' .*'vision', 'attack'"),
             (f"{bob}}}}}", "a choice lacks 'action'"),
-            ('{"chosen": 3}', "3 is not an object, as a choice is"),
+            ('{"chosen": 3}', "the choice 3 is not an object"),
             (f'{bob}, "action": "attack", "target": 3}}}}', "the target of a choice cannot be 3"),
             (f'{bob}, "action": "attack", "mood": "grim"}}}}', "a choice has no 'mood'"),
             ('{"withdrawn": {"actor": "Bob", "action": "attack"}}', "'Bob' has chosen no attack"),
@@ -209,7 +212,7 @@ def test_impossible_choices_are_refused(tmp_path):
 def test_a_choice_for_another_phase_is_refused(tmp_path):
     session = session_of(tmp_path)
     play(session, "end pass")
-    session.log.update(session.game, (PhaseChoice("Bob", "attack", "Alice"),))
+    session.log.write(session.game, (PhaseChoice("Bob", "attack", "Alice"),))
     session.log.close()
     with pytest.raises(FormatError, match="there is no attack in day 1"):
         LogFile.open(tmp_path / "g.jsonl")
@@ -218,6 +221,6 @@ def test_a_choice_for_another_phase_is_refused(tmp_path):
 def test_choices_are_taken_back_by_an_undo(tmp_path):
     session = session_of(tmp_path)
     play(session, "end pass\nlynch Bob as wolf")
-    session.log.update(session.game, (PhaseChoice("Alice", "vision", "Craig"),))
+    session.log.write(session.game, (PhaseChoice("Alice", "vision", "Craig"),))
     session.log.write(session.game.at(1))
-    assert session.log.choices == ()
+    assert session.log.recorded.choices == ()

@@ -370,7 +370,7 @@ def test_a_flow_that_cannot_be_read(tmp_path):
     for flow in ({"era": "x"}, {"mood": 1}, {"deadline": "soon"}, {"votes": 3}):
         path.unlink(missing_ok=True)
         with LogFile.create(path, QuantumWerewolf(NAMES, rng=1)) as file:
-            file.update(file.game, (), flow=flow)
+            file.write(file.game, (), flow=flow)
         with LogFile.open(path) as file, pytest.raises(FormatError, match="the flow"):
             Keeper(file, PHONES)
 

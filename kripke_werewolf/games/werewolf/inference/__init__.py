@@ -5,27 +5,16 @@ would have given exactly this information, and so determines the player's knowle
 are used.
 """
 
-from kripke_werewolf.games.werewolf.inference.answers import (
-    Histories,
-    Made,
-    NoHistory,
-    Reason,
-    find_histories,
-    infer,
-)
-from kripke_werewolf.games.werewolf.inference.plan import Cell, Plan, plan_of
+from kripke_werewolf.games.werewolf.inference.answers import Histories, NoHistory, find_histories, infer
+from kripke_werewolf.games.werewolf.inference.plan import plan_of
 from kripke_werewolf.games.werewolf.inference.replay import Replay
 from kripke_werewolf.games.werewolf.inference.search import Budget
 from kripke_werewolf.games.werewolf.inference.sheets import load_sheet, read_sheet
 
 __all__ = [
     "Budget",
-    "Cell",
     "Histories",
-    "Made",
     "NoHistory",
-    "Plan",
-    "Reason",
     "Replay",
     "find_histories",
     "infer",

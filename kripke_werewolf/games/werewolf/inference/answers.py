@@ -13,16 +13,17 @@ smallest set: a set forces the conclusion exactly if it meets every set whose co
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from importlib.util import find_spec
-from typing import Any, Literal, TypeAlias, TypeVar
+from math import factorial
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
-from kripke_werewolf.games.werewolf.actions import Option, WorldName
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.engines import (
     UNWEIGHED,
@@ -30,11 +31,12 @@ from kripke_werewolf.games.werewolf.engines import (
     at_rest,
     check_weighed,
     is_positive,
+    is_weighted,
     remembered,
     under_way,
 )
-from kripke_werewolf.games.werewolf.enumerated import Dead
 from kripke_werewolf.games.werewolf.inference.plan import (
+    BY_FACTS,
     NOT_ASKED,
     PASSED,
     UNMADE,
@@ -50,27 +52,21 @@ from kripke_werewolf.games.werewolf.inference.replay import (
     ListedHistory,
     Replay,
     deal_atoms,
-    deal_letters,
-    replayed,
+    unlisted,
+    world_name,
 )
 from kripke_werewolf.games.werewolf.inference.search import (
+    MAX_DEALS,
     Attacks,
-    Backbone,
     Budget,
     Find,
     Unfinished,
-    Worlds,
     drawn_roles,
     placements,
     search,
     unsearched,
 )
-from kripke_werewolf.games.werewolf.inference.solver import (
-    Problem,
-    SolverResult,
-    check_solver,
-    solver_covers,
-)
+from kripke_werewolf.games.werewolf.inference.solver import Problem, SolverResult, solver_covers
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.games.werewolf.rules import words_for
@@ -79,7 +75,7 @@ from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.games.werewolf.vocabulary import resolve, resolve_asked, vocabulary
 from kripke_werewolf.logic.formulas.operators import FALSE, Atom, Knows, Not, P
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.notation.reading import read_asked
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
@@ -87,11 +83,8 @@ from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
-_MOST_DEALS = 600
-"""The largest number of deals by which the worlds of a model are told apart."""
-_MOST_NUMBERED = 5
-"""The largest number of players for telling deals apart if their numbers are hidden."""
-Status: TypeAlias = Literal["exact", "not finished"]
+_MOST_DEALS = 3_000
+"""The largest number of deals, with each numbering, by which the worlds of a model are told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +95,17 @@ class Reason:
     cells: tuple[Cell, ...]
     least: Literal["smallest", "irreducible", "not reduced"]
     """Whether no smaller set does, none of these can be left out, or time ran out before that was known."""
-    needed: tuple[Cell, ...] = ()
-    """The entries proven needed: without any one of them some history leaves the conclusion open."""
 
     def __str__(self) -> str:
         entries = ", ".join(map(str, self.cells)) or "the moves and events alone"
-        least: str = self.least
-        if least == "not reduced" and self.cells:
-            least += f": {len(self.needed)} of {len(self.cells)} are known to be needed"
         if not self.conclusion:
-            return f"these cannot hold together: {entries} ({least})"
-        return f"{self.conclusion}, because of {entries} ({least})"
+            return f"these cannot hold together: {entries} ({self.least})"
+        return f"{self.conclusion}, because of {entries} ({self.least})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entries and what is known of their number, for JSON."""
+        """Return the entries, and whether fewer would do, for JSON."""
         entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in self.cells]
-        return {"forced": True, "entries": entries, "least": self.least, "needed": len(self.needed)}
+        return {"forced": True, "entries": entries, "least": self.least}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +172,17 @@ class Histories:
     reason: str = ""
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
-    listed: Replay | None = None
-    """The list of all histories, if they were found by listing them."""
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
-    def status(self) -> Status:
+    def status(self) -> Literal["exact", "not finished"]:
         """Whether all histories were found."""
         return "not finished" if self.reason else "exact"
+
+    @property
+    def listed(self) -> bool:
+        """Whether they were listed one by one, with moves of others in a running phase among them."""
+        return any(isinstance(find, ListedHistory) for find in self.finds)
 
     @property
     def viewer(self) -> str:
@@ -213,10 +204,6 @@ class Histories:
         """The possible numbers of worlds of the superposition, as far as they were found."""
         return tuple(sorted({size for find in self.finds for size in find.sizes}))
 
-    def within(self, budget: Budget) -> Histories:
-        """Return the same histories, for questions that share another budget."""
-        return self if budget is self.budget else replace(self, budget=budget, _known={})
-
     # moves
 
     @cached_property
@@ -225,10 +212,12 @@ class Histories:
 
         In anonymous tables players are numbers. If the search has not finished, chances are None.
         """
-        made = [self._made(choice) for choice in self._weights]
-        if self.status == "exact":
-            made = [self._made(choice, weight / self._total) for choice, weight in self._weights.items()]
-        return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
+        found = []
+        for choice, weight in self._weights.items():
+            actor, phase = self.setup.rows[choice.actor], self._acting(choice.step).phase
+            chance = weight / self._total if self.status == "exact" else None
+            found.append(Made(phase.position, str(phase), actor, choice.action, self._did(choice), chance))
+        return tuple(sorted(found, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
 
     @cached_property
     def _weights(self) -> Mapping[PlacedMove, Fraction]:
@@ -236,19 +225,18 @@ class Histories:
         sums = summed(pair for find in self.finds for pair in find.moves())
         return {choice: weight for choice, weight in sums.items() if weight}
 
-    def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
-        step = self.plan.steps[choice.step]
-        assert isinstance(step, Acting)
-        actor, phase = self.setup.rows[choice.actor], step.phase
-        return Made(phase.position, str(phase), actor, choice.action, self._did(choice), chance)
+    def _acting(self, step: int) -> Acting:
+        acting = self.plan.steps[step]
+        assert isinstance(acting, Acting)
+        return acting
 
     def _did(self, choice: PlacedMove) -> str:
-        words, step = words_for(choice.action), self.plan.steps[choice.step]
+        words = words_for(choice.action)
         if choice.target is None:
-            assert isinstance(step, Acting)
+            ended = self._acting(choice.step).ended
             unmoved = {
                 NOT_ASKED: f"is not asked for {words.one}",
-                PASSED: "is passed over" if step.ended else f"is asked for {words.one}",
+                PASSED: "is passed over" if ended else f"is asked for {words.one}",
                 UNMADE: f"has not acted so far ({choice.action})",
             }
             return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
@@ -264,13 +252,16 @@ class Histories:
 
         A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
         """
-        weights = ((way, find.weight / len(find.attacks)) for find in self.finds for way in find.attacks)
-        sums = summed((self._way(way), weight / self._total) for way, weight in weights)
+        ways = ((way, find.weight / len(find.attacks)) for find in self.finds for way in find.attacks)
+        sums = summed((self._way(way), weight / self._total) for way, weight in ways)
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
-        made = (self._made(PlacedMove(n, p, "attack", t)) for (n, p), t in attacks.items() if t is not None)
-        return tuple(sorted((m.phase, m.player, m.move.removeprefix("attacks ")) for m in made))
+        rows, made = (
+            self.setup.rows,
+            ((turn, target) for turn, target in attacks.items() if target is not None),
+        )
+        return tuple(sorted((str(self._acting(n).phase), rows[p], rows[t]) for (n, p), t in made))
 
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
@@ -286,19 +277,15 @@ class Histories:
         if not self.finds:
             return ()
         find = max(self.finds, key=lambda f: f.weight)
+        rows, (place, _) = self.setup.rows, next(find.places(()))
+        lines = [f"{name} is number {p + 1}." for name, p in place.items() if self.setup.numbers_hidden]
         if isinstance(find, ListedHistory):
-            return find.in_sentences()
-        made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
-        for leaf in find.example():
-            made |= {*leaf.seen}
-        places = find.scenario.place.items() if self.setup.numbers_hidden else ()
-        lines = [f"{name} is number {p + 1}." for name, p in places]
-        for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
+            return (*lines, *find.in_sentences())
+        for choice in sorted(find.example(), key=lambda c: (c.step, c.action, c.actor)):
             if choice.made:
-                phase = self._made(choice).phase
-                lines.append(f"{phase}: {self.setup.rows[choice.actor]} {self._did(choice)}.")
+                lines.append(f"{self._acting(choice.step).phase}: {rows[choice.actor]} {self._did(choice)}.")
         for (number, p), role in sorted(find.scenario.roles.items()):
-            lines.append(f"{self.setup.rows[p]} was {role} (step {number + 1}).")
+            lines.append(f"{rows[p]} was {role} (step {number + 1}).")
         return tuple(lines)
 
     # knowledge
@@ -330,48 +317,37 @@ class Histories:
                 return verdict
         return self.model(about).verdict(f, given=where)
 
-    def _resolved(self, question: FormulaLike) -> Formula:
-        return resolve(self.setup, question, self.plan.told.numbers)
-
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
-        listed = bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
-        return listed or self.listed is not None
+        return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
 
     def _replay(self, f: Formula) -> Replay:
         """Return the list of all histories, for a formula of that kind."""
-        if self.listed is not None and f.agents <= {self.viewer}:
-            return self.listed
-        return Replay.of(self.plan.told, f, self.budget, self._known, self._known)
+        return Replay.of(self.plan.told, f, self.budget, self._known)
 
     def model(self, question: FormulaLike, *, deals: bool = False) -> KripkeModel:
         """Return the S5 model of the player's knowledge, as far as a formula needs it.
 
         `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
-        f = self._resolved(question)
+        f = resolve(self.setup, question, self.plan.told.numbers)
         check_weighed(self.plan.told, f)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
-        atoms = self._told_apart(f.atoms) if deals else f.atoms
-        found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
+        numberings = factorial(len(self.setup.players)) if self.setup.numbers_hidden else 1
+        deals, atoms = deals and self.setup.deck.worlds * numberings <= _MOST_DEALS, f.atoms
+        if deals:
+            atoms |= deal_atoms(self.setup, *{"dead" for atom in atoms if atom.startswith("dominant_")})
+        known = self.valuations(atoms)
+        found = {world_name(self.setup, facts, deals=deals): facts for facts in known}
+        weights: dict[Hashable, object] = {world: known[facts] for world, facts in found.items()}
         return KripkeModel.from_observations(
             found,
             {self.viewer: lambda world: None},
-            lambda world: found[world][0] & f.atoms,
+            lambda world: found[world] & f.atoms,
             atoms=f.atoms,
-            weights={self.viewer: {world: weight for world, (_, weight) in found.items()}},
+            weights={self.viewer: weights} if is_weighted(f) or all(known.values()) else None,
         )
-
-    def _told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
-        """Return these atoms and those for all roles, unless there are too many deals."""
-        deck, players = self.setup.deck, self.setup.players
-        if deck.worlds > _MOST_DEALS or (self.plan.setup.numbers_hidden and len(players) > _MOST_NUMBERED):
-            return atoms
-        atoms = atoms | deal_atoms(self.setup)
-        if any(atom.startswith("dominant_") for atom in atoms):
-            atoms |= deal_atoms(self.setup, "dead")
-        return atoms
 
     def because(
         self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
@@ -413,6 +389,8 @@ class Histories:
         """
         if self.status != "exact":
             raise _not_all(self.reason)
+        if self.listed:
+            return summed(pair for find in self.finds for pair in find.valued(sorted(atoms)))
         moves = moves_in(self.setup, atoms)
         made = {move.name: self.plan.told.made(move) for move in moves}
         facts = sorted({*atoms} - made.keys())
@@ -430,8 +408,7 @@ class Histories:
         them.
         """
         if not cases:
-            finds = (find for find in self.finds if isinstance(find, Find))
-            return summed(pair for find in finds for pair in _valued(find, facts))
+            return summed(pair for find in self.finds for pair in find.valued(facts))
         (turn, moves), *rest = cases
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
@@ -472,52 +449,12 @@ def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
     return found
 
 
-def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
-    """Yield the true atoms among some in the worlds of the histories of a scenario, with their weights."""
-    scenario = find.scenario
-    leaves = [(leaf, each) for leaf, _, each, _ in find.shares]
-    if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-        known = summed(((leaf.alive, dead), each) for leaf, each in leaves for dead in find.dead)
-        parts = summed(
-            ((left, dead), weight * share)
-            for worlds, weight in known.items()
-            for left, dead, share in scenario.after_open_attacks(*worlds)
-        )
-    else:
-        parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
-    for place, share in find.places(dict.fromkeys(atom.partition("_")[2] for atom in atoms)):
-        for (alive, dead), weight in parts.items():
-            for facts, worlds in _split(scenario, place, atoms, alive, dead).items():
-                yield facts, weight * share * worlds.bit_count()
-
-
-def _split(
-    scenario: Backbone, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
-) -> dict[frozenset[str], Worlds]:
-    """Return sets of worlds by the true atoms among those given."""
-    found = {frozenset[str](): alive}
-    for atom in atoms:
-        fact, _, name = atom.partition("_")
-        seated_ = f"{fact}_{place[name]}"
-        inside = scenario.deals.test(scenario.game.meaning.get(seated_, Atom(seated_)), dead)
-        halves = [((facts | {atom}, w & inside), (facts, w & ~inside)) for facts, w in found.items()]
-        found = {facts: worlds for both in halves for facts, worlds in both if worlds}
-    return found
-
-
 def _not_all(why: str) -> GameError:
     return GameError(
         f"not all histories were found, because {why}; a longer timeout (--timeout), fewer players or tables "
         "with exact numbers would help; reading='facts' (--reading facts) answers what follows from the "
         "facts alone"
     )
-
-
-def _world(setup: Setup, facts: frozenset[str], apart: frozenset[str]) -> WorldName:
-    """Return the name of the world with these facts, told apart by some atoms."""
-    if not apart >= deal_atoms(setup):
-        return WorldName(facts)
-    return WorldName(deal_letters(setup, facts), map(Option.made, moves_in(setup, facts)))
 
 
 # --- the search -------------------------------------------------------------------------------------
@@ -528,22 +465,28 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
-    finds: list[Find | ListedHistory] = []
-    why, listed = "", None
-    if unsearched(plan):
-        listed = replayed(plan, budget)
-        if why := listed.unfinished:
-            return Histories(plan, (), why, budget)
-        for course in listed.courses:
-            finds += [ListedHistory(plan, course, numbers) for numbers in course.numberings]
-    else:
-        try:
-            finds.extend(search(plan, budget))
-        except Unfinished as error:
-            why = str(error)
+    finds, why = list[Find | ListedHistory](), ""
+    try:
+        finds.extend(_found(plan, budget))
+    except Unfinished as error:
+        why = str(error)
     if not finds and not why:
         raise NoHistory(plan)
-    return Histories(plan, tuple(finds), why, budget, listed)
+    return Histories(plan, tuple(finds), why, budget)
+
+
+def _found(plan: Plan, budget: Budget) -> Iterable[Find | ListedHistory]:
+    """Return histories, searched for, or listed where the search does not cover the game."""
+    why = unsearched(plan)
+    if not why:
+        return search(plan, budget)
+    more = unlisted(plan.told, [plan.viewer])
+    if more or plan.setup.deck.worlds > MAX_DEALS:
+        raise GameError("; ".join(dict.fromkeys(filter(None, (why, more, BY_FACTS)))))
+    listed = Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
+    if listed.unfinished:
+        raise Unfinished(listed.unfinished)
+    return [ListedHistory(plan, course) for course in listed.courses]
 
 
 def infer(
@@ -568,59 +511,43 @@ def infer(
 
 # --- which entries force a conclusion --------------------------------------------------------------
 
-_MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
-
-def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
+def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
     For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
     formulas.
     """
-    if not isinstance(text, str):
-        return _fact(plan, formula(text))
-    found = _MOVE.fullmatch(text.strip())
-    if found is None:
-        read = read_asked(text, vocabulary(plan.setup, plan.told.numbers))
-        if not isinstance(read, Formula):
-            raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
-        return _fact(plan, read)
-    who, verb, whom, when, shown = found.groups()
-    if shown is not None:
-        raise GameError(f"ask for the reasons of a move without its result: {text.removesuffix(shown)}")
-    action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
-    steps = plan.acting(action)
-    chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
-    if not steps:
-        raise GameError(f"{text}: the sheet has no phase with {words_for(action).one}")
-    if len(chosen) != 1:
-        phases = ", ".join(str(step.phase) for _, step in steps)
-        raise GameError(f"say in which phase: {text} in … (phases: {phases})")
-    actor, target = _place(plan, who), _place(plan, whom)
-    return _Conclusion(text, PlacedMove(chosen[0], actor, action, target))
-
-
-def _fact(plan: Plan, asked: Formula) -> _Conclusion:
-    """Return the conclusion that a formula stands for."""
-    f = resolve(plan.setup, asked, plan.told.numbers)
+    setup, text, read = plan.setup, str(asked), cast(Any, asked)
+    for words in map(words_for, declared(setup).acts):
+        does = f"(.+) (?:{words.does}|{words.did}) (.+?)(?: in night ([0-9]+).*)?"
+        if said := re.fullmatch(does, text):
+            who, whom, night = said.groups(default="")
+            setup = replace(setup, players=setup.rows)  # moves go by numbers where these are hidden
+            read = Atom(f"{words.did.split()[0]}_{{{who}}}_{{{whom}}}_{night}".rstrip("_"))
+    if isinstance(read, str):
+        read = read_asked(read, vocabulary(setup, plan.told.numbers))
+    if not isinstance(read, Formula):
+        raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
+    f = resolve(setup, read, plan.told.numbers)
     if isinstance(f, Knows) and f.agent == plan.viewer:
         f = f.body
     if not f.is_boolean:
         raise GameError(
             f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
         )
+    for move in moves_in(setup, f.atoms) if isinstance(f, Atom) else ():
+        steps = [(n, step.phase.number, a) for a in move.actions for n, step in plan.acting(a)]
+        made = [(n, action) for n, night, action in steps if move.night in (None, night)]
+        if len(made) == 1 and move.result is None:
+            ((step, action),) = made
+            actor, target, *_ = map(setup.seat, (move.actor, *move.targets))
+            return _Conclusion(text, PlacedMove(step, actor, action, target))
+    if setup != plan.setup:
+        raise GameError(f"{text}: this may have been in {counted(len(made), 'night')}; say in which one")
     if under_way(plan.told, f.atoms):
         raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
     return _Conclusion(str(f), fact=f)
-
-
-def _place(plan: Plan, name: str) -> int:
-    setup = plan.setup
-    if plan.setup.numbers_hidden:
-        if name.isdecimal() and 1 <= int(name) <= len(setup.players):
-            return int(name) - 1
-        raise GameError(f"{name!r} is not a number from 1 to {len(setup.players)}: here moves go by numbers")
-    return setup.seat(name)
 
 
 def reason(
@@ -633,14 +560,20 @@ def reason(
     cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
-    forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), _telling(plan))
+    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
+    every = sorted(
+        {cell: place for place, cell in reversed(list(enumerate(cells)))}.values()
+    )  # no repetitions
+    forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), every)
     try:
-        if not forcing.begin():
-            return None
+        whole = forcing.open(every)
     except Unfinished:
         raise Undecided(
             f"time ran out ({seconds:g} s) before it was known whether this follows; allow more time"
         ) from None
+    if whole.found:
+        return None
+    forcing.entries = whole.core
     least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
     with suppress(Unfinished):
         forcing.reduce()
@@ -648,9 +581,7 @@ def reason(
         if smallest or len(forcing.entries) < 2:
             forcing.shrink()
             least = "smallest"
-    every = {i: plan.cells[i] for i in forcing.entries}
-    needed = tuple(cell for i, cell in every.items() if i in forcing.needed or least != "not reduced")
-    return Reason(conclusion.text, tuple(every.values()), least, needed)
+    return Reason(conclusion.text, tuple(plan.cells[i] for i in forcing.entries), least)
 
 
 def _problems(plan: Plan, conclusion: _Conclusion) -> list[Problem] | None:
@@ -684,10 +615,8 @@ class _Forcing:
     every: Sequence[int]
     entries: Sequence[int] = ()
     """Entries that force the conclusion."""
-    needed: list[int] = field(default_factory=list)
-    """The entries among these that are proven needed."""
 
-    def _open(self, entries: Sequence[int]) -> SolverResult:
+    def open(self, entries: Sequence[int]) -> SolverResult:
         """Return whether some history has some entries but not the conclusion; the search has no core."""
         searched, core = self.problems is None, set[int]()
         for problem in self.problems or ():
@@ -731,23 +660,18 @@ class _Forcing:
             known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
         return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
 
-    def begin(self) -> bool:
-        """Whether the tables force the conclusion; if so, `entries` do."""
-        answer = self._open(self.every)
-        self.entries = answer.core
-        return not answer.found
-
     def reduce(self) -> None:
         """Remove entries one by one until all are needed; raise Unfinished if this takes too long.
 
         A proof shows that an entry can be removed, and often others with it; a history without an entry shows
         that it is needed.
         """
-        while open_ := [i for i in self.entries if i not in self.needed]:
+        needed = list[int]()
+        while open_ := [i for i in self.entries if i not in needed]:
             entry = open_[0 if self.problems is None else -1]  # proofs from early tables are short
-            answer = self._open([i for i in self.entries if i != entry])
+            answer = self.open([i for i in self.entries if i != entry])
             if answer.found:
-                self.needed.append(entry)
+                needed.append(entry)
             else:
                 self.entries = answer.core
 
@@ -758,46 +682,28 @@ class _Forcing:
         one of the missing entries.
         """
         missing: list[frozenset[int]] = []
-        for _ in range(_ROUNDS):
-            candidate = _meeting(missing)
-            if candidate is None or len(candidate) >= len(self.entries):
-                return
-            answer = self._open(candidate)
-            if not answer.found:
-                self.entries = candidate
-                return
-            lacking = answer.broken.intersection(self.every)
-            for entry in sorted(lacking):
-                if entry in lacking:
-                    answer = self._open([i for i in self.every if i == entry or i not in lacking])
-                    if answer.found:
-                        lacking &= answer.broken
-            missing.append(lacking)
-        raise Unfinished
+        for size in range(len(self.entries)):
+            while (candidate := _meeting(missing, size)) is not None:
+                answer = self.open(sorted(candidate))
+                if not answer.found:
+                    self.entries = sorted(candidate)
+                    return
+                lacking = answer.broken.intersection(self.every)
+                for entry in sorted(lacking):
+                    if entry in lacking:
+                        answer = self.open([i for i in self.every if i == entry or i not in lacking])
+                        if answer.found:
+                            lacking &= answer.broken
+                missing.append(lacking)
 
 
-def _telling(plan: Plan) -> list[int]:
-    """Return the entries by place in `Plan.cells`, without those that repeat an earlier one."""
-    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
-    return sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
-
-
-_ROUNDS = 60
-"""The largest number of open sets tried in the search for a smallest reason."""
-
-
-def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:
-    """Return a smallest set that meets each of some sets, if there is one."""
-    if not find_spec("ortools"):
-        raise Unfinished  # no set is known to be the smallest
-    cp = check_solver()
-    model = cp.CpModel()
-    chosen = {i: model.new_bool_var("") for i in sorted(frozenset().union(*sets))}
-    for some in sets:
-        model.add_bool_or([chosen[i] for i in some])
-    model.minimize(sum(chosen.values()))
-    solver = cp.CpSolver()
-    solver.parameters.num_workers = 1
-    if solver.solve(model) not in (cp.OPTIMAL, cp.FEASIBLE):
-        return None
-    return [i for i, v in chosen.items() if solver.value(v)]
+def _meeting(sets: Sequence[frozenset[int]], size: int) -> frozenset[int] | None:
+    """Return a set of at most this size that meets each of some sets, if there is one."""
+    if not sets or not size:
+        return None if sets else frozenset()
+    fewest: frozenset[int] = min(sets, key=len)
+    for one in sorted(fewest):
+        rest = _meeting([some for some in sets if one not in some], size - 1)
+        if rest is not None:
+            return rest | {one}
+    return None

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
-from math import lcm
+from functools import reduce
+from math import lcm, prod
 from operator import or_
 from typing import Any, NamedTuple, TypeAlias
 
@@ -49,7 +49,7 @@ class Summand:
 
     numbers: tuple[int, ...]
     flags: int
-    weights: tuple[int, ...]
+    weights: tuple[Fraction, ...]
     """Its weights; each is multiplied along a choice of all parts."""
 
 
@@ -96,12 +96,17 @@ def convolve(
     accepted = [factors for factors in finished if factors is not None]
     if not accepted:
         return None
-    unit = lcm(*(f.denominator for factors in accepted for f in factors))
     none = (Fraction(0),) * len(channels)
-    factors = np.array([[int(f * unit) for f in end or none] for end in finished], object)
-    weights = [np.array([option.weights for option in part], object)[:, channels] for part in parts]
-    example = sums.path(finished.index(accepted[0]))
-    return Total(_shares(sums, weights, factors, tick), unit, addition.states, example)
+    factors, unit = _whole([end or none for end in finished])
+    weights, units = zip(*(_whole([option.weights for option in part]) for part in parts), strict=True)
+    shares = _shares(sums, [each[:, channels] for each in weights], factors, tick)
+    return Total(shares, unit * prod(units), addition.states, sums.path(finished.index(accepted[0])))
+
+
+def _whole(fractions: Sequence[Sequence[Fraction]]) -> tuple[NDArray[Any], int]:
+    """Return fractions as whole numbers, and their common denominator."""
+    unit = lcm(*(f.denominator for row in fractions for f in row))
+    return np.array([[int(f * unit) for f in row] for row in fractions], object), unit
 
 
 class _Column(NamedTuple):
@@ -190,18 +195,13 @@ class _Addition:
     """The largest number of states at once."""
 
     def all(self, columns: Sequence[_Column]) -> tuple[_Sums, list[int]]:
-        """Return the sums of all columns, and the place of each in an end; equal columns share one."""
-        different: dict[tuple[object, np.ufunc], _Column] = {}
-        for column in columns:  # alike are those that add the same, in the same way
-            same = different.get(column[:2], column)
-            low, high = max(column.low, same.low), min(column.high, same.high)
-            different[column[:2]] = column._replace(low=low, high=high)
-        found = [(sums, key) for key, column in different.items() if (sums := _single(column)) is not None]
-        if len(found) < len(different):
-            raise _NoEnd
-        found.sort(key=lambda one: sum(len(before) for before, _, _ in one[0].edges))  # the fewest choices
-        place = {key: p for p, (_, key) in enumerate(found)}
-        return reduce(self.product, (sums for sums, _ in found)), [place[column[:2]] for column in columns]
+        """Return the sums of all columns, and the place of each in an end."""
+        singles = [self.single(column) for column in columns]
+        choices = [sum(len(before) for before, _, _ in sums.edges) for sums in singles]
+        order = sorted(range(len(columns)), key=choices.__getitem__)
+        return reduce(self.product, (singles[n] for n in order)), [
+            order.index(n) for n in range(len(columns))
+        ]
 
     def single(self, column: _Column) -> _Sums:
         """Return the sums of one column."""
@@ -267,15 +267,6 @@ class _Addition:
         for at in range(0, len(states), size):
             self.tick()
             yield at, step(part, states[at : at + size])
-
-
-@lru_cache(maxsize=100)  # with hundreds of thousands of options each holds some megabytes
-def _single(column: _Column) -> _Sums | None:
-    """Return the sums of one column, which many scenarios have; None if there is no end."""
-    try:
-        return _Addition(_CHUNK, lambda: None).single(column)
-    except _NoEnd:
-        return None
 
 
 def _shares(

@@ -23,7 +23,7 @@ from kripke_werewolf.games.werewolf.roles import WOLF, Action
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
 from kripke_werewolf.games.werewolf.table import Table
-from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Row, Told
+from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told
 
 NOT_ASKED = "not asked"
 PASSED = "passed over"
@@ -49,6 +49,13 @@ class Move(NamedTuple):
     """None: an action was declined, or there was none for the reason given as its result."""
     result: str | None = None
     """The result of a vision, None if it showed nothing, `UNKNOWN` if it is not known."""
+    other: str = ""
+    """The second target, if the action has two."""
+
+    def placed(self, step: int, actor: str, action: Action, place: Mapping[str, int]) -> PlacedMove:
+        """Return it by places."""
+        target, other = map(place.get, (self.target or "", self.other))
+        return PlacedMove(step, place[actor], action, target, self.result, other)
 
 
 Turn: TypeAlias = tuple[int, str, Action]
@@ -119,8 +126,6 @@ class Acting(_Moment):
     refused: tuple[str, ...] = ()
     """The targets of the player's refused attacks, which would have left no world."""
     ended: bool = True
-    alone: bool | None = None
-    """For a phase that has not ended: whether exactly one move is missing; None: one or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +202,11 @@ class Plan:
         """All entries of all tables."""
         return tuple(cell for _, step in self.tables for cell in step.cells)
 
+    @property
+    def phases(self) -> list[int]:
+        """The steps that are phases of moves."""
+        return [number for number, step in enumerate(self.steps) if isinstance(step, Acting)]
+
     def acting(self, action: Action) -> list[tuple[int, Acting]]:
         """Return the phases in which there is an action, each with its step."""
         acting = ((number, step) for number, step in enumerate(self.steps) if isinstance(step, Acting))
@@ -230,18 +240,17 @@ class Plan:
         """Return the plan with only these entries of the tables, given by their indices in `cells`."""
         numbers = count()
 
-        def row_left(row: Iterable[tuple[str, Value]]) -> Row:
-            return tuple((c, v if v is not None and next(numbers) in cells else None) for c, v in row)
+        def kept(value: Value) -> Value:
+            return value if value is not None and next(numbers) in cells else None
 
         def left(table: Table | None) -> Table | None:
             if table is None:
                 return None
-            rows = (row_left(table.row(label).items()) for label in table.labels)
-            return replace(table, rows=tuple(tuple(value for _, value in row) for row in rows))
+            return replace(table, rows=tuple(tuple(map(kept, row)) for row in table.rows))
 
         first, entries = left(self.told.table), []
         for entry in self.told.entries:
-            chances = tuple((owner, row_left(row)) for owner, row in entry.chances)
+            chances = tuple((owner, tuple((c, kept(v)) for c, v in row)) for owner, row in entry.chances)
             entries.append(replace(entry, chances=chances, table=left(entry.table)))
         return plan_of(replace(self.told, table=first, entries=tuple(entries)))
 
@@ -319,7 +328,7 @@ def plan_of(told: Told) -> Plan:
     dead: set[str] = set()
     for entry in told.entries:
         steps += _moments(told, entry, frozenset(dead))
-        dead |= {event.player for event in entry.events if isinstance(event, ev.VotedOff | ev.FoundDead)}
+        dead |= {event.player for event in entry.events if isinstance(event, ev.OfficialDeath)}
     return Plan(told, tuple(steps))
 
 
@@ -342,24 +351,23 @@ def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]
         name = f"your chances at the beginning of {entry.phase}"
         yield Published(tuple(_cells(row, chances, name)))
     if told.setup.actions(entry.phase):
-        known = dict(_moves(told, entry, dead))
+        known = dict(told_moves(told, entry, dead))
         yield Acting(entry.phase, known, entry.refused(told.player), entry.ended)
     yield from _what_followed(told, entry)
     if entry.table is not None:
         yield _published(entry.table, f"the table of {entry.phase}")
 
 
-def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tuple[str, Action], Move]]:
+def told_moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tuple[str, Action], Move]]:
     """Yield the player's moves, and the public information about the others'."""
     for name in told.setup.players:
         for action in told.setup.actions(entry.phase) if name not in dead else ():
             move, own, turn = entry.move(name, action), name in told.owners, (name, action)
             if turn in entry.passed_over:
                 yield turn, Move(None, PASSED)
-            elif isinstance(move, ev.Vision):
-                yield turn, Move(move.target, move.result if own else UNKNOWN)
-            elif isinstance(move, ev.Attack):
-                yield turn, Move(move.target)
+            elif isinstance(move, ev.Acted):
+                shown = UNKNOWN if declared(told.setup).acts[action].shows else None
+                yield turn, Move(move.target, move.result if own else shown, move.other)
             elif isinstance(move, ev.Declined):
                 yield turn, Move(None)
             elif own and turn not in entry.unsaid:

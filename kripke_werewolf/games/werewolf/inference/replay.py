@@ -30,29 +30,28 @@ from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.actions import Option, WorldName
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.draws import Draw
-from kripke_werewolf.games.werewolf.engines import is_weighted, remembered
+from kripke_werewolf.games.werewolf.engines import is_weighted
 from kripke_werewolf.games.werewolf.enumerated import make_worlds
 from kripke_werewolf.games.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
-    PASSED,
-    Acting,
     PlacedMove,
     Plan,
     played_in_public,
+    told_moves,
     unplanned,
     unpublished,
 )
-from kripke_werewolf.games.werewolf.inference.search import MAX_DEALS, Attacks, Budget, Unfinished, unsearched
+from kripke_werewolf.games.werewolf.inference.search import Attacks, Budget, Unfinished
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.games.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Setup
-from kripke_werewolf.games.werewolf.state import State, is_compulsory, public_refusals, start_state
+from kripke_werewolf.games.werewolf.state import State, is_compulsory, public_choices, start_state
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.games.werewolf.table import Table
-from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_first, told_next
+from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told, told_first, told_next
 from kripke_werewolf.logic.formulas import Atom, Formula
 from kripke_werewolf.logic.models.model import KripkeModel
 
@@ -64,9 +63,10 @@ MOST_SUMS = 10_000
 MOST_PROPOSED = 500_000
 """The largest number of combinations of moves that are tried for one phase of one history."""
 Turn: TypeAlias = tuple[str, Action]
-_Choices: TypeAlias = Mapping[Turn, Sequence[ev.Event | None]]
+_Move: TypeAlias = ev.Acted | ev.Declined
+_Choices: TypeAlias = Mapping[Turn, Sequence[_Move | None]]
 """For each turn the moves that may have been made in it; None: none so far."""
-_Moves: TypeAlias = tuple[ev.Event | None, ...]
+_Moves: TypeAlias = tuple[_Move | None, ...]
 _Cards: TypeAlias = tuple[tuple[int, str], ...]
 """Some seats, each with a role."""
 _Counts: TypeAlias = frozenset[tuple[int, ...]]
@@ -111,71 +111,76 @@ class _Course:
         chances = tuple(chance * share for chance in self.chances)
         return replace(self, state=state, step=(*self.step, *step), chances=chances)
 
+    def by_facts(self, atoms: Iterable[str]) -> Iterator[tuple[frozenset[str], int]]:
+        """Yield the true ones of some atoms, and the number of worlds where exactly these are true."""
+        setup = self.state.setup
+        known, moves = Told(setup, setup.players, entries=self.entries), moves_in(setup, atoms)
+        parts = [(frozenset(move.name for move in moves if known.made(move)), self.state.worlds)]
+        for atom in sorted({*atoms}.difference(move.name for move in moves)):
+            true = Atom(setup.by_seat(atom))
+            halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
+            parts = [part for both in halves for part in both if part[1].size]
+        yield from ((facts, worlds.size) for facts, worlds in parts)
+
 
 @dataclass(frozen=True, eq=False)
 class ListedHistory:
-    """One history, as it was played, with one numbering of the players; it answers like a `Find`."""
+    """One history, as it was played, with the numberings of the players; it answers like a `Find`."""
 
     plan: Plan
     course: _Course
-    numbers: Numbering
-    histories = 1
+
+    @property
+    def histories(self) -> int:
+        """How many there are, one for each numbering."""
+        return len(self.course.numberings)
 
     @property
     def weight(self) -> Fraction:
-        """Its chance."""
-        return self.course.chances[0]
+        """Their chance."""
+        return self.course.chances[0] * self.histories
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of worlds of the superposition."""
         return (self.course.state.worlds.size,)
 
-    @cached_property
-    def place(self) -> Mapping[str, int]:
-        """The place of each player."""
-        seats, named = enumerate(self.plan.setup.players), not self.plan.setup.numbers_hidden
-        return {name: seat if named else self.numbers[seat] - 1 for seat, name in seats}
-
     def places(self, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
         """Yield the places of the players; see `Find.places`."""
-        yield self.place, Fraction(1)
+        setup = self.plan.setup
+        for numbers in self.course.numberings:
+            seats = [n - 1 for n in numbers] if setup.numbers_hidden else range(len(numbers))
+            yield dict(zip(setup.players, seats, strict=True)), Fraction(1, self.histories)
 
-    @cached_property
+    def valued(self, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
+        """Yield the true ones of some atoms in the worlds, with the weights of these; see `Find.valued`."""
+        for facts, size in self.course.by_facts(atoms):
+            yield facts, self.weight * size / self.course.state.worlds.size
+
+    @property
     def attacks(self) -> tuple[Attacks, ...]:
-        """Whom everybody attacked."""
-        made = (move for move, _ in self.moves() if move.action == "attack")
-        return ({(move.step, move.actor): move.target for move in made},)
+        """Whom everybody attacked, for each numbering."""
+        made = [
+            [move for move in self._moves(place) if move.action == "attack"] for place, _ in self.places(())
+        ]
+        return tuple({(move.step, move.actor): move.target for move in moves} for moves in made)
 
     def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
         """Yield the moves of the living in each phase, and why there was none, each with the weight."""
-        setup, place, dead = self.plan.setup, self.place, set[str]()
-        acting = (number for number, step in enumerate(self.plan.steps) if isinstance(step, Acting))
-        for entry in self.course.entries:
-            step = next(acting) if setup.actions(entry.phase) else -1
-            for action in setup.actions(entry.phase):
-                for name in setup.players:
-                    if name in dead:
-                        continue
-                    move, made = entry.move(name, action), PlacedMove(step, place[name], action, None)
-                    if isinstance(move, ev.Acted):
-                        target, *other = (place[target] for target in move.targets)
-                        made = PlacedMove(step, place[name], action, target, move.result, *other)
-                    elif (name, action) not in entry.asked:
-                        made = made._replace(result=NOT_ASKED)
-                    elif move is None:
-                        made = made._replace(result=PASSED)
-                    yield made, self.weight
-            dead.update(dead_in(entry.events))
+        for place, share in self.places(()):
+            yield from ((move, self.weight * share) for move in self._moves(place))
 
-    def in_sentences(self) -> tuple[str, ...]:
-        """Return everything that happened."""
-        lines = []
-        if self.plan.setup.numbers_hidden:
-            numbered = zip(self.plan.setup.players, self.numbers, strict=True)
-            lines = [f"{name} is number {number}." for name, number in numbered]
-        happened = ((entry.phase, event.in_full()) for entry in self.course.entries for event in entry.events)
-        return (*lines, *(f"{phase}: {sentence}" for phase, sentence in happened if sentence))
+    def _moves(self, place: Mapping[str, int]) -> Iterator[PlacedMove]:
+        told = Told(self.plan.setup, self.plan.setup.players, entries=self.course.entries)
+        entries = (entry for entry in told.entries if told.setup.actions(entry.phase))
+        for step, entry in zip(self.plan.phases, entries, strict=True):
+            for (name, action), move in told_moves(told, entry, frozenset(told.dead_before(entry))):
+                yield move.placed(step, name, action, place)
+
+    def in_sentences(self) -> Iterator[str]:
+        """Yield everything that happened."""
+        for entry in self.course.entries:
+            yield from (f"{entry.phase}: {said}" for event in entry.events if (said := event.in_full()))
 
 
 def unlisted(told: Told, agents: Sequence[str]) -> str:
@@ -214,32 +219,28 @@ class Replay:
         self.game, self.declared = Stage(self.setup), declared(self.setup)
 
     @classmethod
-    def of(
-        cls, told: Told, question: Formula, budget: Budget, known: dict[Any, Any], kept: dict[Any, Any]
-    ) -> Replay:
-        """Return the list for a question, kept for the next one about these players.
+    def of(cls, told: Told, question: Formula, budget: Budget, kept: dict[Any, Any]) -> Replay:
+        """Return the list for a question.
 
-        About the owners alone, only histories that fit their information count. `kept`: for the latest list
-        that was finished, perhaps with another budget.
+        About the owners alone, only histories that fit their information count. `kept`: for the latest list,
+        which is used again if it was finished, or ended with the same budget.
         """
-        weighted, alone = is_weighted(question), question.agents <= told.alone
+        alone = question.agents <= told.alone
         agents = told.owners if alone else tuple(sorted(question.agents | told.alone))
-        key = told.owners, agents, weighted, alone
-        find = partial(cls, told, agents, weighted=weighted, alone=alone, budget=budget, kept=kept)
-        return remembered(known, key, find)
+        return cls(told, agents, weighted=is_weighted(question), alone=alone, budget=budget, kept=kept)
 
     # all histories
 
     @cached_property
     def _found(self) -> list[_Course] | Unfinished:
         asked = self.told if self.alone else self.public, tuple(self.agents), self.weighted
-        known, found = self.kept.get("histories", (None, []))
-        if known != asked:
+        known, budget, found = self.kept.get("histories", (None, None, []))
+        if known != asked or (isinstance(found, Unfinished) and budget is not self.budget):
             try:
                 found = self._listed()
             except Unfinished as stopped:
-                return stopped
-            self.kept["histories"] = asked, found
+                found = stopped
+            self.kept["histories"] = asked, self.budget, found
         return found  # type: ignore[no-any-return]
 
     @property
@@ -262,7 +263,12 @@ class Replay:
         worlds = make_worlds(self.setup, "enumerated")
         many = len(self.agents)
         begun = start_state(self.setup, worlds)
-        start = _Course(begun, ((),) * many, self._numberings, (Fraction(1),) * many)
+        numberings = [self.setup.numbers]
+        if self.told.setup.numbers_hidden:
+            known = [(self.setup.seat(name), n) for name, n in self.told.known_numbers.items() if self.alone]
+            every = permutations(sorted(self.setup.numbers))
+            numberings = [numbers for numbers in every if all(numbers[seat] == n for seat, n in known)]
+        start = _Course(begun, ((),) * many, tuple(numberings), (Fraction(1),) * many)
         found = list(self._published(start, self.public.table, told_first(self.setup, begun).table))
         for entry in self.public.entries:
             played = (after for course in found for after in self._phase(course, entry))
@@ -272,14 +278,6 @@ class Replay:
                     f"there are more than {MOST_HISTORIES:,} histories with this public information"
                 )
         return found
-
-    @cached_property
-    def _numberings(self) -> tuple[Numbering, ...]:
-        if not self.told.setup.numbers_hidden:
-            return (self.setup.numbers,)
-        known = {self.players.index(name): number for name, number in self.told.known_numbers.items()}
-        every = permutations(range(1, len(self.players) + 1))
-        return tuple(n for n in every if not self.alone or all(n[seat] == own for seat, own in known.items()))
 
     def _phase(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after every way a phase may have gone."""
@@ -304,15 +302,13 @@ class Replay:
         ways = [course]
         for event in events:
             if event.is_move:
-                running = (w for w in ways if w.state.phase == entry.phase and w.state.verdict is None)
-                ways = [after for way in running for after in self._after(way, event)]
+                ways = [
+                    way.after(moved, share)
+                    for way in ways
+                    if way.state.phase == entry.phase and way.state.verdict is None
+                    for moved, share in _outcomes(partial(play, Stage(self.setup, (), (way.state,)), event))
+                ]
         yield from ways
-
-    def _after(self, course: _Course, event: ev.Event) -> Iterator[_Course]:
-        """Yield the history after an event, for every outcome of its draws."""
-        now = Stage(self.setup, states=(course.state,))
-        for moved, share in _outcomes(partial(play, now, event)):
-            yield course.after(moved, share)
 
     # moves
 
@@ -334,15 +330,13 @@ class Replay:
             if entry.ended or not made or len(made) < len(choices):  # else the phase would have ended
                 yield from self._played(course, entry, made)
 
-    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[ev.Event | None]:
+    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[_Move | None]:
         """Return the moves that a player may have made, as far as it is known; None: none so far."""
         state, (name, action) = course.state, turn
-        refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
-        targets = [target for seat, target in enumerate(self.players) if seat not in refused]
-        found: list[ev.Event | None] = (
-            [] if is_compulsory(self.setup, action) else [ev.Declined(name, action)]
-        )
-        for chosen in self.declared.acts[action].choices(targets):
+        found = list[_Move | None]()
+        if not is_compulsory(self.setup, action):
+            found.append(ev.Declined(name, action))
+        for chosen in public_choices(self.setup, state.dead, self.setup.seat(name), action).values():
             move = ev.act_of(name, action, *chosen)
             found += [replace(move, result=result) for result in self._results(state, entry, move)]
         visible = [e for e in entry.events if ev.is_action(e) and (e.actor, e.action) == turn]
@@ -379,7 +373,7 @@ class Replay:
         several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
         return several or (len(acts) > 1 and any(act.change for act in acts))
 
-    def _left(self, worlds: Superposition, event: ev.Event | None) -> Superposition:
+    def _left(self, worlds: Superposition, event: _Move | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
         if event is None:
             return worlds
@@ -470,38 +464,35 @@ class Replay:
                 for later in ended.get(total - sum(n for _, n in chosen), ()):
                     yield *(e for e, _ in chosen), *later
 
-    def _played(self, course: _Course, entry: Entry, made: Sequence[ev.Event]) -> Iterator[_Course]:
+    def _played(self, course: _Course, entry: Entry, made: Sequence[_Move]) -> Iterator[_Course]:
         """Yield the history after some moves, in the orders that the rules allow."""
+        counts = entry.ended or self.setup.targets == "public"  # else no move of others has a chance
         for orders, numberings in self._orders(entry, made, course.numberings):
-            found: list[tuple[Moved, Fraction]] = []  # the worlds that are left do not depend on the order
-            total = 0
-            for order in orders:
-                total += 1
+            found, tried = list[tuple[Moved, Fraction]](), 0
+            for tried, order in enumerate(orders, start=1):  # noqa: B007  # the worlds left are the same
                 with suppress(IllegalMove):
                     found.append(self._in_turn(order, course.state))
                 if found and not self.weighted:
                     break
             if not found:
                 continue
-            after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / total)
-            chances = dict(zip(self.agents, after.chances, strict=True))
-            for event in made:
-                if self.weighted:
-                    share, own = Fraction(0), event.actor  # type: ignore[attr-defined]
-                    if entry.ended or self.setup.targets == "public":  # else it has no chance
-                        share = Fraction(1, self._accepted(course.state, event))
-                    chances |= {agent: chance * share for agent, chance in chances.items() if agent != own}
-            yield replace(after, numberings=numberings, chances=tuple(chances.values()))
+            after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / tried)
+            weighed = made if self.weighted else ()
+            shares = [(m.actor, Fraction(counts, self._accepted(course.state, m))) for m in weighed]
+            chances = [
+                prod((share for name, share in shares if name != agent), start=chance)
+                for agent, chance in zip(self.agents, after.chances, strict=True)
+            ]
+            yield replace(after, numberings=numberings, chances=tuple(chances))
 
-    def _accepted(self, state: State, event: ev.Event) -> int:
+    def _accepted(self, state: State, move: _Move) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
-        assert isinstance(event, ev.Acted | ev.Declined)
-        refused = state.target_refusals(self.setup.seat(event.actor), event.action)
+        refused = state.target_refusals(self.setup.seat(move.actor), move.action)
         targets = [seat for seat in range(len(self.players)) if seat not in refused]
-        act = self.declared.acts[event.action]
+        act = self.declared.acts[move.action]
         return sum(1 for _ in act.choices(targets)) + (not act.compulsory)
 
-    def _in_turn(self, order: Sequence[ev.Event], state: State) -> tuple[Moved, Fraction]:
+    def _in_turn(self, order: Sequence[_Move], state: State) -> tuple[Moved, Fraction]:
         """Return the state after moves in this order, their events, and the chance of their results."""
         step, chance = tuple[ev.Event, ...](), Fraction(1)
         for event in order:
@@ -513,10 +504,10 @@ class Replay:
         return (state, step), chance
 
     def _orders(
-        self, entry: Entry, made: Sequence[ev.Event], numberings: Sequence[Numbering]
-    ) -> Iterator[tuple[Iterable[Sequence[ev.Event]], tuple[Numbering, ...]]]:
+        self, entry: Entry, made: Sequence[_Move], numberings: Sequence[Numbering]
+    ) -> Iterator[tuple[Iterable[Sequence[_Move]], tuple[Numbering, ...]]]:
         """Yield the possible orders of some moves, with the numberings for which they are possible."""
-        own = grouped((event.actor, event) for event in made)  # type: ignore[attr-defined]
+        own = grouped((move.actor, move) for move in made)
         night = entry.phase.kind == "night" and entry.ended
         by_order: dict[Iterable[Sequence[str]], list[Numbering]] = {}
         if len(made) < 2 or not self._ordered(entry):
@@ -573,23 +564,22 @@ class Replay:
         `deals`: worlds are told apart by all cards, for an explanation.
         """
         ids: dict[object, int] = {}
-        names: dict[tuple[tuple[int, ...], str, frozenset[str]], WorldName] = {}
+        names: dict[tuple[tuple[int, ...], frozenset[str]], WorldName] = {}
         weights: dict[str, dict[Hashable, Fraction]] = {agent: {} for agent in self.agents}
         designated: dict[Hashable, None] = {}
         used: Counter[str] = Counter()
-        moves = moves_in(self.setup, f.atoms)
+        asked = f.atoms | deal_atoms(self.setup, "dead") if deals else f.atoms
         for course in self.courses:
             for told, fits, many in self._by_number(course):
                 own = tuple(ids.setdefault(mine, len(ids)) for mine in told)
-                for world, facts, size in self._worlds(course, f.atoms, deals=deals):
-                    key = own, world, facts
+                for facts, size in course.by_facts(asked):
+                    key = own, facts
                     if key not in names:
                         events = [option for k, t in enumerate(told) for option in self._options(k, t)]
-                        events += [Option.made(move) for move in moves if deals and move.name in facts]
-                        name = WorldName(world or facts, events)
+                        name = world_name(self.setup, facts, events, deals=deals)
                         used[name] += 1
                         if used[name] > 1:
-                            name = WorldName(name.deal, (*events, Option("", note=f"case {used[name]}")))
+                            name = WorldName(name.deal, (*name.events, Option("", note=f"case {used[name]}")))
                         names[key] = name
                     name = names[key]
                     if fits:
@@ -601,8 +591,8 @@ class Replay:
                         weights[agent][name] = weights[agent].get(name, Fraction(0)) + chance * share
         if not designated:
             raise GameError(f"no history explains what {' and '.join(self.told.owners)} was told")
-        true: dict[Hashable, frozenset[str]] = {n: facts & f.atoms for (_, _, facts), n in names.items()}
-        seen = [{n: own[k] for (own, _, _), n in names.items()} for k in range(len(self.agents))]
+        true: dict[Hashable, frozenset[str]] = {n: facts & f.atoms for (_, facts), n in names.items()}
+        seen = [{n: own[k] for (own, _), n in names.items()} for k in range(len(self.agents))]
         return KripkeModel.from_observations(
             true,
             {agent: known.__getitem__ for agent, known in zip(self.agents, seen, strict=True)},
@@ -633,22 +623,6 @@ class Replay:
         """What each owner was told in each phase."""
         return {agent: self.told.of(agent).entries for agent in self.told.owners}
 
-    def _worlds(
-        self, course: _Course, atoms: frozenset[str], *, deals: bool
-    ) -> Iterator[tuple[str, frozenset[str], int]]:
-        """Yield the worlds of a history: the cards if they are told apart, the facts, and how many worlds."""
-        asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms
-        moves = {move.name: move for move in moves_in(self.setup, atoms)}
-        known = Told(self.setup, self.players, entries=course.entries)
-        made = frozenset(name for name, move in moves.items() if known.made(move))
-        parts = [(made, course.state.worlds)]
-        for atom in sorted(asked - moves.keys()):
-            true = Atom(self.setup.by_seat(atom))
-            halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
-            parts = [part for both in halves for part in both if part[1].size]
-        for facts, worlds in parts:
-            yield deal_letters(self.setup, facts) if deals else "", facts, worlds.size
-
     def _options(self, agent: int, told: tuple[int, tuple[Entry, ...]]) -> Iterator[Option]:
         """Yield a player's number, moves and notices, for the names of worlds."""
         name, (number, phases) = self.agents[agent], told
@@ -663,14 +637,6 @@ class Replay:
                     yield Option.of(event)
                 elif event.concerned == (name,):
                     yield Option(name, note=str(getattr(event, "role", event.name)))
-
-
-def replayed(plan: Plan, budget: Budget) -> Replay:
-    """Return the list of the histories that explain a plan; raise GameError if they are not listed."""
-    why = dict.fromkeys((unsearched(plan), unlisted(plan.told, [plan.viewer])))
-    if len(why) < 2 or "" not in why or plan.setup.deck.worlds > MAX_DEALS:
-        raise GameError("; ".join((*filter(None, why), BY_FACTS)))
-    return Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
 
 
 def _may_be_told(told: Entry, now: Entry) -> bool:
@@ -755,11 +721,18 @@ def deal_atoms(setup: Setup, *others: str) -> frozenset[str]:
     return frozenset(f"{fact}_{name}" for fact in (*setup.deck.roles[1:], *others) for name in setup.players)
 
 
-def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
-    """Return a world by the letters of its cards, capital where a player is dead, from its true atoms."""
+def world_name(
+    setup: Setup, facts: frozenset[str], events: Iterable[Option] = (), *, deals: bool
+) -> WorldName:
+    """Return the name of a world with some private events: by its true atoms, or by its cards.
+
+    Cards are letters, capital where a player is dead; then moves among the atoms are events, too.
+    """
+    if not deals:
+        return WorldName(facts, events)
     letters = ""
     for name in setup.players:
         role = next((role for role in setup.deck.roles[1:] if f"{role}_{name}" in facts), VILLAGER)
         letter = setup.deck.letter(role)
         letters += letter.upper() if f"dead_{name}" in facts else letter
-    return letters
+    return WorldName(letters, (*events, *map(Option.made, moves_in(setup, facts))))

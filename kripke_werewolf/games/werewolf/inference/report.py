@@ -69,13 +69,12 @@ def histories_as_data(found: Histories, *, example: bool = False) -> dict[str, A
         content["help"] = _HELP
     if found.status == "exact":
         content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
-        content["numbers"] = {}
-        for name, numbers in found.numbers.items():
-            content["numbers"][name] = {str(n): str(p) for n, p in numbers.items()}
+        likely = found.numbers.items()
+        content["numbers"] = {name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in likely}
     content["moves"] = []
     for made in found.moves:
-        told = {name: getattr(made, name) for name in ("phase", "player", "action", "move")}
         chance = None if made.chance is None else str(made.chance)
+        told = {"phase": made.phase, "player": made.player, "action": made.action, "move": made.move}
         content["moves"].append(told | {"chance": chance})
     if example:
         content["example"] = list(found.example())

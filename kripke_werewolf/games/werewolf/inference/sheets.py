@@ -30,29 +30,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import reduce
-from itertools import product
-from math import ceil, floor
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, KripkeError, check_known
 from kripke_werewolf.base.files import parse_json, read_text
-from kripke_werewolf.base.reports.tables import Cell, Rounded, counted
+from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.base.settings import as_data, read_value, types_of
-from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf import pages
-from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.log import FORMAT
-from kripke_werewolf.games.werewolf.roles import WOLF, Action, Deck, Role
-from kripke_werewolf.games.werewolf.rules import Rules, column_fact, preset, words_for
-from kripke_werewolf.games.werewolf.setup import Phase, Setup, check_names, public_setup
+from kripke_werewolf.games.werewolf.roles import Deck, Role
+from kripke_werewolf.games.werewolf.rules import Rules, preset, words_for
+from kripke_werewolf.games.werewolf.setup import Setup, check_names, public_setup
 from kripke_werewolf.games.werewolf.table import Table
-from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Row, Told
+from kripke_werewolf.games.werewolf.told import UNKNOWN, Told
 
 _EXAMPLES = {"rules": "cisra", "players": "Ann, Bo, Cy", "wolves": "1", "you": "Ann", "number": "1"}
 """What the head must have; a number if the table goes by number."""
@@ -67,9 +63,6 @@ _SHORTER = {
     "Only one role is left for you": "You are told",
 }
 """What may be typed for words of the printed sentences."""
-
-Said: TypeAlias = Literal["asked-for", "taken", "not-asked", "you-are-passed-over"]
-"""What a sheet says about a player's action; a declined one counts as taken, too."""
 
 
 def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> Told:
@@ -107,36 +100,12 @@ def load_sheet(path: str, *, roles: Iterable[Role] = ()) -> Told:
         raise FormatError(f"{path}: {error}") from None
 
 
-@dataclass
-class _Phase:
-    """The content of a phase read so far."""
-
-    phase: Phase
-    dead: frozenset[str]
-    """The players officially dead at its beginning."""
-    shown: pages.News
-    """The news at its beginning; what nobody mentions is as in the phase before."""
-    chances: Row = ()
-    table: Table | None = None
-    said: dict[tuple[str, Action], Said] = field(default_factory=dict)
-    events: list[ev.Event] = field(default_factory=list)
-    """Moves and refusals, or votes with their consequences."""
-    end: list[ev.Event] = field(default_factory=list)
-    """What followed from the end of the phase."""
-    ended: bool = False
-
-
-class _Reader(pages.LineReader):
+class _Reader(pages.Reader):
     """Reads a sheet line by line."""
 
     def __init__(self, text: str, roles: Iterable[Role] = ()) -> None:
         super().__init__(_lines(text))
         self.roles = tuple(roles)
-        self.phases: list[_Phase] = []
-        self.dead: dict[str, int] = {}
-        """The players officially dead, each with the line of their death."""
-        self.over = 0
-        """The line with the verdict, or 0."""
 
     def told(self) -> Told:
         """Return everything that the sheet says."""
@@ -144,13 +113,13 @@ class _Reader(pages.LineReader):
         self._settings()
         while self.rest:
             line = self.next()
-            if line == str(self._following):
-                self._begin()
+            if line == str(self.following):
+                self.begin()
             elif line == "table":
                 self._table()
             elif line:
                 self._sentence(line)
-        return replace(self.known, entries=tuple(map(self._entry, self.phases)))
+        return self.all()
 
     # the head
 
@@ -188,71 +157,33 @@ class _Reader(pages.LineReader):
             settings["cards"] = pages.cards_in_words(self._setting("cards"), self.roles)
             settings["declared"] = [as_data(role) for role in self.roles]
         self._setting("wolves")
-        self.setup = setup = public_setup(settings)
-        self.game, self.me = declared(setup), setup.name_of(self._setting("you"))
-        self.known, self.label = Told(setup, (self.me,)), "player"
+        setup = public_setup(settings)
+        self.me = setup.name_of(self._setting("you"))
+        known = Told(setup, (self.me,))
         if setup.numbers_hidden:
-            self.label, number = "number", check_known(self._setting("number"), setup.rows, kind="number")
-            self.known = replace(self.known, numbers=((self.me, int(number)),))
+            number = check_known(self._setting("number"), setup.rows, kind="number")
+            known = replace(known, numbers=((self.me, int(number)),))
         self.typed = tuple(_typed(setup, self.me))
-        self.patterns = pages.as_patterns(setup, self.typed)
-        kinds: tuple[Said, ...] = ("asked-for", "not-asked", "you-are-passed-over")
-        self.turns = {str(Sentence(k, action=a)): (a, k) for k, a in product(kinds, self.game.acts)}
+        self.start(known, self.typed)
+        self.of_chances += [(me, text.replace(" at its beginning", "")) for me, text in self.of_chances]
 
     # phases and sentences
-
-    @property
-    def _following(self) -> Phase:
-        return self.setup.phase_after(self.phases[-1].phase if self.phases else None)
-
-    @property
-    def _now(self) -> _Phase:
-        if not self.phases:
-            self.fail(f"the first phase is missing: {str(self._following)!r}")
-        return self.phases[-1]
-
-    def _begin(self) -> None:
-        if self.over:
-            self.fail(f"the game has been over since line {self.over}; no phase follows")
-        shown = self.phases[-1].shown if self.phases else frozenset()
-        self.phases.append(_Phase(self._following, frozenset(self.dead), shown))
 
     def _sentence(self, line: str) -> None:
         """Read a sentence, which may begin with a small letter and lack the full stop."""
         sentence = line if line.endswith(".") else f"{line}."
-        if not any(map(self._read, (sentence, sentence[:1].upper() + sentence[1:]))):
-            forms = {said: said for said in (*self.turns, "End of the phase.")}
+        if not any(map(self.read, (sentence, sentence[:1].upper() + sentence[1:]))):
+            forms = {said: said for said in (*self.own_turns, "End of the phase.")}
             forms |= {re.sub("\ue000.+?\ue001", "", t): _shown(self.setup, t, e) for t, e in self.typed}
             near = " or ".join(repr(forms[said]) for said in get_close_matches(line, forms, 2, 0))
             self.fail(
                 f"cannot read {line!r}; nearest to it is {near} (players: {', '.join(self.setup.players)}); "
-                f"the next phase is {str(self._following)!r}, and 'table' begins a table"
+                f"the next phase is {str(self.following)!r}, and 'table' begins a table"
             )
 
-    def _read(self, said: str) -> bool:
-        """Read a whole sentence; return whether it is one."""
-        now = self._now
-        ends = rf"(?:End of (?:the phase|{now.phase})\.)? ?(?:Passed over: (?P<who>.+)\.)?"
-        if said in self.turns:
-            self._turn(self.me, *self.turns[said])
-        elif chances := re.fullmatch(r"Your chances(?: at its beginning)?: (.+)\.", said):
-            self._chances(chances[1])
-        elif ended := re.fullmatch(ends, said):
-            now.ended, turns = True, self.turns_in_words(self.setup)
-            for words in filter(None, (ended["who"] or "").split(", ")):
-                player, action = turns[check_known(words, turns, kind="turn")]
-                self._turn(player, action, "you-are-passed-over")
-        elif event := pages.read_event(said, self.patterns, self.setup):
-            self._note(event, said)
-        elif news := pages.read_news(self.known, said, [self.me]):
-            now.shown = pages.with_news(now.shown, *news)
-        else:
-            return False
-        return True
-
-    def _turn(self, player: str, action: Action, said: Said = "taken", *targets: str) -> None:
+    def turn(self, turn: pages.Turn, said: str, *targets: str) -> None:
         """Note what is said about an action, if it can be taken, and not twice."""
-        now, turn = self._now, (player, action)
+        now, (player, action) = self.now, turn
         if action not in self.setup.actions(now.phase):
             self.fail(f"there is no {action} in {now.phase}")
         for name in sorted({player, *targets} & now.dead):
@@ -264,28 +195,34 @@ class _Reader(pages.LineReader):
         if said == "you-are-passed-over" and not self.game.acts[action].compulsory:
             self.fail(f"the {action} may be declined here, so nobody is passed over")
         now.ended = now.ended or said == "you-are-passed-over"
-        now.said[turn] = said
+        super().turn(turn, said)
 
-    def _note(self, event: ev.Event, said: str) -> None:
+    def during(self, event: ev.Event) -> bool:
+        """Whether an event was before the end of the phase; what can only be after it ends the phase."""
+        now = self.now
+        late = isinstance(event, ev.FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
+        voted = now.phase.kind == "vote" and bool(now.events) and not late
+        early = isinstance(event, ev.Acted | ev.Declined | ev.Refused | ev.VotedOff)
+        early |= not now.ended and (isinstance(event, ev.Said) or voted)
+        now.ended |= not early
+        return early
+
+    def note(self, event: ev.Event, said: str) -> None:
         """Note an event, if it can happen now."""
-        now, vote, rules = self._now, self._now.phase.kind == "vote", self.setup.rules
-        during = isinstance(event, ev.Acted | ev.Declined | ev.Refused | ev.VotedOff)
-        if not now.ended:
-            late = isinstance(event, ev.FoundDead) and rules.verdict_at_vote == "before deaths"
-            during |= isinstance(event, ev.Said) or (vote and bool(now.events) and not late)
+        now, vote = self.now, self.now.phase.kind == "vote"
         match event:
             case ev.Acted(actor, _, action=action):
-                self._turn(actor, action, "taken", *event.targets)
+                self.turn((actor, action), "taken", *event.targets)
                 act = self.game.acts[action]
                 if actor in event.targets and not act.on_self:
                     self.fail(f"nobody can {words_for(action).do} themselves here")
-                always = act.pool == "true" and rules.acting_order != "random"
+                always = act.pool == "true" and self.setup.rules.acting_order != "random"
                 if actor == self.me and act.shows and event.result is None and always:
                     self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
                 target, *other = act.in_order(event.targets, self.setup.seat)
                 event = replace(event, target=target, other="".join(other))
             case ev.Declined(actor, action):
-                self._turn(actor, action)
+                self.turn((actor, action), "taken")
             case ev.OfficialDeath(player):
                 if vote and " died" in said:
                     self.fail(f"write '{player} was voted off' or '{player} was found dead', not 'died'")
@@ -293,21 +230,19 @@ class _Reader(pages.LineReader):
                     self.fail(f"there is no vote in {now.phase}")
                 if player in self.dead:
                     self.fail(f"{player} has been dead since line {self.dead[player]}")
-                self.dead[player] = self.number
-            case ev.GameEnded():
-                self.over = self.number
-                event = replace(event, forced=ev.Collapsed() in (*now.events, *now.end))
-        (now.events if during else now.end).append(event)
-        now.ended = now.ended or not during
+        super().note(event, said)
 
     # tables
 
-    def _chances(self, text: str) -> None:
-        if self.setup.rules.told != "probabilities":
-            self.fail(f"the rules {self.setup.rules.name!r} tell nobody their chances (told: probabilities)")
-        items = [item.rpartition(" ") for item in text.split(", ")]
-        headings = self._columns([heading for heading, _, _ in items])
-        self._now.chances = tuple(zip(headings, [self._cell(cell) for _, _, cell in items], strict=True))
+    def cells(self, texts: Sequence[str]) -> list[Cell]:
+        """Return the values of some entries, which may be rounded or missing."""
+        found = list[Cell]()
+        for text in texts:
+            try:
+                found.append(None if text == "-" else read_entry(text, self.number))
+            except ValueError:
+                self.fail(f"{text!r} is not a probability: write 8%, 7.7%, 1/13, 0.08, <1%, or - if missing")
+        return found
 
     def _table(self) -> None:
         """Read a table; it ends with an empty line, or with the name of a phase."""
@@ -320,95 +255,16 @@ class _Reader(pages.LineReader):
             elif not headings:
                 first, *named = line.split()
                 check_known(first, ("number", "player"), kind="first heading of a table")
-                headings = self._columns(named)
+                headings = self.columns(named)
             else:
-                label, cells = self._row(line, len(headings))
+                label, cells = self.row(line, len(headings))
                 if label in rows:
                     self.fail(f"the row {label!r} is given twice")
-                rows[label] = cells
+                rows[label] = tuple(self.cells(cells))
         if not headings:
             self.fail("a table needs a line of headings: number evil dead")
         table = Table(tuple(rows), headings, tuple(rows.values()), worlds, heading=self.label)
-        self._check(table)
-        if not self.phases:
-            self.known = replace(self.known, table=table)
-        elif self._now.table is not None:
-            self.fail(f"a second table in {self._now.phase}; each stands under its own phase")
-        else:
-            self._now.ended, self._now.table = True, table
-
-    def _columns(self, headings: Sequence[str]) -> tuple[str, ...]:
-        for heading in headings:
-            check_known(heading, self.game.columns, kind="column")
-            if headings.count(heading) > 1:
-                self.fail(f"the column {heading!r} is given twice")
-        return tuple(headings)
-
-    def _row(self, line: str, columns: int) -> tuple[str, tuple[Cell, ...]]:
-        """Return the label of a row and its entries."""
-        labels = [label for label in self.setup.rows if f"{line} ".startswith(f"{label} ")]
-        label = max(labels, key=len, default=line.rsplit(None, columns)[0])
-        check_known(label, self.setup.rows, kind=self.label)
-        cells = line.removeprefix(label).split()
-        if len(cells) != columns:
-            self.fail(f"{line!r} does not fit {counted(columns, 'column')}; write - for a missing entry")
-        return label, tuple(map(self._cell, cells))
-
-    def _cell(self, text: str) -> Cell:
-        try:
-            return None if text == "-" else read_entry(text, self.number)
-        except ValueError:
-            self.fail(f"{text!r} is not a probability: write 8%, 7.7%, 1/13, 0.08, <1%, or - if missing")
-
-    def _check(self, table: Table) -> None:
-        """Reject entries that cannot be shares of the worlds, and rows and columns that cannot add up."""
-        deck, worlds = self.setup.deck, table.worlds
-        for label, facts in product(table.labels, (("good", WOLF) if deck.plain else (), deck.kinds)):
-            row = {h: cell for h, cell in table.row(label).items() if column_fact(h) in facts}
-            self._add_up(label, row, 1, len(facts))
-        for heading in table.columns:
-            column = {label: table[label, heading] for label in table.labels}
-            if column_fact(heading) != "dead":
-                cards = deck.cards(self.game.fact(heading))
-                which = f"the column {heading!r} ({counted(cards, 'card')})"
-                self._add_up(which, column, cards, deck.players)
-            elif self.game.mark is not None:
-                continue
-            for label, cell in column.items():
-                if worlds and isinstance(cell, Rounded) and not _is_share(cell, worlds):
-                    self.number = cell.line
-                    self.fail(f"{label} {heading} {cell.text} is not a share of {counted(worlds, 'world')}")
-
-    def _add_up(self, what: str, parts: Mapping[str, Cell], total: int, number: int) -> None:
-        """Reject parts that exceed a total, or cannot reach it although all of this number are given."""
-        given = {name: cell for name, cell in parts.items() if isinstance(cell, Rounded)}
-        low, high = sum(cell.low for cell in given.values()), sum(cell.high for cell in given.values())
-        if low > total or (0 < len(given) == number and high < total):
-            self.number = max(cell.line for cell in given.values())
-            listed = ", ".join(f"{name} {cell.text}" for name, cell in given.items())
-            self.fail(f"the entries of {what} do not add up to {total * 100}%: {listed}")
-
-    # all of it
-
-    def _entry(self, now: _Phase) -> Entry:
-        """Return the entry of a phase; own actions that the sheet does not mention are left open."""
-        actions, said = self.setup.actions(now.phase), now.said
-        own = [(self.me, action) for action in actions if self.me not in now.dead]
-        events, over = ev.in_seat_order(self.setup, now.events), now is not self.phases[-1]
-        if (now.ended or over) and not any(isinstance(event, ev.GameEnded) for event in events):
-            turns = product(self.setup.players, actions)
-            missing = tuple(turn for turn in turns if said.get(turn) == "you-are-passed-over")
-            events += (ev.PhaseEnded(now.phase.kind, now.phase.number, missing), *now.end)
-        return Entry(
-            now.phase,
-            chances=((self.me, now.chances),) if now.chances else (),
-            shown=now.shown,
-            table=now.table,
-            asked=frozenset(turn for turn in own if said.get(turn, "not-asked") != "not-asked"),
-            unsaid=frozenset(own) - said.keys(),
-            events=events,
-            acted=tuple(frozenset[tuple[str, Action]]() for e in now.events if not ev.is_action(e)),
-        )
+        self.publish(table)
 
 
 def _typed(setup: Setup, viewer: str) -> Iterator[tuple[str, ev.Event]]:
@@ -469,8 +325,3 @@ def read_entry(text: str, line: int) -> Rounded:
     if not 0 <= low <= high <= 1:
         raise ValueError(text)
     return Rounded(low, high, text, line)
-
-
-def _is_share(entry: Rounded, number: int) -> bool:
-    """Whether an entry may be the share of some of this number of things."""
-    return ceil(entry.low * number) <= floor(entry.high * number)

@@ -22,8 +22,6 @@ from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import rows_where
 from kripke_werewolf.games.werewolf.inference.plan import (
-    PASSED,
-    UNMADE,
     Acting,
     Died,
     Noticed,
@@ -31,7 +29,6 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Plan,
     Published,
     Voted,
-    idle,
 )
 from kripke_werewolf.games.werewolf.inference.search import (
     Attacks,
@@ -41,7 +38,8 @@ from kripke_werewolf.games.werewolf.inference.search import (
     Worlds,
     worlds_behind,
 )
-from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, Not
+from kripke_werewolf.games.werewolf.roles import Action
+from kripke_werewolf.logic.formulas import TRUE, And, Atom, Everywhere, Formula, Not, Or
 
 Literals: TypeAlias = dict[int, Any]
 """For each of some deals, a literal about it."""
@@ -110,23 +108,21 @@ class Problem:
         """For each deal and place, whether the player was killed by an attack, if the deal survives."""
         self._out: set[int] = set()
         """The officially dead."""
-        self._informed = False
         self._tables: dict[int, Any] = {}
         self._shares: list[tuple[Any, Any, Fraction, Fraction]] = []
         for number, step in enumerate(plan.steps[: plan.collapsed]):
-            match step:
-                case Acting():
-                    self._acting(number, step)
-                case Voted(player=name):
-                    self._intact = self._where(seated(self.game, self.game.vote.needs, place[name]))
-                    self._drawn(number, [place[name]])
-                    self._out.add(place[name])
-                case Died(dead=players):
-                    self._found(number, [place[name] for name in players])
-                case Noticed():
-                    self._told(number, step)
-                case Published():
-                    self._shown(number, step)
+            said = [*self.scenario.conditions(number)] if isinstance(step, Died | Noticed) else []
+            self._demand(*(self._literal(condition) for after, condition in said if not after))
+            if isinstance(step, Acting):
+                self._acting(number, step)
+            elif isinstance(step, Published):
+                self._shown(number, step)
+            elif isinstance(step, Voted):
+                self._intact = self._where(seated(self.game, self.game.vote.needs, place[step.player]))
+            for p in (place[name] for name in step.dead):
+                self._intact = self._among(self.deals.holders[roles[number, p]][p])
+                self._out.add(p)
+            self._demand(*(self._literal(condition) for after, condition in said if after))
         self.with_some(TRUE)
 
     # literals
@@ -149,8 +145,21 @@ class Problem:
         """Return a literal that is true if some is, the same one for the same literals."""
         return self._all(v.Not() for v in literals).Not()
 
-    def _demand(self, literal: Any) -> None:
-        self.model.add_bool_or([literal])
+    def _demand(self, *literals: Any) -> None:
+        self.model.add_bool_and(literals)
+
+    def _literal(self, condition: Formula) -> Any:
+        """Return the literal that says that a condition about all worlds holds."""
+        match condition:
+            case Everywhere(body):
+                return self._some(self._where(~body)).Not()
+            case Not(body):
+                return self._literal(body).Not()
+            case And(parts):
+                return self._all(map(self._literal, parts))
+            case Or(parts):
+                return self._any(map(self._literal, parts))
+        return self._always if condition is TRUE else self._never
 
     def _among(self, worlds: Worlds) -> Literals:
         """Return for each of some deals whether it survives the attacks and votes."""
@@ -184,10 +193,6 @@ class Problem:
         """Demand a surviving deal in which a fact about players by seat is true."""
         self._demand(self._some(self._where(fact)))
 
-    def _with_none(self, fact: Formula) -> None:
-        """Demand that a fact is false in every surviving deal."""
-        self._demand(self._some(self._where(fact)).Not())
-
     def without(self, choice: PlacedMove) -> None:
         """Demand that a move was not made."""
         self._demand(self.choices[choice].Not())
@@ -218,128 +223,62 @@ class Problem:
     # moves
 
     def _acting(self, number: int, step: Acting) -> None:
-        actions = self.scenario.setup.actions(step.phase)
         acting = [p for p in self.scenario.living[number] if self.scenario.moves_count(number, p)]
-        attacks: dict[int, dict[int, Any]] = {}
-        if "attack" in actions:
-            attacks = {actor: self._attacks(number, step, actor) for actor in acting}
-        if "vision" in actions:
-            for actor in acting:
-                self._vision(number, actor, mixed="attack" in actions)
-        for actor, made in attacks.items():
-            self._strike(number, actor, made)
+        actions = self.scenario.setup.actions(step.phase)
+        moves = {(action, p): self._choose(number, p, action) for action in actions for p in acting}
+        for name in step.refused:
+            accepted = self.scenario.accepted(number, self.scenario.viewer, self.place[name])
+            self._demand(self._literal(accepted).Not())
+        for (action, p), choices in moves.items():
+            if action == "vision":
+                self._look(number, p, choices, mixed="attack" in actions)
+        for (action, p), choices in moves.items():
+            if action == "attack":
+                self._strike(number, p, choices)
 
-    def _choose(self, known: PlacedMove | None, choices: Sequence[PlacedMove], entitled: Worlds) -> None:
-        """Demand exactly one of some moves, one that fits what is known; the last stands for no move.
-
-        A player who is entitled in some surviving deal was asked.
-        """
+    def _choose(self, number: int, actor: int, action: Action) -> list[PlacedMove]:
+        """Demand exactly one of the moves that fit what is known, each on its condition; return them."""
+        choices = self.scenario.moves(number, actor, action)
         for choice in choices:
-            self.choices[choice] = self.model.new_bool_var("")
-            if not choice.fits(known):
-                self.without(choice)
+            self.choices[choice] = chosen = self.model.new_bool_var("")
+            self.model.add_implication(chosen, self._literal(self.scenario.allowed(choice)))
         self.model.add_exactly_one([self.choices[choice] for choice in choices])
-        if (unmoved := choices[-1]).result != UNMADE:
-            asked = self._some(self._among(entitled))
-            if unmoved.result == PASSED:
-                self._demand(asked)
-            else:
-                self.model.add(asked == self.choices[unmoved].Not())
+        return choices
 
-    def _attacks(self, number: int, step: Acting, actor: int) -> dict[int, Any]:
-        """Return for each target the variable that says the player attacked there."""
-        scenario, act = self.scenario, self.game.acts["attack"]
-        known = scenario.known.get((number, actor, "attack"))
-        moves = {t: PlacedMove(number, actor, "attack", t) for t in scenario.targets(number, actor, "attack")}
-        unmoved = PlacedMove(number, actor, "attack", None, idle(known))
-        self._choose(known, [*moves.values(), unmoved], scenario.where(number, act.asked, actor))
-        made = {t: self.choices[move] for t, move in moves.items()}
-        if not act.refusable:
-            return made
-        refused = {self.place[name] for name in step.refused if actor == scenario.viewer}
-        for t in made.keys() | refused:
-            prey = scenario.where(number, f"({act.by}) & ~({act.impossible})", actor, t)
-            left = self._some(self._among(prey))
-            if t in refused:
-                self._demand(left.Not())
-            else:
-                self.model.add_implication(made[t], left)
-        return made
-
-    def _strike(self, number: int, actor: int, made: Mapping[int, Any]) -> None:
+    def _strike(self, number: int, actor: int, choices: Sequence[PlacedMove]) -> None:
         """Remove the deals in which an attack is impossible; in the attacker's other deals, it kills."""
         act = self.game.acts["attack"]
         own = self.scenario.where(number, act.by, actor)
-        for t, attacked in made.items():
+        made = [(move.target, self.choices[move]) for move in choices if move.target is not None]
+        for t, attacked in made:
             impossible = self.scenario.where(number, act.impossible, actor, t)
             for w, intact in self._among(own & impossible).items():
                 self._intact[w] = self._all([intact, attacked.Not()])
             for w in self._among(own & ~impossible):
                 self._killed[w, t] = self._any([self._killed[w, t], attacked])
 
-    def _vision(self, number: int, actor: int, *, mixed: bool) -> None:
+    def _look(self, number: int, actor: int, choices: Sequence[PlacedMove], *, mixed: bool) -> None:
         """Demand a possible vision, or none, and remove the seer's deals that do not fit its result.
 
         `mixed`: attacks of the same step may come before it.
         """
         where, act = self.scenario.where, self.game.acts["vision"]
-        known, own = self.scenario.known.get((number, actor, "vision")), where(number, act.by, actor)
-        targets = self.scenario.targets(number, actor, "vision")
-        looks, none = dict[PlacedMove, Worlds](), PlacedMove(number, actor, "vision", None)
-        for t, (result, schema) in product(targets, act.shows):
-            looks[none._replace(target=t, result=result)] = where(number, schema, actor, t)
-        blind = [none._replace(target=t) for t in targets if act.pool != "true"]
-        choices = [*looks, *blind]
-        if not act.compulsory:
-            choices.append(none)
-        self._choose(known, [*choices, none._replace(result=idle(known))], own)
-        source = act.by if mixed else f"({act.by}) & ({act.pool})"
+        shows, source = dict(act.shows), act.by if mixed else f"({act.by}) & ({act.pool})"
         pool = self._alive(self._where(seated(self.game, source, actor)))
-        if not mixed:
-            for move, possible in product(blind, pool.values()):
-                self.model.add_implication(self.choices[move], possible.Not())
-        for look, matching in looks.items():
-            shown = [v for w, v in pool.items() if matching >> w & 1]
-            self.model.add_bool_or([self.choices[look].Not(), *shown])
-        for w in self._among(own):
-            removing = (self.choices[look].Not() for look, matching in looks.items() if not matching >> w & 1)
-            self._seen[w] = self._all([self._seen[w], *removing])
-
-    # what was announced
-
-    def _drawn(self, number: int, places: Iterable[int]) -> None:
-        """Keep only the deals that have the roles drawn for some players."""
-        for p in places:
-            self._intact = self._among(self.deals.holders[self.scenario.roles[number, p]][p])
-
-    def _found(self, number: int, places: Sequence[int]) -> None:
-        """Demand that those found dead were dead in every world left, and that all others live in some.
-
-        Of several, some may be dead in every world only once the roles of the others are drawn.
-        """
-        unmet = [seated(self.game, f"~({self.game.found.needs})", p) for p in places]
-        if len(places) == 1:
-            self._with_none(unmet[0])
-        self._drawn(number, places)
-        for fact in unmet:
-            self._with_none(fact)
-        self._out |= {*places}
-        for p in set(self.scenario.living[number]).difference(places):
-            self.with_some(Not(Atom(f"dead_{p}")))
-
-    def _told(self, number: int, step: Noticed) -> None:
-        """Demand that a player is told, once, when only one role is left to them."""
-        if not self.game.notices or self._informed:
-            return
-        self._informed, place = step.role is not None, self.scenario.viewer
-        deals = ((word, self.scenario.where(number, schema, place)) for word, schema in self.game.notices)
-        possible = {word: self._some(self._among(some)) for word, some in deals}
-        if step.role is None:
-            self.model.add(sum(possible.values()) >= 2)
-            return
-        for word, literal in possible.items():
-            if word != step.role:
-                self._demand(literal.Not())
+        removing: dict[int, list[Any]] = {}
+        for choice in choices:
+            if choice.made and choice.result is not None:
+                matching = where(number, shows[choice.result], actor, choice.target)
+                self.model.add_bool_or(
+                    [self.choices[choice].Not(), *(v for w, v in pool.items() if matching >> w & 1)]
+                )
+                for w in self._among(where(number, act.by, actor) & ~matching):
+                    removing.setdefault(w, []).append(self.choices[choice].Not())
+            elif choice.target is not None and not mixed:  # it showed nothing
+                for possible in pool.values():
+                    self.model.add_implication(self.choices[choice], possible.Not())
+        for w, others in removing.items():
+            self._seen[w] = self._all([self._seen[w], *others])
 
     def _shown(self, at: int, step: Published) -> None:
         """Demand the shares of the surviving deals that a table shows."""
