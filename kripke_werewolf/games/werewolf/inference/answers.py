@@ -68,13 +68,12 @@ from kripke_werewolf.games.werewolf.inference.search import (
 )
 from kripke_werewolf.games.werewolf.inference.solver import Problem, SolverResult, solver_covers
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
-from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.games.werewolf.vocabulary import resolve, resolve_asked, vocabulary
-from kripke_werewolf.logic.formulas.operators import FALSE, Atom, Knows, Not, P
+from kripke_werewolf.logic.formulas.operators import FALSE, TRUE, Atom, Knows, Not, P, conjunction
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.notation.reading import read_asked
@@ -114,7 +113,7 @@ class _Conclusion:
 
     text: str
     move: PlacedMove | None = None
-    fact: Formula | None = None
+    fact: Formula = TRUE
 
     def made_by(self, choice: PlacedMove) -> bool | None:
         """Whether a choice is its move; None if it is about another action, or this is not a move."""
@@ -126,7 +125,7 @@ class _Conclusion:
         """Demand that it is false."""
         for choice in filter(self.made_by, problem.choices):
             problem.without(choice)
-        if self.fact is not None:
+        if self.move is None:
             split = (atom.partition("_") for atom in self.fact.atoms)
             seats = {f"{stem}_{name}": f"{stem}_{problem.place[name]}" for stem, _, name in split}
             problem.with_some(Not(self.fact.rename(atoms=seats.__getitem__)))
@@ -297,7 +296,7 @@ class Histories:
         condition is impossible.
         """
         f, where = resolve_asked(self.setup, fact, given, *self.plan.told.numbers)
-        about = P(self.viewer, f if where is None else f & where) >= 0
+        about = P(self.viewer, _both(f, where)) >= 0
         check_weighed(self.plan.told, about)
         for chance in self.model(about).probabilities(self.viewer, f, given=where):
             return chance
@@ -310,7 +309,7 @@ class Histories:
         histories were found, or if they are too many for a formula about others.
         """
         f, where = resolve_asked(self.setup, question, given, *self.plan.told.numbers)
-        about = f if where is None else f & where
+        about = _both(f, where)
         if self._is_listed(about) and self._replay(about).unfinished and is_positive(about):
             verdict = self.plan.told.ask(f, given=where).verdict  # what is known by the facts alone is known
             if verdict == "true":
@@ -369,7 +368,7 @@ class Histories:
 
     def values_of(self, conclusion: _Conclusion) -> set[bool]:
         """Return the truth values that a conclusion has in the histories found."""
-        if conclusion.fact is None:
+        if conclusion.move is not None:
             made = (conclusion.made_by(choice) for choice in self._weights)
             return {value for value in made if value is not None}
         return {"true": {True}, "false": {False}}.get(self.ask(conclusion.fact), {True, False})
@@ -439,6 +438,10 @@ class Histories:
         rows, bitten = chances(self.setup, headings, lambda atom: seen.chance(Atom(atom)))
         note = "; ".join(filter(None, (f"{as_seen_by(known)}, reading: exact", bitten)))
         return Table(self.setup.players, headings, rows, None, note)
+
+
+def _both(f: Formula, where: Formula | None) -> Formula:
+    return conjunction(part for part in (f, where) if part is not None)
 
 
 def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
@@ -521,10 +524,10 @@ def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
     setup, text, read = plan.setup, str(asked), cast(Any, asked)
     for words in map(words_for, declared(setup).acts):
         does = f"(.+) (?:{words.does}|{words.did}) (.+?)(?: in night ([0-9]+).*)?"
-        if said := re.fullmatch(does, text):
-            who, whom, night = said.groups(default="")
+        said = re.fullmatch(does, text)
+        if said and {said[1], said[2]} <= {*setup.rows}:
             setup = replace(setup, players=setup.rows)  # moves go by numbers where these are hidden
-            read = Atom(f"{words.did.split()[0]}_{{{who}}}_{{{whom}}}_{night}".rstrip("_"))
+            read = Atom(f"{words.did.split()[0]}_{{{said[1]}}}_{{{said[2]}}}_{said[3] or ''}".rstrip("_"))
     if isinstance(read, str):
         read = read_asked(read, vocabulary(setup, plan.told.numbers))
     if not isinstance(read, Formula):
@@ -536,10 +539,10 @@ def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
         raise GameError(
             f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
         )
-    for move in moves_in(setup, f.atoms) if isinstance(f, Atom) else ():
+    for move in moves_in(setup, f.atoms):
         steps = [(n, step.phase.number, a) for a in move.actions for n, step in plan.acting(a)]
         made = [(n, action) for n, night, action in steps if move.night in (None, night)]
-        if len(made) == 1 and move.result is None:
+        if f == Atom(move.name) and len(made) == 1 and move.result is None:
             ((step, action),) = made
             actor, target, *_ = map(setup.seat, (move.actor, *move.targets))
             return _Conclusion(text, PlacedMove(step, actor, action, target))
@@ -561,9 +564,8 @@ def reason(
     whether the conclusion follows.
     """
     cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
-    every = sorted(
-        {cell: place for place, cell in reversed(list(enumerate(cells)))}.values()
-    )  # no repetitions
+    # an entry that repeats an earlier one is left out
+    every = sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
     forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), every)
     try:
         whole = forcing.open(every)
@@ -586,7 +588,7 @@ def reason(
 
 def _problems(plan: Plan, conclusion: _Conclusion) -> list[Problem] | None:
     """Return the denial of a conclusion for each numbering and drawn roles; None without the solver."""
-    atoms = sorted(conclusion.fact.atoms) if conclusion.fact is not None else []
+    atoms = sorted(conclusion.fact.atoms)
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
     if dying or moves or not find_spec("ortools") or not solver_covers(plan):
@@ -648,16 +650,14 @@ class _Forcing:
 
     def _confirmed(self, entries: Sequence[int], solution: SolverResult, place: Mapping[str, int]) -> bool:
         """Whether a solution is a history; the exact search, given all moves, also checks verdicts."""
-        plan, named = self.plan, {p: name for name, p in place.items()}
-        rest = (name for name in plan.setup.players if name not in place)
-        names = [named.get(p) or next(rest) for p in range(len(plan.setup.players))]
+        plan, players, made = self.plan, self.plan.setup.players, solution.made
+        free = (p for p in range(len(players)) if p not in place.values())
+        whole = {**place, **{name: next(free) for name in players if name not in place}}
+        called: dict[int | None, str] = {p: name for name, p in whole.items()}
         if plan.setup.numbers_hidden:
-            numbers = tuple((name, number) for number, name in enumerate(names, start=1))
+            numbers = tuple((name, p + 1) for name, p in whole.items())
             plan = replace(plan, told=replace(plan.told, numbers=numbers))
-        known: dict[tuple[int, str, Action], Move] = {}
-        for choice in solution.made:
-            target = None if choice.target is None else names[choice.target]
-            known[choice.step, names[choice.actor], choice.action] = Move(target, choice.result)
+        known = {(c.step, called[c.actor], c.action): Move(called.get(c.target), c.result) for c in made}
         return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
 
     def reduce(self) -> None:
@@ -699,8 +699,10 @@ class _Forcing:
 
 def _meeting(sets: Sequence[frozenset[int]], size: int) -> frozenset[int] | None:
     """Return a set of at most this size that meets each of some sets, if there is one."""
-    if not sets or not size:
-        return None if sets else frozenset()
+    if not sets:
+        return frozenset()
+    if not size:
+        return None
     fewest: frozenset[int] = min(sets, key=len)
     for one in sorted(fewest):
         rest = _meeting([some for some in sets if one not in some], size - 1)

@@ -12,7 +12,7 @@ Games that the search does not cover, such as those with further cards, are infe
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -314,12 +314,12 @@ class Replay:
 
     def _acted(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after the actions of players that may fit the public part of a phase."""
-        state, passed = course.state, entry.passed_over if entry.ended else frozenset()
+        state, passed = course.state, entry.passed_over
         turns = list(state.open)
         if not passed <= frozenset(turns):
             return
-        for event in self.told.entries[len(course.seen[0])].events if self.alone else ():
-            if isinstance(event, ev.Refused):
+        for event in self.told.entries[len(course.entries)].events:
+            if self.alone and isinstance(event, ev.Refused):
                 actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
                 if target not in state.secret_refusals(actor, event.action):
                     return
@@ -477,10 +477,9 @@ class Replay:
             if not found:
                 continue
             after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / tried)
-            weighed = made if self.weighted else ()
-            shares = [(m.actor, Fraction(counts, self._accepted(course.state, m))) for m in weighed]
+            accepted = [(move.actor, self._accepted(course.state, move)) for move in made if self.weighted]
             chances = [
-                prod((share for name, share in shares if name != agent), start=chance)
+                prod((Fraction(counts, many) for name, many in accepted if name != agent), start=chance)
                 for agent, chance in zip(self.agents, after.chances, strict=True)
             ]
             yield replace(after, numberings=numberings, chances=tuple(chances))
@@ -565,7 +564,7 @@ class Replay:
         """
         ids: dict[object, int] = {}
         names: dict[tuple[tuple[int, ...], frozenset[str]], WorldName] = {}
-        weights: dict[str, dict[Hashable, Fraction]] = {agent: {} for agent in self.agents}
+        weights = [defaultdict[Hashable, Fraction](Fraction) for _ in self.agents]
         designated: dict[Hashable, None] = {}
         used: Counter[str] = Counter()
         asked = f.atoms | deal_atoms(self.setup, "dead") if deals else f.atoms
@@ -584,11 +583,9 @@ class Replay:
                     name = names[key]
                     if fits:
                         designated[name] = None
-                    if not self.weighted:
-                        continue
                     share = Fraction(many * size, course.state.worlds.size)
-                    for agent, chance in zip(self.agents, course.chances, strict=True):
-                        weights[agent][name] = weights[agent].get(name, Fraction(0)) + chance * share
+                    for weight, chance in zip(weights, course.chances, strict=True):
+                        weight[name] += chance * share
         if not designated:
             raise GameError(f"no history explains what {' and '.join(self.told.owners)} was told")
         true: dict[Hashable, frozenset[str]] = {n: facts & f.atoms for (_, facts), n in names.items()}
@@ -599,21 +596,16 @@ class Replay:
             true.__getitem__,
             designated,
             atoms=f.atoms,
-            weights=weights if self.weighted and is_weighted(f) else None,
+            weights=dict(zip(self.agents, weights, strict=True)) if is_weighted(f) else None,
         )
 
     def _by_number(
         self, course: _Course
     ) -> Iterator[tuple[tuple[tuple[int, tuple[Entry, ...]], ...], bool, int]]:
         """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
-        seats = [self.setup.seat(agent) for agent in self.agents]
-        known = dict(self.told.numbers)
-        told = [
-            (self._entries[a], seen)
-            for a, seen in zip(self.agents, course.seen, strict=True)
-            if a in self._entries
-        ]
-        like = all(all(map(_may_be_told, wanted, seen)) for wanted, seen in told)
+        seats, known = [self.setup.seat(agent) for agent in self.agents], dict(self.told.numbers)
+        told = zip(self.agents, course.seen, strict=True)
+        like = all(all(map(_may_be_told, self._entries.get(agent, ()), seen)) for agent, seen in told)
         for own, many in Counter(tuple(n[seat] for seat in seats) for n in course.numberings).items():
             fits = like and all(known.get(a, n) == n for a, n in zip(self.agents, own, strict=True))
             yield tuple(zip(own, course.seen, strict=True)), fits, many

@@ -76,7 +76,7 @@ def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> To
         return reader.told()
     except KripkeError as error:
         line, _ = reader.given.get(str(error).partition("=")[0], (reader.number, ""))  # of an invalid setting
-        where = f"{source}, line {line}" if source else f"line {line}"
+        where = ", ".join(filter(None, (source, f"line {line}")))
         raise FormatError(f"{where}: {error}") from None
 
 
