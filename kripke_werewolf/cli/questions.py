@@ -76,7 +76,7 @@ def _ask(
       --given FORMULA: Ask of those worlds only where this is true, like "if" or "given that" in a question;
         may be repeated.
       --explain: Print the reasons for the answer.
-      --since: For a game: print since which event the answer has been yes, and which events suffice.
+      --since: For a game: print since which event the answer has been yes.
       --phrase ATOM=WORDS: Words for atoms, such as "{thing}_in_{place}=the {thing} is in the {place}"; may
         be repeated.
     """
@@ -287,7 +287,7 @@ def _report(
     if since and not isinstance(source, KripkeModel):
         report["since"] = None
         if held := source.since(f, given=given):
-            report["since"] = {"event": held.number, "what": held.event, "sufficient": [*held.sufficient]}
+            report["since"] = {"event": held.number, "what": held.event}
     return report
 
 
@@ -343,10 +343,7 @@ def _since_text(held: dict[str, Any] | None) -> str:
         return ", it does not hold now"
     if held["event"] == 0:
         return ", since the start"
-    text = f", since event {held['event']}: {held['what']}"
-    if held["sufficient"] != [held["event"]]:
-        text += f"\nevents that suffice: {', '.join(map(str, held['sufficient'])) or 'none'}"
-    return text
+    return f", since event {held['event']}: {held['what']}"
 
 
 # --- knowledge and timeline ------------------------------------------------------------------------

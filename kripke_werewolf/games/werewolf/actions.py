@@ -204,7 +204,7 @@ def _news(known: Told, place: int, entry: Entry, agents: frozenset[str]) -> Iter
         hearers = [""] if news.public else [name for name in setup.players if name not in dead]
         for hearer, about in product(hearers if due else (), setup.players):
             true, told = game.at(where, hearer, about), None
-            if entry.begun and entry.shown is not None and hearer in ("", *known.owners):
+            if entry.shown is not None and hearer in ("", *known.owners):
                 told = (hearer, news.word, about) in entry.shown
             if not news.public:
                 yes, no = Option(hearer, note=f"{about} is {news.word}"), Option(hearer, note=WAITS)
@@ -463,7 +463,7 @@ class _Stretch:
             return None
         if move is not None and (self.game.acts[action].mark is None or self._asks(player, action)):
             return Option.of(move)
-        if move is None and (not entry.begun or (player, action) in entry.unsaid):
+        if move is None and (player, action) in entry.unsaid:
             return None
         note = WAITS
         if (player, action) in self.passed:

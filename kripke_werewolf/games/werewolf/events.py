@@ -102,7 +102,7 @@ class Event:
         hidden = [field for field, who in self.audience.items() if who in unseen]
         if "" in hidden:
             return None
-        return replace(self, **{field: self.instead(field) for field in hidden}) if hidden else self  # type: ignore[type-var]
+        return replace(self, **{field: self.instead(field) for field in hidden})  # type: ignore[type-var]
 
     def instead(self, field: str) -> object:
         """Return the value for those who do not see a field: its default, or an empty name."""
@@ -411,8 +411,8 @@ class Acted(_Aimed):
         """
         act = declared(setup).acts[self.action]
         if act.shows:
-            seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
-            worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
+            seen: dict[str | None, str] = {None: f"~({act.pool})", **dict(act.shows)}
+            worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen[self.result]})"))
         if not act.change:
             return worlds
         by, impossible = self._at(setup, act.by), self._at(setup, act.impossible)

@@ -9,7 +9,6 @@ from itertools import accumulate
 from typing import Any, Protocol
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import FalseAnnouncement
 from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.games.werewolf.engines import Counting, Engine, as_seen_by, at_rest
@@ -17,12 +16,10 @@ from kripke_werewolf.games.werewolf.events import PhaseEnded, Played, ends_phase
 from kripke_werewolf.games.werewolf.questions import AskedOfGame, exact_budget
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
-from kripke_werewolf.games.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Answering, Reading, Told, reading_in_words, reading_of, told
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, P, disjunction
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
-from kripke_werewolf.logic.models.history import fewest
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.verdict import Verdict, known_by, verdict_heading
 
@@ -261,10 +258,7 @@ def who_knows(
     return Knowers(asked.formula, known, reading=read, more=more, sampled=_sampled(game.setup))
 
 
-# --- since when, and from which events ------------------------------------------------------------
-
-_TRIES = 5_000
-"""Sets of events that `since` tries before it accepts one that is only irreducible."""
+# --- since when -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -282,30 +276,6 @@ class Moment(_ByReading):
     def headline(self) -> str:
         """Return the event and the verdicts."""
         return f"{self.number}, {self.event.removesuffix('.')}: {', '.join(self.verdicts)}"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Since(Displayed):
-    """The event since which a formula has held, and events that suffice for it.
-
-    `number`: the event since which it has held without a break, 0 for the start. `sufficient`: numbers of
-    events that alone make it hold. `smallest`: whether no fewer events do; otherwise it is only known that
-    none can be omitted.
-    """
-
-    formula: Formula
-    number: int
-    event: str
-    sufficient: tuple[int, ...]
-    smallest: bool = True
-    given: Formula | None = None
-    """The condition on which it has held, if there is one."""
-
-    def headline(self) -> str:
-        """Return since when it has held, and the events that suffice."""
-        enough = f"; enough: {', '.join(map(str, self.sufficient))}" if self.sufficient else ""
-        what = verdict_heading(self.formula, self.given)
-        return f"{what} since event {self.number}, {self.event.removesuffix('.')}{enough}"
 
 
 class _Staged(Played, Protocol):
@@ -357,53 +327,36 @@ def timeline(
 
 
 def since(
-    game: Played,
+    game: _Staged,
     question: FormulaLike,
     *,
     given: FormulaLike | None = None,
     engine: Answering = "auto",
     limit: int = LIMIT,
-) -> Since | None:
-    """Return the event since which a formula has held, and a smallest set of events that suffices.
+) -> Moment | None:
+    """Return the moment since which a formula has held without a break; None if it does not hold now.
 
-    None if it does not hold now; `given`: on this condition, which some world has since then.
+    `given`: on this condition, which some world has since then.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Bo", "Cy", result="villager")
     >>> game = game.vision("Ann", "Bo", result="wolf")
-    >>> found = game.since("K_Ann (seer_Ann -> wolf_Bo)")
-    >>> found.number, found.event, found.sufficient
-    (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
+    >>> game.since("K_Ann (seer_Ann -> wolf_Bo)")
+    <Moment: 2, Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1): true>
     """
-    asked = AskedOfGame.of(game, question, given=given, engine=engine, limit=limit)
-    held: int | None = None
-    for number, verdict in enumerate(asked.verdicts()):
-        if verdict != "true":
-            held = None
-        elif held is None:
-            held = number
-    if held is None:
-        return None
-
-    def suffices(chosen: Sequence[int]) -> bool:
-        try:
-            return list(asked.verdicts([chosen])) == ["true"]
-        except (FalseAnnouncement, NoWorldLeft):  # such a game is impossible
-            return False
-
-    # nothing after the event since which it has held is needed
-    sufficient, smallest = fewest(range(1, held + 1), suffices, limit=_TRIES)
-    return Since(asked.formula, held, _then(game, held), sufficient, smallest, asked.given)
-
-
-def describe(game: Played, number: int) -> str:
-    """Return an event in words, for the game master."""
-    return "the start" if number == 0 else events_of(game)[number - 1].in_full() or "The phase ends."
+    held: Moment | None = None
+    for moment in reversed(timeline(game, question, given=given, engine=engine, limit=limit)):
+        if moment.verdicts != ("true",):
+            break
+        held = moment
+    return held
 
 
 def _then(game: Played, number: int) -> str:
     """Return an event in words, and the phase after it if its messages count as part of the event."""
-    words, ends = describe(game, number), accumulate(map(len, game.steps))
+    if not number:
+        return "the start"
+    words, ends = events_of(game)[number - 1].in_full() or "The phase ends.", accumulate(map(len, game.steps))
     for end, step, after in zip(ends, game.steps, game.states[1:], strict=True):
         begins = ends_phase(step) and after.verdict is None and not isinstance(step[-1], PhaseEnded)
         if end == number and begins:

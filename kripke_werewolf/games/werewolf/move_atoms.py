@@ -79,7 +79,7 @@ def move_verbs(setup: Setup) -> Mapping[str, frozenset[Action]]:
     acts = declared(setup).acts
     showing = frozenset(action for action, act in acts.items() if act.shows)
     own = {words_for(action).did.partition(" ")[0]: frozenset({action}) for action in acts}
-    return own | ({SAW: showing} if showing else {})
+    return {verb: actions for verb, actions in {**own, SAW: showing}.items() if actions}
 
 
 def moves_in(setup: Setup, atoms: Iterable[str]) -> tuple[MoveAtom, ...]:

@@ -14,7 +14,6 @@ from typing import Any, overload
 from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
 from kripke_werewolf.base.wording import Sentence, divided, word
-from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import State
@@ -148,11 +147,6 @@ def make_table(
         labels, heading = setup.rows, "number"
     worlds = None if public and not setup.rules.show_worlds else state.worlds.size
     return Table(labels, headings, tuple(rows), worlds, divided(notes), heading)
-
-
-def published(setup: Setup, step: ev.Step, state: State) -> Table | None:
-    """Return the table that the rules announce after a step, if there is one."""
-    return make_table(setup, state, public=True) if ev.table_due(setup, step, state) else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

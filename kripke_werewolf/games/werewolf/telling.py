@@ -10,9 +10,9 @@ from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.reports.documents import Block, Paragraph
 from kripke_werewolf.base.reports.tables import Cell, shown
 from kripke_werewolf.base.wording import Sentence, sequence
-from kripke_werewolf.games.werewolf.events import Event, Played, Step, in_seat_order, told_together
+from kripke_werewolf.games.werewolf.events import Event, Played, Step, in_seat_order, table_due, told_together
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
-from kripke_werewolf.games.werewolf.table import Table, make_table, published
+from kripke_werewolf.games.werewolf.table import Table, make_table
 
 # messages
 
@@ -121,8 +121,8 @@ def story(game: Played) -> Iterator[Episode]:
     """
     setup, phase = game.setup, game.states[0].phase
     for number, (step, state) in enumerate(zip(((), *game.steps), game.states, strict=True)):
-        tables = make_table(setup, state), published(setup, step, state)
-        yield Episode(number, phase, step, state.worlds.size, *tables)
+        public = make_table(setup, state, public=True) if table_due(setup, step, state) else None
+        yield Episode(number, phase, step, state.worlds.size, make_table(setup, state), public)
         phase = state.phase
 
 

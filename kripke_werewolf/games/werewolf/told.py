@@ -33,7 +33,7 @@ from kripke_werewolf.games.werewolf.roles import WOLF, Action, Schema, exact_rol
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, more_settings, public_setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory
 from kripke_werewolf.games.werewolf.superposition import Superposition
-from kripke_werewolf.games.werewolf.table import Table, published
+from kripke_werewolf.games.werewolf.table import Table, make_table
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
 from kripke_werewolf.logic.formulas.operators import Atom
 from kripke_werewolf.logic.formulas.simplification import negated
@@ -228,8 +228,6 @@ class Entry:
     """
     table: Table | None = None
     """The table published at the end of the phase."""
-    begun: bool = True
-    """Whether the beginning of the phase is among the events considered."""
     resting: bool = False
     """Whether nobody but the owners is taken to have moved unseen, as for probabilities before its end."""
     cut: bool = False
@@ -486,7 +484,7 @@ class Told(Displayed):
                         return True
                 elif move.is_made(seen.actor, action, seen.targets, move.result, night):
                     found = None
-            elif own and ((move.actor, action) in entry.unsaid or not entry.begun):
+            elif own and (move.actor, action) in entry.unsaid:
                 found = None
         return found
 
@@ -568,7 +566,7 @@ class Told(Displayed):
                     [name for name in self.setup.players if (hearer, news.word, name) in (shown or ())]
                     for shown in (entry.shown, before)
                 )
-                due = entry.begun and now != then
+                due = now != then
                 if news.asked:
                     due = (hearer, news.asked) in entry.asked
                 if due:
@@ -600,8 +598,6 @@ class Told(Displayed):
 
     def _asked(self, entry: Entry) -> Iterator[str]:
         """Yield the owners' actions in a phase that were not taken yet, or not asked for."""
-        if not entry.begun:
-            return
         living = (name for name in self.owners if name not in self.dead_before(entry))
         for turn in product(living, self.setup.actions(entry.phase)):
             name, action = turn
@@ -965,22 +961,18 @@ def told(
 ) -> Told:
     """Return everything that some players were told together; without players, what everybody was told.
 
-    `only`: as if only the events with these numbers (from 1) had happened. The messages after a complete
+    `only`: as if only the first events had happened, by their numbers (from 1). The messages after a complete
     step, such as the table and those at the beginning of the next phase, belong to its last event. `full`:
     with the secrets of the game master.
     """
-    setup = game.setup
-    known, number, reached = told_first(setup, game.states[0]), 0, 1
+    setup, number = game.setup, 0
+    known = told_first(setup, game.states[0])
     for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
-        kept = tuple(e for n, e in enumerate(step, number + 1) if only is None or n in only)
+        happened = tuple(e for n, e in enumerate(step, number + 1) if only is None or n in only)
+        if not happened:
+            break
         number += len(step)
-        if kept:
-            reached = len(known.entries)
-        known = told_next(known, setup, kept, before, state, whole=only is None or number in only)
-    entries = known.entries
-    while not entries[-1].begun and len(entries) > reached:
-        entries = entries[:-1]
-    known = replace(known, entries=entries)
+        known = told_next(known, setup, happened, before, state, whole=len(happened) == len(step))
     return known if full else known.of(*map(setup.name_of, players))
 
 
@@ -1016,7 +1008,7 @@ def told_first(setup: Setup, state: State) -> Told:
     players = setup.players
     numbers = tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else ()
     cards = tuple(zip(players, setup.roles or (), strict=False))
-    table, first = published(setup, (), state), _begun(setup, state)
+    table, first = _announced(setup, (), state), _begun(setup, state)
     return Told(setup.public, players, numbers, cards, table, (first,))
 
 
@@ -1033,13 +1025,11 @@ def told_next(
             now = replace(now, acted=(*now.acted, frozenset(now.moves)))
         now = replace(now, events=(*now.events, event))
     now = replace(now, events=ev.in_seat_order(setup, now.events))
-    if whole:
-        now = replace(now, table=published(setup, step, state), cut=False)
-    elif step:
-        now = replace(now, cut=True)
-    entries.append(now)
+    if not whole:
+        return replace(known, entries=(*entries, replace(now, cut=True)))
+    entries.append(replace(now, table=_announced(setup, step, state)))
     if state.phase != before.phase:
-        entries.append(_begun(setup, state) if whole else Entry(state.phase, begun=False))
+        entries.append(_begun(setup, state))
     return replace(known, entries=tuple(entries))
 
 
@@ -1047,6 +1037,11 @@ def _begun(setup: Setup, state: State) -> Entry:
     """Return the entry of a new phase, with the messages at its beginning."""
     chances = tuple(own_chances(setup, state).items())
     return Entry(state.phase, state.entitled, chances=chances, shown=state.shown)
+
+
+def _announced(setup: Setup, step: ev.Step, state: State) -> Table | None:
+    """Return the table announced after a step, if there is one."""
+    return make_table(setup, state, public=True) if ev.table_due(setup, step, state) else None
 
 
 def own_chances(setup: Setup, state: State) -> dict[str, Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -73,28 +73,6 @@ class Step(Displayed, Generic[M]):
             return drawer("update_picture")(before, self.action, **options)
         after: Any = self.model
         return drawer("difference")(before, after, **options)
-
-
-def fewest(
-    numbers: Sequence[int], suffices: Callable[[tuple[int, ...]], bool], *, limit: int
-) -> tuple[tuple[int, ...], bool]:
-    """Return a smallest set of numbers that suffices, as all of them do, and whether it is known to be one.
-
-    After `limit` tries it is only known that no single one of them can be omitted.
-
-    >>> fewest([1, 2, 3, 4], lambda some: sum(some) >= 4, limit=100)
-    ((4,), True)
-    """
-    kept = tuple(numbers)
-    for number in numbers:  # an upper bound: omit numbers as long as possible
-        shorter = tuple(n for n in kept if n != number)
-        if suffices(shorter):
-            kept = shorter
-    smaller = (chosen for size in range(len(kept)) for chosen in combinations(numbers, size))
-    for chosen in islice(smaller, limit):
-        if suffices(chosen):
-            return chosen, True
-    return kept, next(smaller, None) is None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -299,7 +277,8 @@ class History(Displayed, Generic[M]):
     def explain_learning(self, f: FormulaLike, *, limit: int = 2000) -> Learning | None:
         """Return the steps that made a formula true; None if it is not true.
 
-        At most `limit` sets of steps are tried; see `fewest`.
+        Sets of steps are tried in order of size, at most `limit` of them; then single steps are removed as
+        long as the rest suffices.
         """
         asked = asked_formula(f, self.start.agents)
         since = self.since(asked)
@@ -311,7 +290,19 @@ class History(Displayed, Generic[M]):
             alone = self._only(chosen, known)
             return alone is not None and alone.verdict(asked) == "true"
 
-        return Learning(asked, since, *fewest(range(1, len(self.steps) + 1), suffices, limit=limit))
+        numbers = range(1, len(self.steps) + 1)
+        by_size = (chosen for size in range(len(numbers) + 1) for chosen in combinations(numbers, size))
+        for chosen in islice(by_size, limit):
+            if suffices(chosen):
+                return Learning(asked, since, chosen)
+        left, tried = tuple(numbers), 0
+        while tried < len(left):  # until none of those left can go
+            fewer = left[:tried] + left[tried + 1 :]
+            if suffices(fewer):
+                left, tried = fewer, 0
+            else:
+                tried += 1
+        return Learning(asked, since, left, smallest=False)
 
     def _only(self, chosen: tuple[int, ...], known: _Known[M]) -> History[M] | None:
         """Return the history of the chosen steps alone, None if one of them is impossible in it."""

@@ -168,7 +168,7 @@ class TestKindDeclaredInTest:
             ("P_Ann(wolf_Bo) > 1/4", True),
         ):
             assert game.ask(question, engine=engine).holds == holds, question
-        assert game.since("K_Cy wolf_Bo", engine=engine).sufficient == (2,)  # type: ignore[union-attr]
+        assert game.since("K_Cy wolf_Bo", engine=engine).number == 2  # type: ignore[union-attr]
 
     def test_agrees_with_the_full_product(self, game: kw.QuantumWerewolf) -> None:
         reference = game_model(game, PLAYERS[:2])

@@ -187,7 +187,7 @@ class TestWords:
         said = game.claim("Ann", "K_Ann (seer_Ann -> wolf_Bo)")
         assert said.ask("C_{Ann,Bo,Cy,Di} (seer_Ann -> wolf_Bo)").holds
         assert said.size == game.size
-        assert said.since("K_Cy (seer_Ann -> wolf_Bo)").sufficient == (1, 3)  # type: ignore[union-attr]
+        assert said.since("K_Cy (seer_Ann -> wolf_Bo)").number == 3  # type: ignore[union-attr]
 
     def test_believing_an_open_fact_collapses_the_superposition(self) -> None:
         game = kw.QuantumWerewolf(["A", "B", "C", "D"], wolves=2).vision("A", "B", result="wolf")

@@ -643,7 +643,7 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
         event for event in now.events if not (ev.is_action(event) and (event.actor, event.action) in open_)
     ]
     chances = {agent: dict(row) for agent, row in now.chances}
-    if told.begun and told.shown not in (None, now.shown):
+    if told.shown not in (None, now.shown):
         return False
     if now.asked - told.unsaid != told.asked - told.unsaid or len(seen) != len(wanted):
         return False
