@@ -84,7 +84,7 @@ def as_inferred(find: Find) -> QuantumWerewolf:
     game = QuantumWerewolf.from_setup(replace(setup, numbers=numbers), draw=draw)
     for number, step in enumerate(plan.steps):
         if isinstance(step, Voted):
-            game = game.vote_off(step.player)
+            game = game.vote_off(*step.dead)
         elif isinstance(step, Acting) and step.ended:
             while game.phase.position < step.phase.position:
                 game = game.end_phase(missing="pass")
