@@ -25,12 +25,9 @@ from typing import TypeAlias
 from benchmarks.timing import timed
 from kripke_werewolf.base.errors import Undecided
 from kripke_werewolf.games.werewolf import QuantumWerewolf, preset
-from kripke_werewolf.games.werewolf.inference import (
-    Histories,
-    infer,
-    read_sheet,
-)
+from kripke_werewolf.games.werewolf.inference import Histories, infer
 from kripke_werewolf.games.werewolf.inference.search import Find
+from kripke_werewolf.games.werewolf.sheets import read_sheet
 from kripke_werewolf.games.werewolf.told import Told
 
 __all__ = ["main", "morning"]

@@ -12,10 +12,11 @@ import click
 from kripke_werewolf.base.errors import GameError, KripkeError, Undecided
 from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
 from kripke_werewolf.cli.output import progress_shown
-from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer, load_sheet
+from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer
 from kripke_werewolf.games.werewolf.inference.report import histories_as_data, histories_in_words
 from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.roles import read_roles
+from kripke_werewolf.games.werewolf.sheets import load_sheet
 from kripke_werewolf.games.werewolf.told import Told, reading_in_words
 from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
 from kripke_werewolf.logic.english.questions import parted

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from kripke_werewolf import GameError, KripkeError, QuantumWerewolf, Told, Undecided
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.games.werewolf.inference import Histories, infer, read_sheet, replay
+from kripke_werewolf.games.werewolf.inference import Histories, infer, replay
+from kripke_werewolf.games.werewolf.sheets import read_sheet
 
 SHEET = """
 rules: cisra

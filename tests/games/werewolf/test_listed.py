@@ -18,8 +18,9 @@ from kripke_werewolf.games.werewolf.events import (
     act_of,
     is_action,
 )
-from kripke_werewolf.games.werewolf.inference import NoHistory, Replay, infer, read_sheet, replay
+from kripke_werewolf.games.werewolf.inference import NoHistory, Replay, infer, replay
 from kripke_werewolf.games.werewolf.moves import end_phase, play
+from kripke_werewolf.games.werewolf.sheets import read_sheet
 from kripke_werewolf.games.werewolf.told import told
 from tests.cases import cases
 from tests.games.werewolf.test_roles import GUARDIAN, MARKSMAN, OWN, SORCERESS, random_move

@@ -8,9 +8,9 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.base.settings import possible_values, types_of
-from kripke_werewolf.games.werewolf.inference import read_sheet
 from kripke_werewolf.games.werewolf.roles import ROLES
 from kripke_werewolf.games.werewolf.rules import Rules
+from kripke_werewolf.games.werewolf.sheets import read_sheet
 from kripke_werewolf.games.werewolf.told import Told, told
 from tests.cases import cases
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import Told, replay
-from kripke_werewolf.games.werewolf.inference import infer, read_sheet
+from kripke_werewolf.games.werewolf.inference import infer
+from kripke_werewolf.games.werewolf.sheets import read_sheet
 
 HOME = Path(__file__).parents[2] / "data" / "released"
 ANSWERS = json.loads((HOME / "answers.json").read_text(encoding="utf-8"))

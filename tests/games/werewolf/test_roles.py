@@ -297,7 +297,7 @@ def test_modules_ask_for_properties_of_roles_instead_of_the_seer():
         "kripke_werewolf/research/forge/werewolf.py",
         "kripke_werewolf/logic/english/phrases.py",
         "kripke_werewolf/games/werewolf/game.py",
-        "kripke_werewolf/games/werewolf/inference/sheets.py",
+        "kripke_werewolf/games/werewolf/sheets.py",
         "kripke_werewolf/games/werewolf/pages.py",
         "kripke_werewolf/games/werewolf/roles.py",
         "kripke_werewolf/games/werewolf/rules.py",

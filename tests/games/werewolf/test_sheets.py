@@ -8,12 +8,12 @@ from click.testing import CliRunner
 
 from kripke_werewolf import FormatError, GameError, QuantumWerewolf, parse, preset
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.games.werewolf.inference import Budget, NoHistory, answers, infer, plan_of, read_sheet
+from kripke_werewolf.games.werewolf.inference import Budget, NoHistory, answers, infer, plan_of
 from kripke_werewolf.games.werewolf.inference.answers import find_histories
 from kripke_werewolf.games.werewolf.inference.plan import Acting, Judged, Move, PlacedMove
 from kripke_werewolf.games.werewolf.inference.search import drawn_roles, placements
-from kripke_werewolf.games.werewolf.inference.sheets import read_entry
 from kripke_werewolf.games.werewolf.inference.solver import Problem
+from kripke_werewolf.games.werewolf.sheets import read_entry, read_sheet
 from tests.cases import cases
 
 D5 = Path(__file__).parents[3] / "examples" / "sheets" / "schroedingers-wolves.txt"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import FormatError, IllegalMove, QuantumWerewolf
-from kripke_werewolf.games.werewolf.inference import read_sheet
+from kripke_werewolf.games.werewolf.sheets import read_sheet
 from kripke_werewolf.games.werewolf.told import Told
 from tests.cases import cases
 

@@ -9,7 +9,6 @@ from kripke_werewolf.games.werewolf.inference.answers import Histories, NoHistor
 from kripke_werewolf.games.werewolf.inference.budget import Budget
 from kripke_werewolf.games.werewolf.inference.plan import plan_of
 from kripke_werewolf.games.werewolf.inference.replay import Replay
-from kripke_werewolf.games.werewolf.inference.sheets import load_sheet, read_sheet
 
 __all__ = [
     "Budget",
@@ -18,7 +17,5 @@ __all__ = [
     "Replay",
     "find_histories",
     "infer",
-    "load_sheet",
     "plan_of",
-    "read_sheet",
 ]
