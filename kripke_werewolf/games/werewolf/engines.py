@@ -26,12 +26,12 @@ from kripke_werewolf.games.werewolf.game_models import (
     MOST_LISTED,
     Course,
     Model,
+    after_event,
     along,
+    as_shown,
     first_model,
     first_structure,
     no_structure,
-    shown,
-    updated,
 )
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.setup import Setup
@@ -416,8 +416,8 @@ class _Models(Engine, ABC):
         model = self.start(told, question, course)
         for action in actions:
             self.tick()
-            model = updated(course, model, action, self.limit)
-        return shown(course, model)
+            model = after_event(course, model, action, self.limit)
+        return as_shown(course, model)
 
     def shown(self, told: Told, question: Formula) -> Model:
         """Return the present model, for the agents of a question."""

@@ -79,7 +79,7 @@ class Noted:
     table: Table | None = None
 
 
-class Reader(ABC):
+class SentenceReader(ABC):
     """Reads what was told, line by line; errors are about the line of this `number`."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
@@ -265,7 +265,7 @@ class Reader(ABC):
         )
 
 
-class PageReader(Reader):
+class PageReader(SentenceReader):
     """Reads a printed page."""
 
     def __init__(self, text: str) -> None:

@@ -100,7 +100,7 @@ def load_sheet(path: str, *, roles: Iterable[Role] = ()) -> Told:
         raise FormatError(f"{path}: {error}") from None
 
 
-class _Reader(pages.Reader):
+class _Reader(pages.SentenceReader):
     """Reads a sheet line by line."""
 
     def __init__(self, text: str, roles: Iterable[Role] = ()) -> None:
