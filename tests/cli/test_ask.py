@@ -379,7 +379,7 @@ def test_the_reading_of_facts_has_a_time_limit(secret_night):
 
 
 def test_visions_that_may_have_gone_in_too_many_ways_are_refused(monkeypatch):
-    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, seers=2, rules="straat", rng=1)
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, seers=1, rules="straat", rng=1)
     for viewer in game.players:
         game = game.vision(viewer, game.legal_targets(viewer, "vision")[0])
     game = game.end_phase()

@@ -228,7 +228,8 @@ class AskedOfGame:
         asker: str | int = "",
     ) -> AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
-        check_possible("engine", engine, get_args(Answering))
+        if engine not in get_args(Answering):
+            check_possible("engine", engine, get_args(Answering))
         me, numbers, worlds = "", tuple[tuple[str, int], ...](), None
         if isinstance(game, Told):
             me, numbers = game.player, game.numbers

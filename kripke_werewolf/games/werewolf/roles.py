@@ -18,14 +18,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain, combinations, permutations
 from math import factorial, prod
 from typing import Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, UnknownNameError
-from kripke_werewolf.base.settings import Natural, Positive, as_data, check_fields
+from kripke_werewolf.base.settings import Natural, Positive, check_fields
 from kripke_werewolf.base.usage import Explaining
 from kripke_werewolf.base.wording import LANGUAGES, Sentence, word
 from kripke_werewolf.logic.formulas import TRUE, Constant, Formula, simplify
@@ -306,7 +306,7 @@ class Role(Explaining):
         usual = {"name", "side", "letter", "several", "words", "rule", "looks", "knows", "acts", "votes"}
         side = "evil" if "attack" in self.acts else "good"
         acts = all(isinstance(act, str) for act in self.acts)
-        own = as_data(self).keys() - usual
+        own = {each.name for each in fields(self) if getattr(self, each.name) != each.default} - usual
         return acts and not own and (self.looks, self.side) == (self.name, side)
 
     @property

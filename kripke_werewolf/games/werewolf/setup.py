@@ -105,6 +105,8 @@ class Setup:
         """
         if isinstance(player, int) and player in self.numbers:
             return self.numbers.index(player)
+        if player in self.players:
+            return self.players.index(str(player))
         return self.players.index(str(check_known(player, self.players, kind="player")))
 
     def by_seat(self, atom: str) -> str:

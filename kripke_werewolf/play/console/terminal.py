@@ -294,8 +294,9 @@ def table_text(table: Table, size: tuple[int, int] | None = None, *, language: s
 
     `size`: the columns and lines of the screen; None for no limit.
 
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1).end_phase()
+    >>> from kripke_werewolf import QuantumWerewolf, preset
+    >>> rules = preset("cisra", show_worlds=True)
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules=rules, wolves=1).end_phase()
     >>> game = game.vote_off("Cy", role="villager").attack("Ann", "Bo").end_phase()
     >>> print(table_text(game.table(public=True), (64, 4)))
     number    good   evil    dead   |  number    good   evil    dead

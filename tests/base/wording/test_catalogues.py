@@ -92,7 +92,7 @@ REPORTS = {"compared.py", "keeper.py", "evenings.py"}
 REASONS = {
     "what is typed": ["wolf werewolf", "pass skip", "burn lynch", "done nobody", "go continue", "look see"],
     "the name of a word": ["rule of "],
-    "the name of an action model": ["the vote for "],
+    "the name of an action model": ["the vote for ", " with certainty (", " is not "],
     "the help of an option": ["--rules: The rule set", "by default straat"],
     "values of the rules": ["before deaths", "all wolves"],
     "errors in the data of a device or a log": [

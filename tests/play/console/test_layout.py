@@ -11,7 +11,7 @@ from kripke_werewolf.games.werewolf import rule_sheet
 from kripke_werewolf.play.console.terminal import table_text, wrapped_string
 
 GAME = (
-    QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1)
+    QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules=preset("cisra", show_worlds=True), wolves=1)
     .end_phase()
     .vote_off("Cy", role="villager")
     .attack("Ann", "Bo")
