@@ -180,7 +180,7 @@ def steps_for(game: kw.QuantumWerewolf, question: Any) -> int:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engines, "seen_worlds", counted(engines.seen_worlds))
         for module in (engines, game_models):
-            patch.setattr(module, "updated", counted(game_models.updated))
+            patch.setattr(module, "after_event", counted(game_models.after_event))
         question(game)
     return steps
 
