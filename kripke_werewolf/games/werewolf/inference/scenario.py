@@ -542,11 +542,7 @@ def _kept(bit: int) -> str:
     return f"kept_{bit}"
 
 
-def _bit(atom: str) -> int:
-    return int(atom.removeprefix("kept_"))
-
-
 @lru_cache(maxsize=1 << 16)
 def is_met(f: Formula, flags: int) -> bool:
     """Whether a condition holds if exactly these flags are set."""
-    return bool(rows_where(f, 1, lambda atom: ~flags >> _bit(atom) & 1))
+    return bool(rows_where(f, 1, lambda atom: ~flags >> int(atom.removeprefix("kept_")) & 1))

@@ -21,7 +21,6 @@ from math import ceil, factorial, floor, inf, prod
 from operator import and_, ge, mul, or_
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.declarations import declared, exclusive, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import Dead
@@ -29,14 +28,12 @@ from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.inference.convolution import Summand, Total, convolve
 from kripke_werewolf.games.werewolf.inference.plan import (
     ANY_SHARE,
-    BY_FACTS,
     PASSED,
     UNMADE,
     Died,
     Judged,
     PlacedMove,
     Plan,
-    Published,
     Voted,
     unplanned,
     unpublished,
@@ -194,8 +191,6 @@ def search(plan: Plan, budget: Budget) -> Iterator[Find]:
 
     Raises Unfinished if time or memory does not suffice.
     """
-    if why := unsearched(plan):
-        raise GameError(f"{why}; {BY_FACTS}")
     for alone, (place, numberings) in product(_cases(plan), placements(plan, ())):
         for roles in drawn_roles(plan, place):
             budget.tick()
@@ -272,7 +267,7 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
 
 
 def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
-    """Yield the roles that the dead may have had: those that were announced, and that later tables allow."""
+    """Yield the roles that the dead may have had: those that were announced."""
     game, deck = declared(plan.setup), plan.setup.deck
     deaths: dict[tuple[int, int], list[str]] = {}
     for number, step in enumerate(plan.steps):
@@ -281,21 +276,10 @@ def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
         death = game.vote if isinstance(step, Voted) else game.found
         for name, word in step.dead.items():
             p, possible = place[name], game.roles(death.said(word))
-            deaths[number, p] = [r for r in deck.roles if r in possible and _fits(plan, number, p, r)]
+            deaths[number, p] = [r for r in deck.roles if r in possible]
     for roles in product(*deaths.values()):
         if all(roles.count(role) <= deck.cards(role) for role in set(roles)):
             yield dict(zip(deaths, roles, strict=True))
-
-
-def _fits(plan: Plan, number: int, place: int, role: str) -> bool:
-    """Whether tables from a step on may show that a player certainly had a role, and is dead."""
-    certain = role, plan.setup.deck.kind(role), "dead"
-    shown = (shares.items() for at, shares in plan.intervals.items() if at >= number)
-    return all(
-        low <= (fact in certain) <= high
-        for (fact, p), (low, high) in chain.from_iterable(shown)
-        if p == place
-    )
 
 
 # how many worlds were behind each table
@@ -303,14 +287,11 @@ def _fits(plan: Plan, number: int, place: int, role: str) -> bool:
 
 def _sizes(bare: Backbone) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
-    plan, deals, left = bare.plan, bare.deals, bare.deals.every
     choices: dict[int, list[int]] = {}
-    for number, step in enumerate(plan.steps[: plan.collapsed]):
-        for (at, p), role in bare.roles.items():
-            if at == number:
-                left &= deals.holders[role][p]
-        if isinstance(step, Published) and (step.cells or step.worlds is not None):
-            choices[number] = list(worlds_behind(plan, step, left.bit_count()))
+    for number, step in bare.plan.tables:
+        if number < bare.plan.collapsed and (step.cells or step.worlds is not None):
+            most = bare.course[number, 1][0].bit_count()
+            choices[number] = list(worlds_behind(bare.plan, step, most))
     for sizes in product(*choices.values()):
         if all(map(ge, sizes, sizes[1:])):
             yield dict(zip(choices, sizes, strict=True))
@@ -533,20 +514,13 @@ class _Sums:
         for number in range(len(steps)):
             leaves = self._noted(leaves, number, 0)
             if (number, seer) in self.pools:
-                leaves = self._checked(after for leaf in leaves for after in self._looked(number, leaf, seer))
+                looked = (after for leaf in leaves for after in self._looked(number, leaf, seer))
+                leaves = list(islice(looked, MAX_LEAVES + 1))
+                if len(leaves) > MAX_LEAVES:
+                    raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways")
             leaves = self._noted(leaves, number, 1)
         drawn = (leaf._replace(alive=leaf.alive & self.scenario.drawn) for leaf in leaves)
         return list(self._noted(drawn, len(steps), 1))
-
-    def _checked(self, leaves: Iterable[Leaf]) -> list[Leaf]:
-        found = []
-        for leaf in leaves:
-            found.append(leaf)
-            if len(found) % 1000 == 0:
-                self.budget.tick()
-            if len(found) > MAX_LEAVES:
-                raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways")
-        return found
 
     def _noted(self, leaves: Iterable[Leaf], number: int, after: int) -> Iterator[Leaf]:
         """Yield them with what is counted, and denied, before (0) or after (1) a step."""
@@ -563,6 +537,7 @@ class _Sums:
 
     def _looked(self, number: int, leaf: Leaf, actor: int) -> Iterator[Leaf]:
         """Yield the worlds after every possible vision of a player."""
+        self.budget.tick()
         scenario, act, asked = self.scenario, self.scenario.game.acts["vision"], bool(leaf.alive)
         shows, (pools, last) = dict(act.shows), self.pools[number, actor]
         choices = len(scenario.targets(number, actor, "vision")) + (not act.compulsory)

@@ -45,15 +45,6 @@ Literals: TypeAlias = dict[int, Any]
 """For each of some deals, a literal about it."""
 
 
-def check_solver() -> Any:
-    """Return OR-Tools' CP-SAT; raise GameError naming the extra if it is not installed."""
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError:
-        raise GameError(missing_package("this", "the solver OR-Tools", extra="infer")) from None
-    return cp_model
-
-
 def solver_covers(plan: Plan) -> bool:
     """Whether the solver knows these rules: ranked wolves and one seer."""
     game, deck = declared(plan.setup), plan.setup.deck
@@ -88,7 +79,11 @@ class Problem:
     def __init__(
         self, plan: Plan, place: Mapping[str, int], roles: DrawnRoles, *, assumed: Collection[int] = ()
     ) -> None:
-        self.cp = check_solver()
+        try:
+            from ortools.sat.python import cp_model
+        except ImportError:
+            raise GameError(missing_package("this", "the solver OR-Tools", extra="infer")) from None
+        self.cp = cp_model
         self.plan, self.place = plan, place
         self.scenario = Backbone(plan, place, roles, {})
         self.game, self.deals = self.scenario.game, self.scenario.deals
@@ -206,18 +201,15 @@ class Problem:
 
     def _times(self, literal: Any, counted: Sequence[Any]) -> Any:
         """Return the number of true literals if one more is true, otherwise 0."""
-        if literal.index == self._never.index:
-            return 0
         key = (literal.index, *sorted(v.index for v in counted))
         if key not in self._products:
             self._products[key] = number = self.model.new_int_var(0, len(counted), "")
-            if literal.index == self._always.index:
-                self.model.add(sum(counted) == number)
-            else:
+            every = sum(counted)
+            if literal.index != self._always.index:
                 every = self._times(self._always, counted)
-                self.model.add(number == every).only_enforce_if(literal)
                 self.model.add(number == 0).only_enforce_if(literal.Not())
                 self.model.add(number <= every)
+            self.model.add(number == every).only_enforce_if(literal)
         return self._products[key]
 
     # moves
@@ -290,13 +282,9 @@ class Problem:
         for cell in step.cells:
             fact, low, high = cell.as_wolf
             inside = self._number(self._where(Atom(f"{fact}_{self.plan.place_of(cell.row)}")))
-            bounds = [
-                self.model.add(low.denominator * inside >= low.numerator * worlds),
-                self.model.add(high.denominator * inside <= high.numerator * worlds),
-            ]
-            if (number := len(self._shares)) in self._assumptions:
-                for bound in bounds:
-                    bound.only_enforce_if(self._assumptions[number])
+            held = self._assumptions.get(len(self._shares), self._always)
+            self.model.add(low.denominator * inside >= low.numerator * worlds).only_enforce_if(held)
+            self.model.add(high.denominator * inside <= high.numerator * worlds).only_enforce_if(held)
             self._shares.append((inside, worlds, low, high))
 
     # solutions
