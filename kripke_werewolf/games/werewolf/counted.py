@@ -44,13 +44,13 @@ second."""
 class _Happened(NamedTuple):
     """What happened at some time, the place in the list: no two things happen at the same time."""
 
-    kind: Literal["killed", "attacked", "alive", "dead", "led", "idle", "unseen"]
-    """An official death; an attack; somebody had to be alive, dead, the dominant wolf, or not; an attack by
-    the dominant wolf, unless that was a viewer."""
+    kind: Literal["killed", "attacked", "alive", "dead", "led", "idle", "refused", "unseen"]
+    """An official death; an attack; somebody had to be alive, dead, the dominant wolf, or not; a refused
+    attack; an attack by the dominant wolf, unless that was a viewer."""
     player: int
     """The player; -1 for nobody."""
     targets: frozenset[int] = frozenset()
-    """The target, or the possible ones, of an attack."""
+    """The target, or the possible ones, of an attack; a player who had to be dead only as the seer."""
 
 
 class _Chain(NamedTuple):
@@ -187,7 +187,7 @@ class Counted(Superposition):
         """See `Superposition.keep`.
 
         It covers a player's possible cards, if these are all ranks or one; deaths, and who leads or
-        does not; the result of a vision.
+        does not; the result of a vision, or none; a refused attack.
 
         >>> start = Counted.start(Deck(4, wolves=2))
         >>> start.keep(Atom("alpha_0")).size, start.keep(Atom("good_0")).size
@@ -208,6 +208,10 @@ class Counted(Superposition):
                 return self._then("led", _seat(name))
             case Not(Atom(name)):
                 return self._then("alive" if facts == {"dead"} else "idle", _seat(name))
+            case s.Implies(Atom(), Atom(dead)) if facts == {self._eye, "dead"} and len(seats) == 1:
+                return self._then("dead", _seat(dead), frozenset(seats))
+            case s.Implies(Atom(lead), Atom(wolf)) if facts == {"dominant", WOLF} and wolf.startswith(WOLF):
+                return self._then("refused", _seat(lead), frozenset({_seat(wolf)}))
             case s.Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == self._eye:
                 looker, target = _seat(name), min(map(_seat, shown.atoms))
                 seen = target, self._covered(roles_of(shown, self.deck))
@@ -446,25 +450,28 @@ class Counted(Superposition):
 
     def _cases_of_sides(self) -> Iterator[_Case]:
         """Yield the cases if the sides of all dead are known."""
-        led = cache(lambda ranks: [*filter(None, map(self._led, self._chains(dict(ranks))))])
+        blind = frozenset[int]().union(*(what.targets for _, what in self._times("dead")))
+        chains = cache(lambda ranks: [*self._chains(dict(ranks))])
+        led = cache(lambda ranks, eye: [*filter(None, (self._led(c, eye) for c in chains(ranks)))])
         for looker in range(self.deck.players) if self.deck.cards(self._eye) else (None,):
             if (known := self._known_to(looker)) is None:
                 continue
             ranks, wolves, others = known
-            for case in led(ranks):
-                out, forced = others | case.dead, wolves - case.chain.ranks.keys()
+            for case in led(ranks, looker if looker in blind else None):
+                out, forced = others | case.dead, (wolves | case.forced) - case.chain.ranks.keys()
                 if out.isdisjoint(forced) and out.isdisjoint(case.chain.ranks):
                     yield case._replace(looker=looker, forced=forced, out=out)
 
-    def _led(self, chain: _Chain) -> _Case | None:
+    def _led(self, chain: _Chain, looker: int | None) -> _Case | None:
         """Return the consequences if these wolves were dominant; None for a contradiction.
 
-        Who had to be alive must not have died before; who had fallen must have been hit.
+        `looker`: the seer, if one without a result had to be dead. Who had to be alive must not have died
+        before; who had fallen must have been hit.
 
         A world has the same weight before and after an unseen attack: each of its targets takes an equal
         part. To keep to integers, weights are multiplied by a multiple of all possible numbers of targets.
         """
-        prey, fallen = dict[int, int](), dict[int, int]()
+        prey, refused, fallen = dict[int, int](), set[int](), dict[int, int]()
         own = joined.from_iterable(self._attacks.get(wolf, ()) for wolf in chain.above)
         for time, (kind, player, targets) in sorted([*self._conditions, *own]):
             leads, bitten = self._leader(chain, time) == player, prey.get(player, inf) < time
@@ -477,7 +484,9 @@ class Counted(Superposition):
                     return None
                 case "idle" if leads:
                     return None
-                case "dead" if not bitten:
+                case "refused" if leads:
+                    refused |= targets
+                case "dead" if targets <= {looker} and not bitten:
                     fallen.setdefault(player, time)
         numbers, required, scale = list[int](), list[frozenset[int]](), 1
         for number, (time, (_, _, targets)) in enumerate(self._unseen):
@@ -495,7 +504,7 @@ class Counted(Superposition):
         if not fallen.keys() <= frozenset[int]().union(*required):
             return None
         dead = frozenset(prey)
-        return _Case(None, chain, frozenset(), dead, dead, tuple(numbers), tuple(required), scale)
+        return _Case(None, chain, frozenset(refused), dead, dead, tuple(numbers), tuple(required), scale)
 
     @cached_property
     def _hits(self) -> tuple[_Hits, ...]:
