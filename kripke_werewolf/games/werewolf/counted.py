@@ -36,7 +36,7 @@ from kripke_werewolf.games.werewolf.superposition import NotCovered, Superpositi
 from kripke_werewolf.logic.formulas import FALSE, TRUE, Atom, Formula, Not, simplify
 from kripke_werewolf.logic.formulas import operators as s
 
-_MOST_FACTS = 6
+_MOST_FACTS = 8
 """The most facts in a formula: each has three cases; with a hundred players, one takes some hundredths of a
 second."""
 
