@@ -615,6 +615,7 @@ def splits_worlds(game: Declared, act: SecretAct) -> bool:
     return not act.change and by_card and of_target and exclusive(game, act)
 
 
+@lru_cache(maxsize=256)
 def by_cards(game: Declared, schema: Schema) -> bool:
     """Whether a schema is about cards alone, which never change."""
     atoms = seated(game, schema, 0, 1, 2).substitute(game.meaning).atoms
