@@ -322,12 +322,11 @@ class _Attackers:
 
     def all(self) -> Iterator[Attacks]:
         """Yield the attacks by step and place; None for those who were not asked."""
-        bare, tables = self.bare, self.worlds
+        bare = self.bare
         turns = [(n, p) for n, _ in bare.plan.acting("attack") for p in bare.living[n]]
         choices = grouped((p, self._choices(n, p)) for n, p in turns)
-        likely = sorted(choices, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
-        needs = {(n, p): self._shown(n, "dead", p) for n in tables for p in bare.living[n]}
-        yield from self._extended([(p, choices[p]) for p in likely], {}, needs)
+        needs = {(n, p): self._shown(n, "dead", p) for n in self.worlds for p in bare.living[n]}
+        yield from self._extended(list(choices.items()), {}, needs)
 
     def _extended(
         self, actors: Sequence[tuple[int, list[list[Attacks]]]], chosen: Attacks, needs: Needs
