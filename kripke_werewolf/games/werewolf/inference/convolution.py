@@ -54,8 +54,6 @@ class Total:
     shares: tuple[tuple[tuple[int, ...], ...], ...]
     unit: int
     """The divisor of the sums."""
-    states: int
-    """The largest number of states at once, a measure of the work."""
     example: tuple[int, ...]
     """The option of each part in one choice."""
 
@@ -77,10 +75,13 @@ def convolve(
     columns = [*numbers, *_flags(parts)]
     addition = _Addition(budget)
     try:
-        sums, place = addition.all(columns)
+        singles = [addition.single(column) for column in columns]
+        choices = [sum(len(before) for before, _, _ in single.edges) for single in singles]
+        order = sorted(range(len(columns)), key=choices.__getitem__)
+        sums = reduce(addition.product, (singles[n] for n in order))
     except _NoEnd:
         return None
-    ends = (sums.ends[:, place] + [column.offset for column in columns]).tolist()
+    ends = (sums.ends[:, np.argsort(order)] + [column.offset for column in columns]).tolist()
     flags = (sum(some << _FLAGS * k for k, some in enumerate(end[len(numbers) :])) for end in ends)
     finished = [finish(end[: len(numbers)], united) for end, united in zip(ends, flags, strict=True)]
     accepted = [factors for factors in finished if factors is not None]
@@ -90,7 +91,7 @@ def convolve(
     factors, unit = _whole([end or none for end in finished])
     weights, units = zip(*(_whole([option.weights for option in part]) for part in parts), strict=True)
     shares = _shares(sums, weights, factors, budget)
-    return Total(shares, unit * prod(units), addition.states, sums.path(finished.index(accepted[0])))
+    return Total(shares, unit * prod(units), sums.path(finished.index(accepted[0])))
 
 
 def _whole(fractions: Sequence[Sequence[Fraction]]) -> tuple[NDArray[Any], int]:
@@ -175,16 +176,6 @@ class _Addition:
     """The addition of all parts."""
 
     budget: Budget
-    states: int = 0
-    """The largest number of states at once."""
-
-    def all(self, columns: Sequence[_Column]) -> tuple[_Sums, list[int]]:
-        """Return the sums of all columns, and the place of each in an end."""
-        singles = [self.single(column) for column in columns]
-        choices = [sum(len(before) for before, _, _ in sums.edges) for sums in singles]
-        order = sorted(range(len(columns)), key=choices.__getitem__)
-        sums = reduce(self.product, (singles[n] for n in order))
-        return sums, [order.index(n) for n in range(len(columns))]
 
     def single(self, column: _Column) -> _Sums:
         """Return the sums of one column."""
@@ -224,9 +215,8 @@ class _Addition:
             found = [np.unique(after) for _, after in self._after(step, part, layers[-1], len(options))]
             every = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
             layers.append(every[every >= 0])
-            self.states = max(self.states, sum(map(len, layers)))
-            if self.states > self.budget.states:
-                raise Unfinished(f"more than {self.budget.states:,} partial sums ({self.states:,})")
+            if (states := sum(map(len, layers))) > self.budget.states:
+                raise Unfinished(f"more than {self.budget.states:,} partial sums ({states:,})")
             if not len(layers[-1]):
                 raise _NoEnd
         edges: list[Edges] = []

@@ -515,21 +515,12 @@ def is_night(step: Moment) -> bool:
 
 def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
     """Yield the numbers of worlds for which all entries of a table are possible shares."""
-    deck, fractional = plan.setup.deck, declared(plan.setup).mark is not None
+    fractional = declared(plan.setup).mark is not None
     cells = [c for c in step.cells if not (fractional and column_fact(c.heading) == "dead")]
     unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
-
-    def possible(size: int) -> bool:
-        bounds = [(column_fact(c.heading), ceil(c.low * size), floor(c.high * size)) for c in cells]
-        for fact in (*deck.kinds, "good"):
-            column, every = [(low, high) for f, low, high in bounds if f == fact], deck.cards(fact) * size
-            whole = len(column) == deck.players
-            if sum(low for low, _ in column) > every or (whole and sum(high for _, high in column) < every):
-                return False
-        return all(low <= high for _, low, high in bounds)
-
-    sizes = range(unit, most + 1, unit)
-    return (size for size in sizes if step.worlds in (None, size) and possible(size))
+    for size in range(unit, most + 1, unit):
+        if step.worlds in (None, size) and all(ceil(c.low * size) <= floor(c.high * size) for c in cells):
+            yield size
 
 
 def _so(f: Formula, holds: bool) -> Formula:

@@ -163,7 +163,6 @@ class Find:
 def unsearched(plan: Plan) -> str:
     """Return why the method cannot find the histories of a game, or ""."""
     setup, rules, game = plan.setup, plan.setup.rules, declared(plan.setup)
-    act = game.acts["attack"]
     if odd := [role.name for role in setup.deck.declared if not role.plain]:
         return f"the search for histories does not cover the role {odd[0]!r}"
     if why := unpublished(plan.told) or next(filter(None, map(unplanned, plan.told.entries)), ""):
@@ -175,8 +174,8 @@ def unsearched(plan: Plan) -> str:
         )
     if not splits_worlds(game, game.acts["vision"]):
         return "the search for histories does not cover several seers"
-    night = any("night" in kinds for kinds in (rules.opening, rules.cycle))
-    if night and rules.acting_order == "random" and act.refusable:
+    act = game.acts["attack"]
+    if "night" in (*rules.opening, *rules.cycle) and rules.acting_order == "random" and act.refusable:
         return (
             f"the rules {rules.name!r} refuse attacks by what happened earlier in a night of random order, "
             "which the search for histories does not cover"
@@ -258,8 +257,7 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
     rest = [p for p in range(len(players)) if p != own]
     for chosen in permutations(rest, len(names)):
         place = {plan.viewer: own, **dict(zip(names, chosen, strict=True))}
-        known = all(place[name] == number - 1 for name, number in plan.told.known_numbers.items())
-        if known:
+        if all(place[name] == number - 1 for name, number in plan.told.known_numbers.items()):
             yield place, factorial(len(rest) - len(names))
 
 
@@ -324,12 +322,11 @@ class _Attackers:
 
     def all(self) -> Iterator[Attacks]:
         """Yield the attacks by step and place; None for those who were not asked."""
-        bare, tables = self.bare, self.worlds
+        bare = self.bare
         turns = [(n, p) for n, _ in bare.plan.acting("attack") for p in bare.living[n]]
         choices = grouped((p, self._choices(n, p)) for n, p in turns)
-        likely = sorted(choices, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
-        needs = {(n, p): self._shown(n, "dead", p) for n in tables for p in bare.living[n]}
-        yield from self._extended([(p, choices[p]) for p in likely], {}, needs)
+        needs = {(n, p): self._shown(n, "dead", p) for n in self.worlds for p in bare.living[n]}
+        yield from self._extended(list(choices.items()), {}, needs)
 
     def _extended(
         self, actors: Sequence[tuple[int, list[list[Attacks]]]], chosen: Attacks, needs: Needs
