@@ -13,7 +13,6 @@ from kripke_werewolf.base.errors import GameError, KripkeError, Undecided
 from kripke_werewolf.cli.declared import Reading, Reply, Seconds, Words, command
 from kripke_werewolf.cli.output import progress_shown
 from kripke_werewolf.games.werewolf.inference import Histories, NoHistory, infer
-from kripke_werewolf.games.werewolf.inference.report import histories_as_data, histories_in_words
 from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.roles import read_roles
 from kripke_werewolf.games.werewolf.sheets import load_sheet
@@ -84,8 +83,8 @@ def _infer(
             found = infer(source, timeout=timeout, progress=lambda number: tell(done=number))
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
-    lines, late = [*histories_in_words(found, example=example)], list[str]()
-    content = histories_as_data(found, example=example) | {"why": [], "answers": []}
+    lines, late = [*found.in_words(example=example)], list[str]()
+    content = found.to_dict(example=example) | {"why": [], "answers": []}
     for text in why:
         reason: dict[str, Any] = {"conclusion": text}
         content["why"].append(reason)

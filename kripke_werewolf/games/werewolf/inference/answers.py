@@ -13,17 +13,18 @@ smallest set: a set forces the conclusion exactly if it meets every set whose co
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from importlib.util import find_spec
+from itertools import chain, combinations, groupby
 from math import factorial
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
-from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.base.reports.tables import counted, shown
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.engines import (
     UNWEIGHED,
@@ -81,6 +82,14 @@ from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
+_HELP = (
+    "More time, more or exact entries in the tables, or fewer players would help. For a recorded game, "
+    "`ask LOG --reading facts` says what follows from the facts alone; for a handout, "
+    "`game infer SHEET --reading facts` does."
+)
+"""Said of a search that was not finished."""
+_LISTED = 8
+"""The number of moves named for a player in a phase; the data have all of them."""
 _MOST_DEALS = 3_000
 """The largest number of deals, with each numbering, by which the worlds of a model are told apart."""
 
@@ -159,6 +168,15 @@ class Made:
     chance: Fraction | None
     """Its probability for the owner of the sheet; 1 is certainty. None if it is unknown."""
 
+    def __str__(self) -> str:
+        return f"{self.move} ({shown(self.chance, 'percent')})" if self.chance not in (None, 1) else self.move
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it for JSON; the probability is a fraction such as "2/3"."""
+        chance = None if self.chance is None else str(self.chance)
+        told = {"phase": self.phase, "player": self.player, "action": self.action, "move": self.move}
+        return told | {"chance": chance}
+
 
 @dataclass(frozen=True, eq=False)
 class Histories:
@@ -176,11 +194,6 @@ class Histories:
     def status(self) -> Literal["exact", "not finished"]:
         """Whether all histories were found."""
         return "not finished" if self.reason else "exact"
-
-    @property
-    def listed(self) -> bool:
-        """Whether they were listed one by one, with moves of others in a running phase among them."""
-        return any(isinstance(find, ListedHistory) for find in self.finds)
 
     @property
     def viewer(self) -> str:
@@ -255,11 +268,8 @@ class Histories:
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
-        rows, made = (
-            self.setup.rows,
-            ((turn, target) for turn, target in attacks.items() if target is not None),
-        )
-        return tuple(sorted((str(self._acting(n).phase), rows[p], rows[t]) for (n, p), t in made))
+        rows, hits = self.setup.rows, ((*turn, t) for turn, t in attacks.items() if t is not None)
+        return tuple(sorted((str(self._acting(n).phase), rows[p], rows[t]) for n, p, t in hits))
 
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
@@ -286,6 +296,54 @@ class Histories:
             lines.append(f"{rows[p]} was {role} (step {number + 1}).")
         return tuple(lines)
 
+    # everything about the game
+
+    def headline(self) -> str:
+        """Return the number of histories and of worlds, or why not all were found."""
+        if self.status == "exact":
+            worlds = " or ".join(f"{n:,}" for n in self.worlds)
+            many = "history explains" if self.number == 1 else "histories explain"
+            return f"{self.number:,} {many} what {self.viewer} was told; worlds left: {worlds} (exact)."
+        if not self.budget.scenarios:
+            return f"Not finished, because {self.reason}; no history has been found so far."
+        tried = f"{counted(self.budget.scenarios, 'way')} to attack tried, {self.number:,} histories found"
+        return f"Not finished, because {self.reason}; {tried}."
+
+    def in_words(self, *, example: bool = False) -> Iterator[str]:
+        """Yield lines: the headline, the table, numbers, moves, and an `example` if it is wanted."""
+        yield self.headline()
+        if self.reason:
+            yield _HELP
+        else:
+            yield from ("", self.table().to_text("percent"))
+            for name, numbers in self.numbers.items():
+                likely = sorted(numbers.items(), key=lambda item: -item[1])
+                yield f"{name} is number " + ", ".join(f"{n} ({shown(p, 'percent')})" for n, p in likely)
+        for phase, moves in groupby(self.moves, key=lambda made: made.phase):
+            yield from ("", f"{phase}:")
+            for player, made in groupby(moves, key=lambda m: m.player):
+                each = list(map(str, made))
+                more = f" … and {len(each) - _LISTED} more" if len(each) > _LISTED else ""
+                yield f"  {player} {', '.join(each[:_LISTED])}{more}"
+        if example:
+            lines = self.example() or ["no history was found"]
+            yield from ("", "For example:", *(f"  {line}" for line in lines))
+
+    def to_dict(self, *, example: bool = False) -> dict[str, Any]:
+        """Return the same for JSON, with all moves."""
+        content: dict[str, Any] = {"player": self.viewer, "reading": "exact"}
+        content |= {"status": self.status, "reason": self.reason}
+        if self.reason:
+            content["help"] = _HELP
+        else:
+            content |= {"histories": self.number, "worlds": [*self.worlds], "table": self.table().to_dict()}
+            likely = self.numbers.items()
+            content["numbers"] = {name: {str(n): str(p) for n, p in row.items()} for name, row in likely}
+        content["moves"] = [made.to_dict() for made in self.moves]
+        if example:
+            content["example"] = [*self.example()]
+        return content
+
     # knowledge
 
     def chance(self, fact: FormulaLike, *, given: FormulaLike | None = None) -> Fraction:
@@ -296,7 +354,6 @@ class Histories:
         """
         f, where = resolve_asked(self.setup, fact, given, *self.plan.told.numbers)
         about = P(self.viewer, _both(f, where)) >= 0
-        check_weighed(self.plan.told, about)
         for chance in self.model(about).probabilities(self.viewer, f, given=where):
             return chance
         raise GameError(f"{NO_WORLD}: {where} is false in every history")
@@ -385,16 +442,13 @@ class Histories:
 
         Raises GameError if not all histories were found.
         """
-        if self.status != "exact":
-            raise _not_all(self.reason)
-        if self.listed:
-            return summed(pair for find in self.finds for pair in find.valued(sorted(atoms)))
         moves = moves_in(self.setup, atoms)
+        if any(isinstance(find, ListedHistory) for find in self.finds):
+            moves = ()  # these tell whether a move was made
         made = {move.name: self.plan.told.made(move) for move in moves}
-        facts = sorted({*atoms} - made.keys())
         open_ = self.plan.cases_of([move for move in moves if made[move.name] is None])
         known = frozenset(name for name, so in made.items() if so)
-        found = self._by_moves(facts, tuple(open_.items()))
+        found = self._by_moves(sorted({*atoms} - made.keys()), tuple(open_.items()))
         return {true | known: weight for true, weight in found.items() if weight}
 
     def _by_moves(
@@ -405,28 +459,23 @@ class Histories:
         The weight where none of the moves was made is that of all histories minus that of those with one of
         them.
         """
+        if self.reason:
+            raise GameError(
+                f"not all histories were found, because {self.reason}; a longer timeout (--timeout), fewer "
+                "players or tables with exact numbers would help; reading='facts' (--reading facts) answers "
+                "what follows from the facts alone"
+            )
         if not cases:
             return summed(pair for find in self.finds for pair in find.valued(facts))
         (turn, moves), *rest = cases
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
-            some = remembered(self._known, (turn, move), partial(self._with_move, turn, move))
-            if some is None:
-                continue
+            plan = self.plan.with_moves({turn: move}, {})
+            some = remembered(self._known, (turn, move), partial(_histories, plan, self.budget))
             for true, weight in some._by_moves(facts, tuple(rest)).items():
                 found[true] -= weight
                 found[true | made] = found.get(true | made, Fraction(0)) + weight
         return found
-
-    def _with_move(self, turn: Turn, move: Move) -> Histories | None:
-        """Return the histories in which a move was made; None if there are none."""
-        try:
-            some = find_histories(self.plan.with_moves({turn: move}, {}), self.budget)
-        except NoHistory:
-            return None
-        if some.reason:
-            raise _not_all(some.reason)
-        return some
 
     def table(self, columns: Sequence[str] | None = None) -> Table:
         """Return the probability of every fact for this player."""
@@ -451,14 +500,6 @@ def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
     return found
 
 
-def _not_all(why: str) -> GameError:
-    return GameError(
-        f"not all histories were found, because {why}; a longer timeout (--timeout), fewer players or tables "
-        "with exact numbers would help; reading='facts' (--reading facts) answers what follows from the "
-        "facts alone"
-    )
-
-
 # --- the search -------------------------------------------------------------------------------------
 
 
@@ -467,13 +508,19 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
     """
+    found = _histories(plan, budget)
+    if not found.finds and not found.reason:
+        raise NoHistory(plan)
+    return found
+
+
+def _histories(plan: Plan, budget: Budget) -> Histories:
+    """Return all histories that explain a plan, perhaps none."""
     finds, why = list[Find | ListedHistory](), ""
     try:
         finds.extend(_found(plan, budget))
     except Unfinished as error:
         why = str(error)
-    if not finds and not why:
-        raise NoHistory(plan)
     return Histories(plan, tuple(finds), why, budget)
 
 
@@ -635,14 +682,11 @@ class _Forcing:
 
     def _denied(self, plan: Plan) -> bool:
         """Whether some history that explains a plan has a world where the conclusion is false."""
-        try:
-            found = find_histories(plan, Budget(self.budget.left()))
-        except NoHistory:
-            return False
+        found = _histories(plan, Budget(self.budget.left()))
         if found.reason:
             raise Unfinished(found.reason)
         try:
-            return False in found.values_of(self.conclusion)
+            return bool(found.finds) and False in found.values_of(self.conclusion)
         except GameError:  # the histories with a move in question are searched for, too
             self.budget.tick()
             raise
@@ -681,30 +725,19 @@ class _Forcing:
         one of the missing entries.
         """
         missing: list[frozenset[int]] = []
-        for size in range(len(self.entries)):
-            while (candidate := _meeting(missing, size)) is not None:
-                answer = self.open(sorted(candidate))
-                if not answer.found:
-                    self.entries = sorted(candidate)
-                    return
-                lacking = answer.broken.intersection(self.every)
-                for entry in sorted(lacking):
-                    if entry in lacking:
-                        answer = self.open([i for i in self.every if i == entry or i not in lacking])
-                        if answer.found:
-                            lacking &= answer.broken
-                missing.append(lacking)
-
-
-def _meeting(sets: Sequence[frozenset[int]], size: int) -> frozenset[int] | None:
-    """Return a set of at most this size that meets each of some sets, if there is one."""
-    if not sets:
-        return frozenset()
-    if not size:
-        return None
-    fewest: frozenset[int] = min(sets, key=len)
-    for one in sorted(fewest):
-        rest = _meeting([some for some in sets if one not in some], size - 1)
-        if rest is not None:
-            return rest | {one}
-    return None
+        smaller = (combinations(self.every, size) for size in range(len(self.entries)))
+        for candidate in chain.from_iterable(smaller):
+            self.budget.tick()
+            if any(lacking.isdisjoint(candidate) for lacking in missing):
+                continue
+            answer = self.open(candidate)
+            if not answer.found:
+                self.entries = candidate
+                return
+            lacking = answer.broken.intersection(self.every)
+            for entry in sorted(lacking):
+                if entry in lacking:
+                    answer = self.open([i for i in self.every if i == entry or i not in lacking])
+                    if answer.found:
+                        lacking &= answer.broken
+            missing.append(lacking)
