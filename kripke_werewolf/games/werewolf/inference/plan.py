@@ -52,11 +52,6 @@ class Move(NamedTuple):
     other: str = ""
     """The second target, if the action has two."""
 
-    def placed(self, step: int, actor: str, action: Action, place: Mapping[str, int]) -> PlacedMove:
-        """Return it by places."""
-        target, other = map(place.get, (self.target or "", self.other))
-        return PlacedMove(step, place[actor], action, target, self.result, other)
-
 
 Turn: TypeAlias = tuple[int, str, Action]
 """A step, and who may use which action in it."""
@@ -197,10 +192,12 @@ class Plan:
         """All entries of all tables."""
         return tuple(cell for _, step in self.tables for cell in step.cells)
 
-    @property
-    def phases(self) -> list[int]:
-        """The steps that are phases of moves."""
-        return [number for number, step in enumerate(self.steps) if isinstance(step, Acting)]
+    def placed(self, place: Mapping[str, int]) -> Iterator[PlacedMove]:
+        """Yield the known moves, and the known reasons for none, by places."""
+        for number, step in enumerate(self.steps):
+            for (name, action), move in step.known.items() if isinstance(step, Acting) else ():
+                target, other = map(place.get, (move.target or "", move.other))
+                yield PlacedMove(number, place[name], action, target, move.result, other)
 
     def acting(self, action: Action) -> list[tuple[int, Acting]]:
         """Return the phases in which there is an action, each with its step."""
