@@ -71,6 +71,8 @@ _Cards: TypeAlias = tuple[tuple[int, str], ...]
 """Some seats, each with a role."""
 _Counts: TypeAlias = frozenset[tuple[int, ...]]
 Numbering: TypeAlias = tuple[int, ...]
+_Own: TypeAlias = tuple[int, tuple[Entry, ...]]
+"""A player's number, and what they were told in each phase."""
 
 
 class _TooMany(Unfinished):
@@ -595,9 +597,7 @@ class Replay:
             weights=dict(zip(self.agents, weights, strict=True)) if is_weighted(f) else None,
         )
 
-    def _by_number(
-        self, course: _Course
-    ) -> Iterator[tuple[tuple[tuple[int, tuple[Entry, ...]], ...], bool, int]]:
+    def _by_number(self, course: _Course) -> Iterator[tuple[tuple[_Own, ...], bool, int]]:
         """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
         seats, known = [self.setup.seat(agent) for agent in self.agents], dict(self.told.numbers)
         told = zip(self.agents, course.seen, strict=True)
@@ -611,7 +611,7 @@ class Replay:
         """What each owner was told in each phase."""
         return {agent: self.told.of(agent).entries for agent in self.told.owners}
 
-    def _options(self, agent: int, told: tuple[int, tuple[Entry, ...]]) -> Iterator[Option]:
+    def _options(self, agent: int, told: _Own) -> Iterator[Option]:
         """Yield a player's number, moves and notices, for the names of worlds."""
         name, (number, phases) = self.agents[agent], told
         if self.setup.numbers_hidden:
