@@ -29,7 +29,6 @@ NOT_ASKED = "not asked"
 PASSED = "passed over"
 UNMADE = "not made"
 """In a running phase: not made so far; whether the player was asked is unknown."""
-_REASONS = (NOT_ASKED, PASSED, UNMADE)
 
 _OPPOSITE = {"good": WOLF, "alive": "dead"}
 """What a player is in the worlds where they do not have this property."""
@@ -71,7 +70,7 @@ class PlacedMove(NamedTuple):
     @property
     def made(self) -> bool:
         """Whether it was made or declined."""
-        return self.result not in _REASONS
+        return self.result not in (NOT_ASKED, PASSED, UNMADE)
 
     def fits(self, known: PlacedMove | None) -> bool:
         """Whether it may be a move about which something is known."""
@@ -87,9 +86,9 @@ class Cell:
     heading: str
     low: Fraction
     high: Fraction
-    text: str = ""
+    text: str
     """The entry as written."""
-    place: str = ""
+    place: str
     """Its position: the table, and in a file the line."""
 
     @property
@@ -99,8 +98,7 @@ class Cell:
         return (WOLF, 1 - self.high, 1 - self.low) if fact == "good" else (fact, self.low, self.high)
 
     def __str__(self) -> str:
-        entry = f"{self.row} {self.heading} {self.text or self.low}"
-        return f"{entry} ({self.place})" if self.place else entry
+        return f"{self.row} {self.heading} {self.text} ({self.place})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,9 +292,8 @@ class Plan:
             if isinstance(step, Judged) and step.verdict is not None:  # this includes those who have not won
                 named += self.setup.players
             if isinstance(step, Acting):
-                moves = ((player, move.target) for (player, _), move in step.known.items())
-                named += [name for move in moves for name in move if name is not None]
-                named += step.refused
+                moves = ((player, move.target or player) for (player, _), move in step.known.items())
+                named += [*chain.from_iterable(moves), *step.refused]
         return tuple(dict.fromkeys(named))
 
 

@@ -374,9 +374,8 @@ class Replay:
 
     def _left(self, worlds: Superposition, event: _Move | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
-        if event is None:
-            return worlds
-        if isinstance(event, ev.Acted) and event.result is None and self.declared.acts[event.action].shows:
+        acted = isinstance(event, ev.Acted) and event.result is None
+        if event is None or (acted and self.declared.acts[event.action].shows):
             return worlds
         return event.learn(worlds, self.setup)
 
@@ -401,11 +400,9 @@ class Replay:
 
     def _drawn(self, entry: Entry) -> Iterator[_Cards]:
         """Yield the cards that may have been drawn at the end of a phase."""
-        dead = [event for event in entry.events if isinstance(event, ev.FoundDead)]
-        seats = [self.setup.seat(event.player) for event in dead]
-        said = (self.declared.found.said(event.announced) for event in dead)
-        for roles in product(*map(self.declared.roles, said)):
-            yield tuple(zip(seats, roles, strict=True))
+        dead = (event for event in entry.events if isinstance(event, ev.FoundDead))
+        said = ((self.setup.seat(e.player), self.declared.found.said(e.announced)) for e in dead)
+        yield from product(*([(seat, role) for role in self.declared.roles(word)] for seat, word in said))
 
     def _wanted(self, course: _Course, entry: Entry) -> tuple[list[str], _Counts] | None:
         """Return facts in a table at the end of a phase, and the counts that it may stand for.
@@ -634,9 +631,7 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
     """
     open_ = {turn for turn in told.unsaid if told.move(*turn) is None}
     wanted = [event for event in told.events if not isinstance(event, ev.Said | ev.Refused)]
-    seen = [
-        event for event in now.events if not (ev.is_action(event) and (event.actor, event.action) in open_)
-    ]
+    seen = [e for e in now.events if not (ev.is_action(e) and (e.actor, e.action) in open_)]
     chances = {agent: dict(row) for agent, row in now.chances}
     if told.shown not in (None, now.shown) or not (now.asked ^ told.asked) <= told.unsaid:
         return False
