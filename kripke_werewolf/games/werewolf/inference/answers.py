@@ -47,6 +47,7 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Move,
     PlacedMove,
     Plan,
+    Published,
     Turn,
     plan_of,
 )
@@ -609,7 +610,7 @@ def reason(
     cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
-    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
+    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.all(Published) for cell in step.cells]
     # an entry that repeats an earlier one is left out
     every = sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
     forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), every)

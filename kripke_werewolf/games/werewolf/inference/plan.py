@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, count, pairwise, product
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.base.reports.tables import Cell as Value
 from kripke_werewolf.base.reports.tables import Rounded
@@ -29,7 +29,6 @@ NOT_ASKED = "not asked"
 PASSED = "passed over"
 UNMADE = "not made"
 """In a running phase: not made so far; whether the player was asked is unknown."""
-_REASONS = (NOT_ASKED, PASSED, UNMADE)
 
 _OPPOSITE = {"good": WOLF, "alive": "dead"}
 """What a player is in the worlds where they do not have this property."""
@@ -52,11 +51,6 @@ class Move(NamedTuple):
     other: str = ""
     """The second target, if the action has two."""
 
-    def placed(self, step: int, actor: str, action: Action, place: Mapping[str, int]) -> PlacedMove:
-        """Return it by places."""
-        target, other = map(place.get, (self.target or "", self.other))
-        return PlacedMove(step, place[actor], action, target, self.result, other)
-
 
 Turn: TypeAlias = tuple[int, str, Action]
 """A step, and who may use which action in it."""
@@ -76,7 +70,7 @@ class PlacedMove(NamedTuple):
     @property
     def made(self) -> bool:
         """Whether it was made or declined."""
-        return self.result not in _REASONS
+        return self.result not in (NOT_ASKED, PASSED, UNMADE)
 
     def fits(self, known: PlacedMove | None) -> bool:
         """Whether it may be a move about which something is known."""
@@ -92,9 +86,9 @@ class Cell:
     heading: str
     low: Fraction
     high: Fraction
-    text: str = ""
+    text: str
     """The entry as written."""
-    place: str = ""
+    place: str
     """Its position: the table, and in a file the line."""
 
     @property
@@ -104,8 +98,7 @@ class Cell:
         return (WOLF, 1 - self.high, 1 - self.low) if fact == "good" else (fact, self.low, self.high)
 
     def __str__(self) -> str:
-        entry = f"{self.row} {self.heading} {self.text or self.low}"
-        return f"{entry} ({self.place})" if self.place else entry
+        return f"{self.row} {self.heading} {self.text} ({self.place})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +160,7 @@ class Published(_Moment):
     worlds: int | None = None
 
 
+_Kind = TypeVar("_Kind", bound=_Moment)
 Moment: TypeAlias = Acting | Voted | Died | Judged | Noticed | Published
 
 
@@ -187,31 +181,31 @@ class Plan:
         """The player."""
         return self.told.player
 
-    @property
-    def tables(self) -> list[tuple[int, Published]]:
-        """The tables, each with its step."""
-        return [(number, step) for number, step in enumerate(self.steps) if isinstance(step, Published)]
+    def all(self, kind: type[_Kind]) -> list[tuple[int, _Kind]]:
+        """Return the steps of a kind, each with its number."""
+        return [(number, step) for number, step in enumerate(self.steps) if isinstance(step, kind)]
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """All entries of all tables."""
-        return tuple(cell for _, step in self.tables for cell in step.cells)
+        return tuple(cell for _, step in self.all(Published) for cell in step.cells)
 
-    @property
-    def phases(self) -> list[int]:
-        """The steps that are phases of moves."""
-        return [number for number, step in enumerate(self.steps) if isinstance(step, Acting)]
+    def placed(self, place: Mapping[str, int]) -> Iterator[PlacedMove]:
+        """Yield the known moves, and the known reasons for none, by places."""
+        for number, step in self.all(Acting):
+            for (name, action), move in step.known.items():
+                target, other = map(place.get, (move.target or "", move.other))
+                yield PlacedMove(number, place[name], action, target, move.result, other)
 
     def acting(self, action: Action) -> list[tuple[int, Acting]]:
         """Return the phases in which there is an action, each with its step."""
-        acting = ((number, step) for number, step in enumerate(self.steps) if isinstance(step, Acting))
-        return [(number, step) for number, step in acting if action in self.setup.actions(step.phase)]
+        return [(n, step) for n, step in self.all(Acting) if action in self.setup.actions(step.phase)]
 
     @cached_property
     def intervals(self) -> Mapping[int, Mapping[tuple[str, int], tuple[Fraction, Fraction]]]:
         """For each table, by its step, the interval of every fact of a place; "good" is "not a wolf"."""
         found: dict[int, dict[tuple[str, int], tuple[Fraction, Fraction]]] = {}
-        for number, step in self.tables:
+        for number, step in self.all(Published):
             shares = found[number] = {}
             for cell in step.cells:
                 fact, low, high = cell.as_wolf
@@ -266,10 +260,8 @@ class Plan:
         The moves of one use exclude each other; if none of the uses was made, neither was any of the moves.
         """
         found: dict[Turn, dict[Move, frozenset[str]]] = {}
-        for number, step in enumerate(self.steps):
-            for actor, action in {(m.actor, a) for m in moves for a in m.actions}:
-                if not isinstance(step, Acting) or action not in self.setup.actions(step.phase):
-                    continue
+        for actor, action in {(m.actor, a) for m in moves for a in m.actions}:
+            for number, step in self.acting(action):
                 about = [m for m in moves if m.actor == actor and action in m.actions]
                 shows = dict(declared(self.setup).acts[action].shows)
                 words = [None, *shows] if any(m.result for m in about) else [UNKNOWN]
@@ -284,13 +276,12 @@ class Plan:
     @property
     def running(self) -> Acting | None:
         """The current phase of moves."""
-        return next((s for s in self.steps if isinstance(s, Acting) and not s.ended), None)
+        return next((step for _, step in self.all(Acting) if not step.ended), None)
 
     @property
     def collapsed(self) -> int:
         """The number of the step at which one world was drawn; if none was, a number beyond all steps."""
-        ends = (i for i, s in enumerate(self.steps) if isinstance(s, Judged) and s.collapsed)
-        return next(ends, len(self.steps))
+        return next((number for number, step in self.all(Judged) if step.collapsed), len(self.steps))
 
     @property
     def mentioned(self) -> tuple[str, ...]:
@@ -301,9 +292,8 @@ class Plan:
             if isinstance(step, Judged) and step.verdict is not None:  # this includes those who have not won
                 named += self.setup.players
             if isinstance(step, Acting):
-                moves = ((player, move.target) for (player, _), move in step.known.items())
-                named += [name for move in moves for name in move if name is not None]
-                named += step.refused
+                moves = ((player, move.target or player) for (player, _), move in step.known.items())
+                named += [*chain.from_iterable(moves), *step.refused]
         return tuple(dict.fromkeys(named))
 
 
@@ -317,19 +307,13 @@ def idle(known: PlacedMove | None) -> str:
 
 def plan_of(told: Told) -> Plan:
     """Return the constraints in what one player, or nobody, was told."""
-    steps: list[Moment] = []
-    if told.table is not None:
-        steps.append(_published(told.table, "the table before the first move"))
-    dead: set[str] = set()
-    for entry in told.entries:
-        steps += _moments(told, entry, frozenset(dead))
-        dead |= {event.player for event in entry.events if isinstance(event, ev.OfficialDeath)}
-    return Plan(told, tuple(steps))
+    return Plan(told, tuple(_moments(told)))
 
 
-def _published(table: Table, name: str) -> Published:
-    rows = (_cells(label, table.row(label).items(), name) for label in table.labels)
-    return Published(tuple(chain.from_iterable(rows)), table.worlds)
+def _published(table: Table | None, name: str) -> Iterator[Published]:
+    if table is not None:
+        rows = (_cells(label, table.row(label).items(), name) for label in table.labels)
+        yield Published(tuple(chain.from_iterable(rows)), table.worlds)
 
 
 def _cells(label: str, row: Iterable[tuple[str, Value]], name: str) -> Iterator[Cell]:
@@ -340,21 +324,23 @@ def _cells(label: str, row: Iterable[tuple[str, Value]], name: str) -> Iterator[
             yield Cell(label, column, value, value, str(value), name)
 
 
-def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]:
-    for owner, chances in entry.chances:
-        row = owner if told.number is None else str(told.number)
-        name = f"your chances at the beginning of {entry.phase}"
-        yield Published(tuple(_cells(row, chances, name)))
-    if told.setup.actions(entry.phase):
-        known = dict(told_moves(told, entry, dead))
-        yield Acting(entry.phase, known, entry.refused(told.player), entry.ended)
-    yield from _what_followed(told, entry)
-    if entry.table is not None:
-        yield _published(entry.table, f"the table of {entry.phase}")
+def _moments(told: Told) -> Iterator[Moment]:
+    yield from _published(told.table, "the table before the first move")
+    for entry in told.entries:
+        for owner, chances in entry.chances:
+            row = owner if told.number is None else str(told.number)
+            name = f"your chances at the beginning of {entry.phase}"
+            yield Published(tuple(_cells(row, chances, name)))
+        if told.setup.actions(entry.phase):
+            known = dict(_told_moves(told, entry))
+            yield Acting(entry.phase, known, entry.refused(told.player), entry.ended)
+        yield from _what_followed(told, entry)
+        yield from _published(entry.table, f"the table of {entry.phase}")
 
 
-def told_moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tuple[str, Action], Move]]:
+def _told_moves(told: Told, entry: Entry) -> Iterator[tuple[tuple[str, Action], Move]]:
     """Yield the player's moves, and the public information about the others'."""
+    dead = told.dead_before(entry)
     for name in told.setup.players:
         for action in told.setup.actions(entry.phase) if name not in dead else ():
             move, own, turn = entry.move(name, action), name in told.owners, (name, action)

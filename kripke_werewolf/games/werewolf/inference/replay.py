@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import chain, islice, permutations, product, takewhile
 from math import ceil, floor, prod
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from kripke_werewolf.base.errors import GameError, IllegalMove
 from kripke_werewolf.base.grouping import grouped
@@ -38,8 +38,8 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     NOT_ASKED,
     PlacedMove,
     Plan,
+    plan_of,
     played_in_public,
-    told_moves,
     unplanned,
     unpublished,
 )
@@ -56,7 +56,6 @@ from kripke_werewolf.games.werewolf.told import UNKNOWN, Entry, Told, told_first
 from kripke_werewolf.logic.formulas import Atom, Formula
 from kripke_werewolf.logic.models.model import KripkeModel
 
-T = TypeVar("T")
 MOST_HISTORIES = 100_000
 """The largest number of histories that are kept at any moment of the game."""
 MOST_SUMS = 10_000
@@ -72,6 +71,8 @@ _Cards: TypeAlias = tuple[tuple[int, str], ...]
 """Some seats, each with a role."""
 _Counts: TypeAlias = frozenset[tuple[int, ...]]
 Numbering: TypeAlias = tuple[int, ...]
+_Own: TypeAlias = tuple[int, tuple[Entry, ...]]
+"""A player's number, and what they were told in each phase."""
 
 
 class _TooMany(Unfinished):
@@ -161,22 +162,21 @@ class ListedHistory:
     @property
     def attacks(self) -> tuple[Attacks, ...]:
         """Whom everybody attacked, for each numbering."""
-        made = [
-            [move for move in self._moves(place) if move.action == "attack"] for place, _ in self.places(())
-        ]
-        return tuple({(move.step, move.actor): move.target for move in moves} for moves in made)
+        ways = (self._played.placed(place) for place, _ in self.places(()))
+        return tuple({(m.step, m.actor): m.target for m in way if m.action == "attack"} for way in ways)
 
     def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
         """Yield the moves of the living in each phase, and why there was none, each with the weight."""
         for place, share in self.places(()):
-            yield from ((move, self.weight * share) for move in self._moves(place))
+            yield from ((move, self.weight * share) for move in self._played.placed(place))
 
-    def _moves(self, place: Mapping[str, int]) -> Iterator[PlacedMove]:
-        told = Told(self.plan.setup, self.plan.setup.players, entries=self.course.entries)
-        entries = (entry for entry in told.entries if told.setup.actions(entry.phase))
-        for step, entry in zip(self.plan.phases, entries, strict=True):
-            for (name, action), move in told_moves(told, entry, frozenset(told.dead_before(entry))):
-                yield move.placed(step, name, action, place)
+    @cached_property
+    def _played(self) -> Plan:
+        """The plan with everybody's moves."""
+        told = self.plan.told
+        played = zip(self.course.entries, told.entries, strict=True)
+        entries = tuple(replace(now, chances=known.chances, table=known.table) for now, known in played)
+        return plan_of(replace(told, owners=told.setup.players, entries=entries))
 
     def in_sentences(self) -> Iterator[str]:
         """Yield everything that happened."""
@@ -261,9 +261,7 @@ class Replay:
         return self._found
 
     def _listed(self) -> list[_Course]:
-        worlds = make_worlds(self.setup, "enumerated")
-        many = len(self.agents)
-        begun = start_state(self.setup, worlds)
+        begun, many = start_state(self.setup, make_worlds(self.setup, "enumerated")), len(self.agents)
         numberings = [self.setup.numbers]
         if self.told.setup.numbers_hidden:
             known = [(self.setup.seat(name), n) for name, n in self.told.known_numbers.items() if self.alone]
@@ -376,16 +374,14 @@ class Replay:
 
     def _left(self, worlds: Superposition, event: _Move | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
-        if event is None:
-            return worlds
-        if isinstance(event, ev.Acted) and event.result is None and self.declared.acts[event.action].shows:
+        acted = isinstance(event, ev.Acted) and event.result is None
+        if event is None or (acted and self.declared.acts[event.action].shows):
             return worlds
         return event.learn(worlds, self.setup)
 
     def _proposals(self, course: _Course, entry: Entry, choices: _Choices) -> Iterator[_Moves]:
         """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
-        table = self._wanted(course, entry)
-        acts = {action: self.declared.acts[action] for _, action in choices}
+        table, acts = self._wanted(course, entry), self.declared.acts
         dividing = [a for a, act in acts.items() if act.shows and splits_worlds(self.declared, act)]
         divided = [turn for turn in choices if turn[1] in dividing]
         if table is None or not divided:
@@ -404,11 +400,9 @@ class Replay:
 
     def _drawn(self, entry: Entry) -> Iterator[_Cards]:
         """Yield the cards that may have been drawn at the end of a phase."""
-        dead = [event for event in entry.events if isinstance(event, ev.FoundDead)]
-        seats = [self.setup.seat(event.player) for event in dead]
-        said = (self.declared.found.said(event.announced) for event in dead)
-        for roles in product(*map(self.declared.roles, said)):
-            yield tuple(zip(seats, roles, strict=True))
+        dead = (event for event in entry.events if isinstance(event, ev.FoundDead))
+        said = ((self.setup.seat(e.player), self.declared.found.said(e.announced)) for e in dead)
+        yield from product(*([(seat, role) for role in self.declared.roles(word)] for seat, word in said))
 
     def _wanted(self, course: _Course, entry: Entry) -> tuple[list[str], _Counts] | None:
         """Return facts in a table at the end of a phase, and the counts that it may stand for.
@@ -600,9 +594,7 @@ class Replay:
             weights=dict(zip(self.agents, weights, strict=True)) if is_weighted(f) else None,
         )
 
-    def _by_number(
-        self, course: _Course
-    ) -> Iterator[tuple[tuple[tuple[int, tuple[Entry, ...]], ...], bool, int]]:
+    def _by_number(self, course: _Course) -> Iterator[tuple[tuple[_Own, ...], bool, int]]:
         """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
         seats, known = [self.setup.seat(agent) for agent in self.agents], dict(self.told.numbers)
         told = zip(self.agents, course.seen, strict=True)
@@ -616,7 +608,7 @@ class Replay:
         """What each owner was told in each phase."""
         return {agent: self.told.of(agent).entries for agent in self.told.owners}
 
-    def _options(self, agent: int, told: tuple[int, tuple[Entry, ...]]) -> Iterator[Option]:
+    def _options(self, agent: int, told: _Own) -> Iterator[Option]:
         """Yield a player's number, moves and notices, for the names of worlds."""
         name, (number, phases) = self.agents[agent], told
         if self.setup.numbers_hidden:
@@ -639,16 +631,12 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
     """
     open_ = {turn for turn in told.unsaid if told.move(*turn) is None}
     wanted = [event for event in told.events if not isinstance(event, ev.Said | ev.Refused)]
-    seen = [
-        event for event in now.events if not (ev.is_action(event) and (event.actor, event.action) in open_)
-    ]
+    seen = [e for e in now.events if not (ev.is_action(e) and (e.actor, e.action) in open_)]
     chances = {agent: dict(row) for agent, row in now.chances}
-    if told.shown not in (None, now.shown):
-        return False
-    if now.asked - told.unsaid != told.asked - told.unsaid or len(seen) != len(wanted):
+    if told.shown not in (None, now.shown) or not (now.asked ^ told.asked) <= told.unsaid:
         return False
     fits = (_admits(v, chances.get(agent, {}).get(c)) for agent, row in told.chances for c, v in row)
-    return all(map(_same, seen, wanted)) and all(fits)
+    return len(seen) == len(wanted) and all(map(_same, seen, wanted)) and all(fits)
 
 
 def _same(event: ev.Event | None, wanted: ev.Event | None) -> bool:
@@ -678,35 +666,27 @@ def _undrawn(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
     raise IllegalMove("this result is not possible: it is given")
 
 
-class _Undrawn(Exception):
-    """A draw whose outcome has not been chosen: one of some outcomes."""
-
-    def __init__(self, outcomes: Iterable[str]) -> None:
-        self.outcomes = tuple(outcomes)
-
-
-def _outcomes(act: Callable[[Draw], T], chosen: Sequence[str] = ()) -> Iterator[tuple[T, Fraction]]:
+def _outcomes(act: Callable[[Draw], Moved], chosen: Sequence[str] = ()) -> Iterator[tuple[Moved, Fraction]]:
     """Yield the results of an act for every outcome of its draws, each with its probability.
 
     `chosen`: the outcomes of the first draws.
     """
-    rest, chance = iter(chosen), Fraction(1)
+    rest, chance, drawn, others = iter(chosen), Fraction(1), list[str](), list[Sequence[str]]()
 
     def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
         nonlocal chance
         outcome = next(rest, None)
-        if outcome is None:
-            raise _Undrawn(weights)
+        if outcome is None:  # the others are tried afterwards
+            *more, outcome = weights
+            others.extend([(*drawn, other) for other in more])
+        drawn.append(outcome)
         chance *= Fraction(weights[outcome], sum(weights.values()))
         return outcome
 
-    try:
+    with suppress(IllegalMove):
         yield act(draw), chance
-    except _Undrawn as undrawn:
-        for outcome in reversed(undrawn.outcomes):
-            yield from _outcomes(act, (*chosen, outcome))
-    except IllegalMove:
-        return
+    for other in reversed(others):
+        yield from _outcomes(act, other)
 
 
 def deal_atoms(setup: Setup, *others: str) -> frozenset[str]:

@@ -138,11 +138,7 @@ class Backbone:
     @cached_property
     def known(self) -> Mapping[tuple[int, int, Action], PlacedMove]:
         """The known moves, and the known reasons for none, by step, place and action."""
-        found = {}
-        for n, step in enumerate(self.plan.steps):
-            for (name, action), move in step.known.items() if isinstance(step, Acting) else ():
-                found[n, self.place[name], action] = move.placed(n, name, action, self.place)
-        return found
+        return {move[:3]: move for move in self.plan.placed(self.place)}
 
     def moves_count(self, number: int, actor: int) -> bool:
         """Whether the moves of a player are known or searched for: in the current phase only known ones."""
