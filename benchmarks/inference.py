@@ -1,10 +1,9 @@
 """From tables to histories: `python -m benchmarks.inference`.
 
 For every rule set and size: a random game with named tables is played up to a morning, and one player's
-handout is searched for all histories that explain it. Columns: how many histories there are, how many
-partial sums were held at once, whether the answer is exact, CPU seconds (the median of some games, and the
-slowest), the goal for it, and the memory the process has needed so far. `growth` is the median over that of
-the row before.
+handout is searched for all histories that explain it. Columns: how many histories there are, whether the
+answer is exact, CPU seconds (the median of some games, and the slowest), the goal for it, and the memory the
+process has needed so far. `growth` is the median over that of the row before.
 
 Then larger games: all histories, where the solver (`pip install "kripke-werewolf[infer]"`) rules out ways to
 attack, and the entries that force one of the attacks, each in CPU seconds with its goal; `inf` where the time
@@ -26,7 +25,6 @@ from benchmarks.timing import timed
 from kripke_werewolf.base.errors import Undecided
 from kripke_werewolf.games.werewolf import QuantumWerewolf, preset
 from kripke_werewolf.games.werewolf.inference import Histories, infer
-from kripke_werewolf.games.werewolf.inference.search import Find
 from kripke_werewolf.games.werewolf.sheets import read_sheet
 from kripke_werewolf.games.werewolf.told import Told
 
@@ -78,7 +76,7 @@ def memory() -> float:
 
 
 def exact(games: int, most: int) -> None:
-    print(f"{'rules':<8}{'players':>8}{'wolves':>7}{'mornings':>9}{'histories':>15}{'sums':>9}", end="")
+    print(f"{'rules':<8}{'players':>8}{'wolves':>7}{'mornings':>9}{'histories':>15}", end="")
     print(f"{'status':>14}{'CPU s':>8}{'slowest':>9}{'goal':>6}{'growth':>8}{'MB':>7}")
     before = None
     for rules, players, wolves, mornings in ROWS:
@@ -92,13 +90,10 @@ def exact(games: int, most: int) -> None:
             times.append(seconds)
             found.append(histories)
         many = max(h.number for h in found)
-        sums = max(
-            (find.total.states for h in found for find in h.finds if isinstance(find, Find)), default=0
-        )
         status = "exact" if all(h.status == "exact" for h in found) else "not all exact"
         growth = "" if before is None else f"{median(times) / before:.1f}x"
         before = median(times)
-        print(f"{rules:<8}{players:>8}{wolves:>7}{mornings:>9}{many:>15,}{sums:>9,}{status:>14}", end="")
+        print(f"{rules:<8}{players:>8}{wolves:>7}{mornings:>9}{many:>15,}{status:>14}", end="")
         goal = GOALS.get((rules, players, wolves, mornings), "")
         print(f"{median(times):>8.2f}{max(times):>9.2f}{goal:>6}{growth:>8}{memory():>7.0f}", flush=True)
 

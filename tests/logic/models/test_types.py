@@ -41,7 +41,7 @@ s.to_explicit(), s.count("p"), s.where("p"), s.announce("p"), s.reachable("a", s
 h, h.model, h["told"], h["told"].action, [step.name for step in h], h.at(0), h.verdict("p"), h.timeline("p")
 game.table(), game.table()["Ann"], game.table()["Ann", "wolf"], game.model()
 game.ask("K_Ann wolf_Bo").verdict, game.size, game.model(moves=["attacked_Ann_Bo"])
-game.handout("Ann"), game.handout("Ann")["Bo"], list(game.handout("Ann")), len(game.handout("Ann"))
+game.handout("Ann"), game.handout("Ann").events, game.handout("Ann").document
 kw.K("a", "p"), kw.C(["a", "b"], "p"), kw.K("a", "p") & "q", kw.K("a", "p").latex(), copy.deepcopy(m)
 """
 

@@ -286,7 +286,7 @@ def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
 def _sizes(bare: Backbone) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
     choices: dict[int, list[int]] = {}
-    for number, step in bare.plan.tables:
+    for number, step in bare.plan.all(Published):
         if number < bare.plan.collapsed and (step.cells or step.worlds is not None):
             most = bare.course[number, 1][0].bit_count()
             choices[number] = list(worlds_behind(bare.plan, step, most))
