@@ -34,6 +34,7 @@ from kripke_werewolf.games.werewolf.inference.plan import (
     Judged,
     PlacedMove,
     Plan,
+    Published,
     Voted,
     unplanned,
     unpublished,
@@ -173,7 +174,7 @@ def unsearched(plan: Plan) -> str:
             "histories; fewer players or wolves would shrink it"
         )
     if not splits_worlds(game, game.acts["vision"]):
-        return "the search for histories does not cover several seers"
+        return f"the search for histories does not cover several {setup.deck.looker.several}"
     act = game.acts["attack"]
     if "night" in (*rules.opening, *rules.cycle) and rules.acting_order == "random" and act.refusable:
         return (
