@@ -500,19 +500,19 @@ class _Sums:
         own = {p: scenario.where(0, by, p) for p in scenario.deals.places}
         if not any(own.values()):
             own = {-1: scenario.deals.every}
-        rows = [self._row(worlds, seer) for seer, worlds in own.items()]
+        rows = [self._row(worlds, looker) for looker, worlds in own.items()]
         if all(rows):  # what every leaf of a row denies need not be added up
             self.sure = reduce(or_, (reduce(and_, (leaf.flags for leaf in row)) for row in rows))
         return rows
 
-    def _row(self, worlds: Worlds, seer: int) -> list[Leaf]:
-        """Return all that the visions of a seer may leave of some worlds; raise Unfinished if need be."""
+    def _row(self, worlds: Worlds, looker: int) -> list[Leaf]:
+        """Return all that the visions of a looker may leave of some worlds; raise Unfinished if need be."""
         steps = self.scenario.plan.steps
         leaves: Iterable[Leaf] = [Leaf(worlds, weights=(Fraction(1),) * self.ways)]
         for number in range(len(steps)):
             leaves = self._noted(leaves, number, 0)
-            if (number, seer) in self.pools:
-                looked = (after for leaf in leaves for after in self._looked(number, leaf, seer))
+            if (number, looker) in self.pools:
+                looked = (after for leaf in leaves for after in self._looked(number, leaf, looker))
                 leaves = list(islice(looked, MAX_LEAVES + 1))
                 if len(leaves) > MAX_LEAVES:
                     raise Unfinished(f"the visions may have gone in more than {MAX_LEAVES:,} ways")
