@@ -5,11 +5,11 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 61_338,
+    "code lines": 61_341,
     "code lines of __main__": 2,
     "code lines of base": 1_634,
     "code lines of cli": 2_367,
-    "code lines of games": 14_046,
+    "code lines of games": 14_049,
     "code lines of kripke_werewolf": 107,
     "code lines of logic": 21_541,
     "code lines of play": 4_318,

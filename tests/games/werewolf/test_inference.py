@@ -158,7 +158,12 @@ def test_own_rule_sets(rules, seed, moves, viewer, targets):
 )
 def test_two_seers_in_any_order(rules, seed, moves, viewer, alive):
     rules = preset(rules, several_seers=True, vision_worlds="alive" if alive else "all")
-    agrees(played(rules, 3, 1, seed, moves, seers=2), viewer)
+    game = played(rules, 3, 1, seed, moves, seers=2)
+    if game.handout(viewer).running:
+        with pytest.raises(GameError, match="histories with several seers are not listed"):
+            infer(game.handout(viewer))
+        return
+    agrees(game, viewer)
 
 
 @pytest.mark.parametrize(("rules", "wolves"), [("cisra", 1), ("gekka", 2)])

@@ -65,7 +65,7 @@ def test_completion_and_wrong_input(terminal, tmp_path):
     program.prompt("Press Enter")
     assert "Refused: Ann cannot look at Ann" in program.screens[-1]
     assert "Refused: unknown player 'Zed'" in program.screens[-1]
-    ((choice, _),) = read_log(tmp_path / "g.jsonl").choices
+    (choice,) = read_log(tmp_path / "g.jsonl").choices
     assert choice.target == "Mary Ann"
     program.type("")
     program.prompt("Hand the device to Mary Ann")

@@ -188,6 +188,9 @@ def unlisted(told: Told, agents: Sequence[str]) -> str:
     """Return why the histories with what some players were told are not listed, or ""."""
     if why := unpublished(told):
         return why
+    looker = told.setup.deck.looker
+    if told.running and told.setup.deck.cards(looker.name) > 1:
+        return f"in a phase that has not ended, histories with several {looker.several} are not listed"
     for entry in told.entries:  # between moves, nobody knows who has acted before
         if (why := unplanned(entry)) and not played_in_public(told.setup, entry):
             return why
