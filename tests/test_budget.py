@@ -5,11 +5,11 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 61_341,
+    "code lines": 61_348,
     "code lines of __main__": 2,
     "code lines of base": 1_634,
-    "code lines of cli": 2_367,
-    "code lines of games": 14_049,
+    "code lines of cli": 2_368,
+    "code lines of games": 14_055,
     "code lines of kripke_werewolf": 107,
     "code lines of logic": 21_541,
     "code lines of play": 4_318,
@@ -18,7 +18,7 @@ BUDGET = {
     "code lines of visualise": 4_723,
     "public names": 1_696,
     "modules in the largest ring": 12,
-    "conditional expressions to 1,000 lines": 35.1,
+    "conditional expressions to 1,000 lines": 35.2,
     "entries of kripke_werewolf": 10,
 }
 """A new capability is paid for by what it makes superfluous, or by something that few use."""

@@ -146,7 +146,8 @@ def _fact(told: Told, text: str, f: Formula, given: Formula | None) -> dict[str,
     found: dict[str, Any] = {"formula": text, "verdict": answer.verdict}
     if f.is_boolean and answer.verdict != "none":
         with suppress(KripkeError):  # a probability may need more than the verdict
-            found["chance"] = str(*AskedOfGame.of(told, f, given=given).probabilities(told.player))
+            (chance,) = AskedOfGame.of(told, f, given=given).probabilities(told.player)
+            found["chance"] = str(chance)
     if answer.more:
         found["a table may say more"] = True
     return found

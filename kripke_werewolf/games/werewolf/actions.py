@@ -557,8 +557,10 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     for player in sorted(agents.union(known.owners)) if mortal else ():
         alive, lives, unsure = ~Atom(f"dead_{player}"), Option(player, note=LIVES), Option(player, note=WAITS)
         actual = None
-        if player in known.owners:
-            actual = {True: lives, False: unsure}[alive in facts]
+        if player in known.owners and alive in facts:
+            actual = lives
+        elif player in known.owners:
+            actual = unsure
         options = {lives: Possible(alive), unsure: Possible()}
         yield from _private(options, actual, f"the row of {player} in the table", player, agents)
 

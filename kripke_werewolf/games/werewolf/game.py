@@ -207,7 +207,7 @@ class QuantumWerewolf(Displayed):
     @property
     def table_due(self) -> bool:
         """Whether the rules announce the public table now: at nightfall, or in the morning."""
-        return ev.table_due(self.setup, next(reversed(self.steps), ()), self.state)
+        return ev.table_due(self.setup, self._last, self.state)
 
     # possible moves
 
@@ -443,7 +443,12 @@ class QuantumWerewolf(Displayed):
     @property
     def news(self) -> tuple[telling.Message, ...]:
         """The messages about the last step, each with its addressee."""
-        return telling.messages(self.setup, next(reversed(self.steps), ()))
+        return telling.messages(self.setup, self._last)
+
+    @property
+    def _last(self) -> ev.Step:
+        """The last step; nothing before the first one."""
+        return self.steps[-1] if self.steps else ()
 
     @property
     def messages(self) -> tuple[telling.Message, ...]:

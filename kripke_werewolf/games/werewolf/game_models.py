@@ -201,7 +201,7 @@ def first_model(known: Told, course: Course, *, weighted: bool, limit: int) -> K
     In the quantum deal nobody can tell any worlds apart; in a classical deal players know their cards, and
     what these tell them of others'. Unless `weighted`, agents have no probabilities, except if events depend
     on them. During updates a world is named by its assignment and, in nested pairs, by the private events
-    since; `shown` makes the final names.
+    since; `as_shown` makes the final names.
 
     Raises `ModelTooLarge` for more than `limit` worlds, and `NotCovered` if somebody did not notice an event.
     """

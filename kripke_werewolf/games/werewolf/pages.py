@@ -106,7 +106,7 @@ class SentenceReader(ABC):
     def start(self, known: Told, said: Sequence[tuple[str, ev.Event]]) -> None:
         """Begin to read about a game, of which this is known; `said`: the sentences for events."""
         self.known, self.setup, self.game = known, known.setup, declared(known.setup)
-        self.label = {True: "number", False: "player"}[self.setup.numbers_hidden]
+        self.label = "number" if self.setup.numbers_hidden else "player"
         self.patterns = _patterns(self.setup, tuple(said))
         chances = Sentence("chances-at-first", chances=place("value"))
         self.of_chances = [(owner, known.to(owner, chances)) for owner in known.owners]

@@ -1071,7 +1071,7 @@ def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
             if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
                 found.append((str(state.phase), event.in_full().removesuffix(".")))
     if found and when in ("first", "last"):
-        end = found[{"first": 0, "last": -1}[when]][0]
+        end, _ = found[0] if when == "first" else found[-1]
         found = [(phase, said) for phase, said in found if phase == end]
     return FoundAnswers(tuple(f"{phase}: {said}" for phase, said in found), none="nothing")
 

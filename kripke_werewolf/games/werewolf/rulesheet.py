@@ -252,6 +252,7 @@ def _said(setup: Setup) -> Iterator[str]:
     elif rules.evil_wins == "all wolves":
         evil = "cards-all"
     strangers = [role.name for role, _ in deck.others if role.side != "good"]
+    parity = "parity" in (rules.evil_wins, collapse)
     tables, anonymous = quantum and bool(rules.table_at), setup.numbers_hidden
     shown = {"times": "-".join(rules.table_at), "facts": list(declared(setup).headings)}
     tested = {"after": rules.verdict_after, "before": rules.verdict_at_vote == "before deaths"}
@@ -270,7 +271,7 @@ def _said(setup: Setup) -> Iterator[str]:
         (tables and rules.show_worlds, say("rule-number-of-worlds")),
         (True, say("rule-good-wins", when=good.replace(" ", "-"))),
         (True, say("rule-evil-wins", when=evil.replace(" ", "-"))),
-        (strangers and "parity" in (rules.evil_wins, collapse), say("rule-not-counted", cards=strangers)),
+        (bool(strangers) and parity, say("rule-not-counted", cards=strangers)),
         (collapse != "none", say("rule-collapse", when=collapse)),
         (rules.nobody_left == "draw", say("rule-draw")),
         (True, say("rule-tested", **tested)),

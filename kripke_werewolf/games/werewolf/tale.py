@@ -134,7 +134,7 @@ def _deaths(game: QuantumWerewolf, votes: Votes, *, brief: bool) -> Iterator[Blo
                 aimed = event.player in getattr(made[0], "targets", ()) and not isinstance(made[0], Vision)
                 if not now:  # what had made it likely was not so
                     rises = []
-                if now - was > {True: Fraction(0), False: _MATTERS}[aimed]:
+                if now - was > (Fraction(0) if aimed else _MATTERS):
                     told, (b, a) = _with_weight(made, state), (shown(x, "percent") for x in (was, now))
                     rises.append(Sentence("tale-rise", told=told, phase=state.phase, before=b, after=a))
             if rises and not event.is_move:
