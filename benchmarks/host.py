@@ -42,8 +42,7 @@ def shown(title: str, times: list[float]) -> str:
 def play(players: int, rules: str, days: int) -> None:
     """Play some days of a game, and print the times."""
     names = tuple(f"P{number}" for number in range(1, players + 1))
-    log = Path(tempfile.mkdtemp()) / "g.jsonl"
-    with hosted(log, "--rules", rules, "--seed", "3", fresh=True) as host:
+    with hosted(Path(tempfile.mkdtemp()) / "g", "--rules", rules, "--seed", "3", fresh=True) as host:
         evening = Evening(host, names, random.Random(1))
         evening.begin()
         kind, phases, used = "night", 0, [host.seconds]
@@ -78,8 +77,7 @@ def play(players: int, rules: str, days: int) -> None:
 def harm(rules: str) -> None:
     """Measure what others notice of a phone that floods the host, and of idle connections."""
     names = tuple(f"P{number}" for number in range(1, 9))
-    log = Path(tempfile.mkdtemp()) / "g.jsonl"
-    with hosted(log, "--rules", rules, "--seed", "3", fresh=True) as host:
+    with hosted(Path(tempfile.mkdtemp()) / "g", "--rules", rules, "--seed", "3", fresh=True) as host:
         evening = Evening(host, names, random.Random(1))
         evening.begin()
         flooding, *others = evening.phones.values()

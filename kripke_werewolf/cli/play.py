@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import replace
-from functools import partial
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
@@ -22,25 +21,22 @@ import click
 
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.base.files import holds_night
-from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.base.wording import ENGLISH, known_language
 from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, Words, command
 from kripke_werewolf.cli.output import check_new, note
 from kripke_werewolf.games.one_night import OneNight
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.games.werewolf.log import HouseRules
-from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.play.console.commands import move, parse_command
 from kripke_werewolf.play.console.screens import Master, NightRounds, Rounds
 from kripke_werewolf.play.console.terminal import PlainTerminal, PromptTerminal, Terminal, leaving_when_ended
+from kripke_werewolf.play.host.evening import ON_PHONES, Evening
 from kripke_werewolf.play.host.seats import SeatsFile
 from kripke_werewolf.play.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots, beginning
 from kripke_werewolf.play.tabletop.advice import robot_names
 from kripke_werewolf.play.tabletop.night import NightKeeper
 from kripke_werewolf.play.tabletop.sitting import Manner
 
-_ON_PHONES = HouseRules(ballot="open", missing="pass", absent="pass")
-"""The house rules that suit phones."""
 _HOUSE = "ballot ties missing absent night_seconds day_seconds"
 
 
@@ -318,9 +314,9 @@ def _run(keeper: Keeper, terminal: Terminal, *, shared: bool, patient: bool, lan
 # --- host -----------------------------------------------------------------------------------------
 
 
-@command("host", cls=_SeveralPlayers, house={_ON_PHONES: _HOUSE}, settings=_GAME)
+@command("host", cls=_SeveralPlayers, house={ON_PHONES: _HOUSE}, settings=_GAME)
 def _host(
-    log: Log = Path("game.jsonl"),
+    evening: Folder = Path("evening"),
     *,
     address: str = "0.0.0.0",
     port: int = 8700,
@@ -332,83 +328,52 @@ def _host(
     house: Given,
     settings: dict[str, Any],
 ) -> None:
-    """Host a game of Quantum Werewolf, which players join in the browser of their phones.
+    """Host an evening of Quantum Werewolf, which players join in the browser of their phones.
 
     \b
-      kripke-werewolf host friday.jsonl --rules cisra      start a game
-      kripke-werewolf host friday.jsonl                    continue it
+      kripke-werewolf host                            open the lobby, or go on with the evening
+      kripke-werewolf host friday --rules cisra       another evening, with these rules at first
 
-    Prints an address, a QR code and a short code for joining. Every move is saved in LOG (by default
-    game.jsonl) before it is confirmed; the players' seats are saved in a private file next to it. The
-    player who joins first starts the game. A page for a game master is available, but not needed.
+    Prints an address, a QR code and a short code for joining. Every move is saved in the folder EVENING
+    (by default ./evening) before it is confirmed: a log for each game, and a private file with the players'
+    seats. The player who joins first chooses the rules, starts the game, and after it the next. A page for
+    a game master is available, but not needed.
 
     Options:
       --address: Listen only at this address, such as 127.0.0.1.
       --port: The port to listen at.
       --name: A name under which phones reach this machine; may be repeated.
-      --players NAME…: The players; by default everybody who joins.
+      --players NAME…: The players of the first game, which begins at once; by default everybody who joins.
       --robots: For practice: that many more players, for whom the program chooses and votes. The player who
         joined first can change it before the game.
       --tls CERT KEY: Encrypt all connections with this certificate and key.
       --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
         or a file with sentences, such as fr.ftl, which phones can choose then.
     """
-    from kripke_werewolf.play.host.evening import Evening
     from kripke_werewolf.play.host.serving import bound, serve
 
     spoken = language or ENGLISH
     known_language(spoken)
-    if players:
-        settings["players"] = players
-    with SeatsFile(log) as file, bound(address, port) as listening:
-        waiting, exists = file.seats, log.is_file() and log.stat().st_size > 0
-        if exists:
-            _refuse(log, {**settings, "robots": robots})
-        known = file.settings_to_begin({**settings, **house}, exists=exists)
-        kept = {name: known[name] for name in _HOUSE.split() if name in known}
-        begun = {name: value for name, value in known.items() if name not in kept}
-        begin = partial(_begun, log, begun, replace(_ON_PHONES, **kept), spoken)
+    with SeatsFile(evening) as file, bound(address, port) as listening:
+        log = file.log
         keeper: Keeper | NightKeeper | None = None
+        exists = log.is_file() and log.stat().st_size > 0
+        if exists:
+            _refuse(log, {**settings, "players": players, "robots": robots})
+        known = file.settings_to_begin({**settings, **house}, exists=exists)
         if exists and holds_night(log):
             keeper = NightKeeper(log)
         elif exists:
             opened = LogFile.open(log, engine=settings.get("engine", "auto"))
-            keeper = _reopened(opened, PHONES, _ON_PHONES, house, settings.get("seed"))
-        elif begun.get("players"):
-            practice = robot_names(robots)
-            keeper = begin((*begun["players"], *practice))
-            if practice:
-                keeper.submit(None, Robots(practice))
-        sheet = _sheet_of(keeper, begun)
-        if keeper is None and waiting is not None:
-            file.write(replace(waiting, settings=known))
-        about = beginning.settings_in_words(known)
-        evening = Evening(log, file, begin=begin, sheet=sheet, about=about, keeper=keeper, settings=known)
-        if robots and keeper is None:
-            evening.with_robots(robots)
+            keeper = _reopened(opened, PHONES, ON_PHONES, house, settings.get("seed"))
+        hosted = Evening(file, known, language=spoken, keeper=keeper)
         try:
-            serve(evening, listening, names=names, tls=tls, language=language)
+            if robots:
+                hosted.with_robots(robots)
+            if players:
+                hosted.begin(time.time(), players)
+            serve(hosted, listening, names=names, tls=tls, language=language)
         finally:
-            evening.close()
-        go_on = f"To continue: kripke-werewolf host {log}{_spoken(spoken)}"
-        click.echo(f"The game is saved in {log}.\n{go_on}" if evening.keeper else "")
-
-
-def _begun(
-    log: Path, settings: Mapping[str, Any], house: HouseRules, language: str, players: tuple[str, ...]
-) -> Keeper | NightKeeper:
-    """Return the keeper of a new game of the players who have joined."""
-    if settings.get("rule_set") == beginning.ONE_NIGHT_RULES:
-        return NightKeeper(log, beginning.new_night(players, settings, language))
-    game = beginning.new_game(players, settings, language)
-    return Keeper(LogFile.create(log, game, session=(house, settings["seed"])), PHONES)
-
-
-def _sheet_of(keeper: Keeper | NightKeeper | None, chosen: Mapping[str, Any]) -> Document:
-    """Return the rules of a game on one page; before it begins, those of the settings."""
-    if isinstance(keeper, NightKeeper):
-        return night_sheet(keeper.game.cards, keeper.game.middle)
-    if keeper is None:
-        return beginning.sheet_of(chosen)
-    setup = keeper.game.setup
-    return rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others))
+            hosted.close()
+        go_on = f"To continue: kripke-werewolf host {evening}{_spoken(spoken)}"
+        click.echo(f"The games are saved in {evening}.\n{go_on}")

@@ -779,8 +779,8 @@ page-private = Behalte dieses Handy für dich: Es zeigt, was nur du wissen darfs
 page-join = Mitspielen
 page-code = Code des Abends
 page-your-name = Dein Name
+page-join-next = Dein Name, für das nächste Spiel
 page-which-seat = Wer bist du?
-page-no-seat = Alle Plätze sind besetzt. Wenn einer davon deiner ist, lass ihn von der Spielleitung freigeben.
 page-lobby = Vor dem Spiel
 page-here = { $n ->
          [one] { $n } Person ist da
@@ -789,6 +789,11 @@ page-here = { $n ->
 page-begin = Alle sind da: los
 page-first-begins = { $name } startet das Spiel, wenn alle da sind.
 page-leave = Verlassen
+page-again = Noch ein Spiel, gleiche Plätze
+page-again-draw = Noch ein Spiel, neue Plätze
+page-score = Der Abend bisher
+page-waits = Gerade läuft ein Spiel. Beim nächsten bist du dabei.
+page-choose-rules = Das nächste Spiel
 page-code-is = Code: { $code }
 page-no-code = Das Terminal des Hosts zeigt den Code.
 page-rules = Regeln
@@ -907,6 +912,12 @@ too-many-codes = zu viele falsche Codes; warte eine Minute
 wrong-code = das ist nicht der Code, den der Host zeigt
 too-many-pages = zu viele Seiten sind offen; schließ einige
 not-over = das Spiel ist noch nicht vorbei
+another-game = dieses Spiel ist vorbei
+as-usual = wie üblich
+minutes = { $n ->
+         [0] ohne Limit
+        *[other] { $n } Min.
+    }
 report-not-ready = der Bericht ist noch nicht fertig; versuch es gleich noch einmal
 not-saved = der Host konnte das nicht speichern ({ $reason }), und es ist nicht geschehen. Alles zuvor Bestätigte ist gespeichert. Schaff Platz auf der Festplatte des Hosts und versuch es noch einmal
 about = Regeln: { $rules }{ $any ->
@@ -1299,6 +1310,12 @@ word-rule-of-witch = Im Morgengrauen darf eine Hexe einmal jemanden retten, der 
 word-rule-of-fox = Ein Fuchs steht auf niemandes Seite: Angriffe töten ihn nicht, der Blick der Seherin schon. Er gewinnt, wenn er am Ende lebt.
 word-rule-of-drunk = Ein Trunkenbold hält sich für die Seherin und sieht das Gegenteil.
 word-card = Karte
+word-games = Spiele
+word-rule_set = Regeln
+word-cards = weitere Karten
+word-suggested = wie empfohlen
+word-night_seconds = Zeit in der Nacht
+word-day_seconds = Zeit am Tag
 word-place = Platz
 word-at-night = in der Nacht
 word-dealt = ausgeteilt

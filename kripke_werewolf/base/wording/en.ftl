@@ -711,8 +711,8 @@ page-private = Keep this phone to yourself: it will show what only you may know.
 page-join = Join
 page-code = Code for this game
 page-your-name = Your name
+page-join-next = Your name, for the next game
 page-which-seat = Who are you?
-page-no-seat = All seats are taken. If one of them is yours, ask the game master to free it.
 page-lobby = Before the game
 page-here = { $n ->
          [one] { $n } player is here
@@ -721,6 +721,11 @@ page-here = { $n ->
 page-begin = Everybody is here: begin
 page-first-begins = { $name } begins the game when everybody is here.
 page-leave = Leave
+page-again = Another game, same seats
+page-again-draw = Another game, new seats
+page-score = This evening so far
+page-waits = A game is being played. You play in the next one.
+page-choose-rules = The next game
 page-code-is = Code: { $code }
 page-no-code = The host's terminal shows the code.
 page-rules = Rules
@@ -839,6 +844,12 @@ too-many-codes = too many wrong codes; wait a minute
 wrong-code = this is not the code that the host shows
 too-many-pages = too many pages are open; close some
 not-over = the game is not over
+another-game = this game is over
+as-usual = as usual
+minutes = { $n ->
+         [0] no limit
+        *[other] { $n } min
+    }
 report-not-ready = the report is not ready; try again in a moment
 not-saved = the host could not save this ({ $reason }), and it was not done. Everything confirmed before is saved. Free some space on the host's disk, then try again
 about = Rules: { $rules }{ $any ->
@@ -1217,6 +1228,12 @@ word-rule-of-witch = At dawn a witch may once heal a player killed in the night,
 word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, but the seer's look does. It wins if it lives at the end.
 word-rule-of-drunk = A drunk believes they are the seer, and sees the opposite.
 word-card = card
+word-games = games
+word-rule_set = rules
+word-cards = further cards
+word-suggested = as suggested
+word-night_seconds = limit at night
+word-day_seconds = limit by day
 word-place = place
 word-at-night = at night
 word-dealt = dealt

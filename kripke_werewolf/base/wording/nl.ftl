@@ -778,8 +778,8 @@ page-private = Houd deze telefoon voor jezelf: hij laat zien wat alleen jij mag 
 page-join = Meedoen
 page-code = Code van de avond
 page-your-name = Je naam
+page-join-next = Je naam, voor het volgende spel
 page-which-seat = Wie ben je?
-page-no-seat = Alle plaatsen zijn bezet. Is er een van jou, vraag dan de spelleider die vrij te maken.
 page-lobby = Voor het spel
 page-here = { $n ->
          [one] { $n } speler is er
@@ -788,6 +788,11 @@ page-here = { $n ->
 page-begin = Iedereen is er: begin
 page-first-begins = { $name } begint het spel als iedereen er is.
 page-leave = Weggaan
+page-again = Nog een spel, zelfde plaatsen
+page-again-draw = Nog een spel, nieuwe plaatsen
+page-score = De avond tot nu toe
+page-waits = Er is een spel bezig. Je doet mee aan het volgende.
+page-choose-rules = Het volgende spel
 page-code-is = Code: { $code }
 page-no-code = De terminal van de host toont de code.
 page-rules = Regels
@@ -906,6 +911,12 @@ too-many-codes = te veel verkeerde codes; wacht een minuut
 wrong-code = dit is niet de code die de host toont
 too-many-pages = er staan te veel pagina’s open; sluit er een paar
 not-over = het spel is nog niet afgelopen
+another-game = dat spel is afgelopen
+as-usual = zoals gewoonlijk
+minutes = { $n ->
+         [0] geen limiet
+        *[other] { $n } min
+    }
 report-not-ready = het verslag is nog niet klaar; probeer het zo weer
 not-saved = de host kon dit niet bewaren ({ $reason }) en het is niet gedaan. Alles wat eerder bevestigd was, is bewaard. Maak ruimte op de schijf van de host en probeer het opnieuw
 about = Regels: { $rules }{ $any ->
@@ -1285,6 +1296,12 @@ word-rule-of-witch = Bij dageraad mag een heks één keer iemand redden die die 
 word-rule-of-fox = Een vos hoort bij niemand: aanvallen doden hem niet, een blik van de ziener wel. Hij wint als hij aan het eind leeft.
 word-rule-of-drunk = Een dronkaard denkt de ziener te zijn en ziet het omgekeerde.
 word-card = kaart
+word-games = spellen
+word-rule_set = regels
+word-cards = extra kaarten
+word-suggested = volgens advies
+word-night_seconds = limiet ’s nachts
+word-day_seconds = limiet overdag
 word-place = plaats
 word-at-night = ’s nachts
 word-dealt = gekregen

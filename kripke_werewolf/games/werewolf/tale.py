@@ -225,10 +225,10 @@ def ending(game: QuantumWerewolf, *, numbers: bool = True) -> Tabled[tuple[str, 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=0, rules="straat")
     >>> print(ending(game.end_phase().vote_off("Bo", role="wolf")).table.to_text())
-    player  number  role      died              result
-    Ann          1  villager                    won
-    Bo           2  wolf      voted off, day 1  lost
-    Cy           3  villager                    won
+    player  result  role      died              number
+    Ann     won     villager                         1
+    Bo      lost    wolf      voted off, day 1       2
+    Cy      won     villager                         3
     """
     setup, died = game.setup, dict[str, str]()
     numbers = numbers and setup.numbers_hidden
@@ -247,14 +247,14 @@ def ending(game: QuantumWerewolf, *, numbers: bool = True) -> Tabled[tuple[str, 
         role = chances_text(tuple((role, chance) for role, chance in chances if chance)) or "?"
         if roles.get(name):
             role = word(roles[name])
-        rows.append([name, role, died.get(name, ""), words.get(results.get(name), "")])
+        rows.append([name, words.get(results.get(name), ""), role, died.get(name, "")])
         if numbers:
-            rows[-1].insert(1, str(setup.numbers[seat]))
-    columns = ["player", "role", "died", "result"]
+            rows[-1].append(str(setup.numbers[seat]))
+    columns = ["player", "result", "role", "died"]
     if numbers:
-        columns.insert(1, "number")
+        columns.append("number")
     table = Grid(tuple(map(word, columns)), tuple(map(tuple, rows)), words=True)
-    return Tabled(((row[0], row[-3]) for row in rows), table)
+    return Tabled(((row[0], row[2]) for row in rows), table)
 
 
 def _outcome(game: QuantumWerewolf, *, numbers: bool) -> Iterator[Block]:

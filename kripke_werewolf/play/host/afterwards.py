@@ -87,6 +87,8 @@ class Afterwards:
 
     def __init__(self, log: Path, *, limit: float = TIME_LIMIT) -> None:
         self._helper, self._limit = Helper(_SERVER, str(log), str(SEARCHING * limit)), limit
+        self.log = log
+        """The log of the game."""
         self._game: QuantumWerewolf | None = None
         self._votes: Votes = {}
         self._found: dict[Asked, Knowledge | str] = {}

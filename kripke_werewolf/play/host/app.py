@@ -83,6 +83,7 @@ class Room:
         self.closing = False
         self.afterwards: Afterwards | None = None
         """What there is to tell after the game, computed as soon as it has begun."""
+        self._telling: asyncio.Task[None] | None = None
         self.wrong = Bucket(most=10, per_second=1 / 6)
         """Limit on wrong codes, by device."""
         self.guesses = Bucket(most=300, per_second=1)
@@ -126,9 +127,11 @@ class Room:
         self.frames, sitting = await self.run(frames)
         self.wake()
         if sitting is not None:
-            if self.afterwards is None:
+            if self.afterwards is None or self.afterwards.log != self.evening.log:
+                if self._telling is not None:
+                    self._telling.cancel()
                 self.afterwards = Afterwards(self.evening.log)
-                self.spawn(self.afterwards.run())
+                self._telling = self.spawn(self.afterwards.run())
             if isinstance(sitting, NightSitting):
                 self.afterwards.tell(sitting.report() if sitting.stage == "over" else None)
             else:
@@ -225,7 +228,9 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             Route("/master/watchers", pages.watchers, methods=["POST"]),
             Route("/join", pages.join, methods=["POST"]),
             Route("/leave", pages.leave, methods=["POST"]),
+            Route("/settings", pages.settings, methods=["POST"]),
             Route("/begin", pages.begin, methods=["POST"]),
+            Route("/again", pages.again, methods=["POST"]),
             Route("/submit", pages.submit, methods=["POST"]),
             Route("/master/enter", pages.enter, methods=["POST"]),
             Route("/master/free", pages.free, methods=["POST"]),
@@ -502,11 +507,7 @@ class _Pages:
 
     async def robots(self, request: Request) -> Response:
         """Let robots play along; the game master may decide it, and the player who begins."""
-        body = await _body(request)
-        device, number = self._calm(self._either(request, body)), body.get("number")
-        seats = self._room.evening.seats
-        if device.seat is not None and device.seat != seats.players[0]:
-            raise Denied(403, Sentence("first-begins", player=seats.players[0]))
+        number = (await self._leading(request)).get("number")
         if type(number) is not int:
             raise FormatError("the number of robots is an integer")
         return await self._accepted(lambda: self._room.evening.with_robots(number))
@@ -525,8 +526,28 @@ class _Pages:
         return await self._accepted(lambda: self._room.evening.leave(device.seat or ""))
 
     async def begin(self, request: Request) -> Response:
-        device = self._calm(self._either(request, await _body(request)))
-        return await self._accepted(lambda: self._room.evening.begin(device, time.time()))
+        await self._leading(request)
+        return await self._accepted(lambda: self._room.evening.begin(time.time()))
+
+    async def settings(self, request: Request) -> Response:
+        """Change settings of the game to begin."""
+        given = (await self._leading(request)).get("settings")
+        if not isinstance(given, dict):
+            raise FormatError("the settings are an object of names and values")
+        return await self._accepted(lambda: self._room.evening.change(given))
+
+    async def again(self, request: Request) -> Response:
+        """Open the lobby for the next game."""
+        draw = (await self._leading(request)).get("draw") is True
+        return await self._accepted(lambda: self._room.evening.again(draw=draw))
+
+    async def _leading(self, request: Request) -> Mapping[str, Any]:
+        """Return what was sent by the game master, or by the player who begins; raise Denied for others."""
+        body = await _body(request)
+        device, seats = self._calm(self._either(request, body)), self._room.evening.seats
+        if device.seat is not None and device.seat != seats.players[0]:
+            raise Denied(403, Sentence("first-begins", player=seats.players[0]))
+        return body
 
     async def submit(self, request: Request) -> Response:
         body = await _body(request)

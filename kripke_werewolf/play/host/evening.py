@@ -1,4 +1,4 @@
-"""An evening: players join, the game begins, is played and ends. Nothing here knows about networks.
+"""An evening: players join, a game is played, then the next. Nothing here knows about networks.
 
 Only one thread at a time may use an `Evening`; `frames` makes all views to be sent at once.
 """
@@ -7,22 +7,49 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
-from kripke_werewolf.base.errors import FormatError, IllegalMove
+from kripke_werewolf.base.errors import FormatError, IllegalMove, check_known
 from kripke_werewolf.base.reports.documents import Document
-from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language
-from kripke_werewolf.play.host.seats import Device, Seats, SeatsFile, check_name
-from kripke_werewolf.play.tabletop import Away, Keeper, Receipt, Robots
+from kripke_werewolf.base.reports.tables import Grid
+from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
+from kripke_werewolf.games.werewolf import PRESETS, LogFile, Role
+from kripke_werewolf.games.werewolf.log import Ballot, HouseRules
+from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
+from kripke_werewolf.games.werewolf.setup import Deal
+from kripke_werewolf.play.host.seats import Seats, SeatsFile, check_name
+from kripke_werewolf.play.tabletop import PHONES, Away, Keeper, Receipt, Robots
+from kripke_werewolf.play.tabletop.beginning import (
+    OF_A_NIGHT,
+    ONE_NIGHT_RULES,
+    Settings,
+    new_game,
+    new_night,
+    settings_in_words,
+    sheet_of,
+)
 from kripke_werewolf.play.tabletop.commands import read_command
 from kripke_werewolf.play.tabletop.night import NightKeeper
-from kripke_werewolf.play.tabletop.views import View, view_bytes
+from kripke_werewolf.play.tabletop.views import View, grid_view, view_bytes
 
-Begin: TypeAlias = Callable[[tuple[str, ...]], Keeper | NightKeeper]
-"""Return the keeper of a new game of these players; raises GameError if they cannot play it."""
+AnyKeeper: TypeAlias = Keeper | NightKeeper
+ON_PHONES = HouseRules(ballot="open", missing="pass", absent="pass")
+"""The house rules that suit phones."""
+_HOUSE = ("ballot", "ties", "missing", "absent", "night_seconds", "day_seconds")
+_SECONDS = ("", 60, 120, 300, 600)
+CHOICES: Mapping[str, tuple[str | int, ...]] = {
+    "rule_set": (*PRESETS, ONE_NIGHT_RULES),
+    "deal": get_args(Deal),
+    "wolves": ("", 1, 2, 3, 4),
+    "cards": ("", "suggested"),
+    "ballot": get_args(Ballot),
+    "night_seconds": _SECONDS,
+    "day_seconds": _SECONDS,
+}
+"""The settings that people choose in the lobby, and the values offered; "": as usual."""
 
 TV, MASTER, SECRETS, WATCHER = "tv", "master", "secrets", "watch"
 """Readers other than players: the shared screen, the game master, the latter with all secrets, and those who
@@ -60,43 +87,66 @@ Frames: TypeAlias = dict[tuple[Reader, str], Dispatch]
 
 
 class Evening:
-    """An evening with a log; before the log exists, players join.
+    """An evening of games in a folder; before the log of a game exists, players join.
 
-    `begin` makes the game of the players who have joined, by the rules of `sheet`.
+    `language`: the shared screen's. `keeper`: of a game that goes on. `settings`: of the game to begin.
     """
 
     def __init__(
         self,
-        log: Path,
         file: SeatsFile,
+        settings: Settings,
         *,
-        begin: Begin,
-        sheet: Document,
-        about: str = "",
-        keeper: Keeper | NightKeeper | None = None,
-        settings: Mapping[str, Any] | None = None,
+        language: str = ENGLISH,
+        keeper: AnyKeeper | None = None,
     ) -> None:
-        self.log = log
         self.keeper = keeper
-        self.sheet = sheet
-        """The rules on one page."""
-        self.about = about
-        """The settings in one line, for waiting players."""
-        self._file, self._begin = file, begin
-        seats = file.seats or Seats(settings=settings or {})
+        self._file, self._language = file, language
+        seats = file.seats or Seats()
         if keeper is not None:
             players = keeper.game.players
-            devices = tuple(d for d in seats.devices if d.seat is None or d.seat in players)
+            devices = tuple(d for d in seats.devices if d.seat is None or d.seat in (*players, *seats.later))
             if seats.robots and not seats.begun:  # it was cut off while it began
                 keeper.submit(None, Robots(seats.robots))
             seats = replace(seats, players=players, begun=True, devices=devices)
-        file.write(seats)
+        else:
+            self._check(settings, len(seats.players))
+        file.write(replace(seats, settings=settings))
+
+    @staticmethod
+    def _check(settings: Settings, players: int) -> HouseRules:
+        """Return the house rules of settings; raise GameError for impossible ones."""
+        sheet_of(_of_the_game(settings), players)
+        return replace(ON_PHONES, **{name: settings[name] for name in _HOUSE if name in settings})
+
+    @property
+    def log(self) -> Path:
+        """The log of the game that is played or begins next."""
+        return self._file.log
+
+    @property
+    def sheet(self) -> Document:
+        """The rules of the game on one page."""
+        match self.keeper:
+            case None:
+                return sheet_of(_of_the_game(self.seats.settings), len(self.seats.players))
+            case NightKeeper(game=game):
+                return night_sheet(game.cards, game.middle)
+            case Keeper(game=game):
+                setup = game.setup
+                cards: dict[str | Role, int] = dict(setup.deck.others)
+                return rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets, cards=cards)
 
     @property
     def seats(self) -> Seats:
         """The seats as on disk."""
         assert self._file.seats is not None
         return self._file.seats
+
+    @property
+    def number(self) -> int:
+        """The number of the game that is played or begins next."""
+        return len(self.seats.finished) + 1
 
     @property
     def over(self) -> bool:
@@ -152,21 +202,60 @@ class Evening:
 
     def leave(self, seat: str) -> None:
         """Remove a player who is waiting for the game to begin."""
-        if self.seats.begun:
+        if self.seats.begun and seat not in self.seats.later:
             raise IllegalMove(Sentence("cannot-leave"))
         self.free(seat)
 
-    def begin(self, device: Device, now: float) -> None:
-        """Begin the game with the players who have joined; the game master and the first player may do so."""
+    def change(self, given: Mapping[str, object]) -> None:
+        """Change settings of the game to begin to values that `CHOICES` offers; "": as usual."""
         if self.keeper is not None:
             raise IllegalMove(Sentence("game-has-begun"))
-        if device.seat is not None and device.seat != self.seats.players[0]:
-            raise IllegalMove(Sentence("first-begins", player=self.seats.players[0]))
-        self.keeper = self._begin(self.seats.players)
-        self._file.write(replace(self.seats, begun=True))
+        settings = dict(self.seats.settings)
+        for name, value in given.items():
+            check_known(name, CHOICES, kind="setting")
+            if value not in CHOICES[name] or isinstance(value, bool):
+                raise FormatError(f"{name} is one of {', '.join(map(str, CHOICES[name]))}; got {value!r}")
+            settings.pop(name, None)
+            if value != "":
+                settings[name] = [value] if name == "cards" else value
+        if settings.get("rule_set") != self.seats.settings.get("rule_set") and "cards" not in given:
+            settings.pop("cards", None)  # each rule set has its own
+        if settings.get("rule_set") == ONE_NIGHT_RULES:
+            settings = {name: value for name, value in settings.items() if name in (*OF_A_NIGHT, *_HOUSE)}
+        self._check(settings, len(self.seats.players))
+        self._file.write(replace(self.seats, settings=settings))
+
+    def begin(self, now: float, expected: tuple[str, ...] = ()) -> None:
+        """Begin the game with the players who have joined, or with those who are expected and the robots."""
+        if self.keeper is not None:
+            raise IllegalMove(Sentence("game-has-begun"))
+        settings, players = self.seats.settings, self.seats.players
+        if expected:
+            players = (*expected, *self.seats.robots)
+        chosen, house = _of_the_game(settings), self._check(settings, len(players))
+        if settings.get("rule_set") == ONE_NIGHT_RULES:
+            self.keeper = NightKeeper(self.log, new_night(players, chosen, self._language))
+        else:
+            game = new_game(players, chosen, self._language)
+            self.keeper = Keeper(LogFile.create(self.log, game, session=(house, settings["seed"])), PHONES)
+        self._file.write(replace(self.seats, players=players, begun=True))
         if self.seats.robots:
             self.keeper.submit(None, Robots(self.seats.robots))
         self.keeper.tick(now)
+
+    def again(self, *, draw: bool) -> None:
+        """Open the lobby for the next game, in which the same people play; `draw`: with new seats."""
+        if not self.over:
+            raise IllegalMove(Sentence("not-over"))
+        self.close()
+        self._file.write(self._ended(draw=draw))
+        self.keeper = None
+
+    def _ended(self, *, draw: bool = False) -> Seats:
+        """Return the seats as they are after the game that is played, if it is over."""
+        if self.keeper is None or not self.keeper.over:
+            return self.seats
+        return self.seats.again(self.keeper.winners, draw=draw)
 
     # the game
 
@@ -174,10 +263,13 @@ class Evening:
         """Carry out a command from a device: `command`, `request` (a new id) and `moment`."""
         if self.keeper is None:
             raise IllegalMove(Sentence("game-not-begun"))
-        request, moment = body.get("request"), body.get("moment")
-        for name, value in (("request", request), ("moment", moment)):
+        request, shown = body.get("request"), body.get("moment")
+        for name, value in (("request", request), ("moment", shown)):
             if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
                 raise FormatError(f"the {name} is a string of 1 to {_LONGEST_ID} characters")
+        game, _, moment = str(shown).partition(":")
+        if game != str(self.number):
+            raise IllegalMove(Sentence("another-game"))
         command = read_command(body.get("command"), seat)
         answer = self.keeper.submit(seat, command, request=request, moment=moment, now=now)
         if seat is None and isinstance(command, Away) and command.away and answer.accepted:
@@ -201,18 +293,26 @@ class Evening:
     def view(self, reader: Reader, online: Container[Reader] = ()) -> View:
         """Return a reader's present view. `online`: players with open pages, shown to the game master."""
         who, name = reader
-        if self.keeper is None:
+        if self.keeper is None or name in self.seats.later:
             found = self._lobby(reader)
         elif who == "player":
-            found = self.keeper.player_view(name or "")
+            found = self.keeper.player_view(name or "") | {
+                "leads": self.over and name == self.seats.players[0]
+            }
         elif who in (SECRETS, WATCHER):
             found = self.keeper.master_view()
         else:
             found = self.keeper.public_view()
+        if "moment" in found:
+            found = {**found, "moment": f"{self.number}:{found['moment']}"}
+        if score := self._ended().score:
+            found = {**found, "score": _score(score)}
         if who in (MASTER, SECRETS):
-            taken = [name for name in self.seats.players if name not in self.seats.free]
+            everybody = (*self.seats.players, *self.seats.later)
+            taken = [name for name in everybody if name not in self.seats.free]
             showing = [name for name in taken if ("player", name) in online]
             found = {**found, "view": who, "taken": taken, "online": showing, "codes": dict(self.seats.codes)}
+            found["later"] = list(self.seats.later)
             if isinstance(self.keeper, Keeper) and not self.over:
                 game = self.keeper.game
                 found["played"] = list(self.keeper.sitting.flow.robots)
@@ -223,23 +323,62 @@ class Evening:
         return found
 
     def _lobby(self, reader: Reader) -> View:
-        players = list(self.seats.players)
-        found: View = {"view": "lobby", "kind": "lobby", "players": players, "settings": self.about}
-        found["robots"] = Sentence("robots-play", n=len(self.seats.robots), names=self.seats.robots)
-        found["practice"] = len(self.seats.robots)
+        """Return the view before the game; of those who joined late, before the next."""
+        seats = self.seats
+        waits = reader[1] in seats.later
+        players = list(seats.later if waits else seats.players)
+        found: View = {"view": "lobby", "kind": "lobby", "players": players, "waits": waits}
+        found["settings"] = settings_in_words(seats.settings)
+        found["robots"] = Sentence("robots-play", n=len(seats.robots), names=seats.robots)
+        found["practice"] = len(seats.robots)
+        first = not waits and players[:1] == [reader[1]]
         if reader[0] == "player":
-            found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
+            found |= {"player": reader[1], "first": first}
+        if first or reader[0] in (MASTER, SECRETS):
+            found["choices"] = [self._choice(name) for name in CHOICES if self._may_choose(name)]
         return found
+
+    def _may_choose(self, name: str) -> bool:
+        """Whether the rules that are chosen leave this choice."""
+        return self.seats.settings.get("rule_set") != ONE_NIGHT_RULES or name == "rule_set"
+
+    def _choice(self, name: str) -> View:
+        chosen = {"rule_set": "straat", "deal": "quantum", "ballot": ON_PHONES.ballot, **self.seats.settings}
+        value = chosen.get(name, "")
+        if name == "cards" and value:
+            value = value[0]
+        offered = dict.fromkeys((*CHOICES[name], value))  # a command may have chosen another
+        labels = [[one, _offered(name, one)] for one in offered]
+        return {"name": name, "label": word(name), "value": value, "offered": labels}
 
     def frames(self, online: Container[Reader] = (), languages: Iterable[str] = (ENGLISH,)) -> Frames:
         """Return everybody's present frame in some languages, the game master's only if their page is open.
 
         The frames of all players in one language have the same size.
         """
-        wanted: list[Reader] = [*(("player", name) for name in self.seats.players), (TV, None)]
+        players = (*self.seats.players, *self.seats.later)
+        wanted: list[Reader] = [*(("player", name) for name in players), (TV, None)]
         wanted += [(who, None) for who in (MASTER, SECRETS, WATCHER) if (who, None) in online]
         views = {reader: self.view(reader, online) for reader in wanted}
         return {(reader, name): frame for name in languages for reader, frame in _told(views, name).items()}
+
+
+def _score(score: Mapping[str, tuple[int, int]]) -> View:
+    """Return the table of an evening: the games that each player has won and played."""
+    rows = tuple((name, str(won), str(played)) for name, (won, played) in score.items())
+    return grid_view(Grid((word("player"), word("won"), word("games")), rows))
+
+
+def _offered(name: str, value: str | int) -> str:
+    """Return a value of `CHOICES` in words."""
+    if name.endswith("_seconds"):
+        return Sentence("minutes", n=int(value or 0) // 60)
+    return word(str(value)) if value else Sentence("as-usual")
+
+
+def _of_the_game(settings: Settings) -> Settings:
+    """Return settings without the house rules."""
+    return {name: value for name, value in settings.items() if name not in _HOUSE}
 
 
 def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]:

@@ -1,4 +1,4 @@
-"""The players and their devices: a private file beside the log.
+"""The players and their devices: a private file in the folder of an evening.
 
 Every device has a secret token. The file keeps only the data to check tokens, so that nobody can take a seat
 by reading it. Tokens never occur in the log, in an address or in a QR code.
@@ -9,9 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from random import Random
 from typing import Any, Literal, Self, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, GameError, check_known
@@ -22,7 +25,7 @@ from kripke_werewolf.play.console.commands import check_people
 from kripke_werewolf.play.tabletop.advice import robot_names
 from kripke_werewolf.play.tabletop.beginning import new_seed
 
-FORMAT, VERSION = "kripke_werewolf seats", 1
+FORMAT, VERSION = "kripke_werewolf seats", 2
 
 LONGEST_NAME = 40
 """The greatest length of a player's name."""
@@ -37,7 +40,8 @@ MOST_WATCHERS = 20
 Watching: TypeAlias = Literal["", "public", "all"]
 """What a device that has no seat may watch: nothing, the news as on the shared screen, or every secret."""
 
-_LATER = ("robots", "codes")  # fields that older files do not have
+_FIRST = "game-1.jsonl"
+"""The log of the first game of an evening."""
 
 _LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # no letter that looks like another or like a digit
 
@@ -106,8 +110,12 @@ class Seats:
     """The code that a device must send to join."""
     players: tuple[str, ...] = ()
     """The players who have joined or may join, in seat order."""
+    later: tuple[str, ...] = ()
+    """Those who joined after it had begun: they play in the next game."""
     begun: bool = False
     """Whether the game has begun with these players."""
+    finished: tuple[Mapping[str, bool], ...] = ()
+    """Who won and who did not in each earlier game of the evening."""
     robots: tuple[str, ...] = ()
     """The players that the program plays when the game begins; they have no devices."""
     codes: Mapping[str, str] = field(default_factory=_new_codes)
@@ -115,6 +123,13 @@ class Seats:
     devices: tuple[Device, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     """The settings of the game to begin, as JSON-able values."""
+
+    @property
+    def score(self) -> dict[str, tuple[int, int]]:
+        """How many of the finished games each player has won and played, those who won most first."""
+        played = Counter(name for game in self.finished for name in game)
+        won = Counter(name for game in self.finished for name, wins in game.items() if wins)
+        return {name: (won[name], played[name]) for name in sorted(played, key=lambda name: -won[name])}
 
     @property
     def free(self) -> tuple[str, ...]:
@@ -138,18 +153,22 @@ class Seats:
         Raises SeatTaken, or GameError for a name that cannot play here.
         """
         name = check_name(name)
-        if self.begun:
-            check_known(name, self.players, kind="player")
-        if name in self.players and name not in self.free:
+        everybody = (*self.players, *self.later)
+        if name in everybody and name not in self.free:
             raise SeatTaken(name, begun=self.begun)
-        if name not in self.players and len(self.players) >= MOST_PLAYERS:
-            raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
-        known = self.players if name in self.players else check_people([*self.players, name], language)
-        robots = tuple(robot for robot in self.robots if robot != name)
-        if not self.begun:
-            known = (*(player for player in known if player not in robots), *robots)
+        if name not in everybody:
+            if len(everybody) >= MOST_PLAYERS:
+                raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
+            check_people([*everybody, name], language)
         after, token = self._with(Device("", name))
-        return replace(after, players=known, robots=robots), token
+        robots = tuple(robot for robot in self.robots if robot != name)
+        if self.begun and name not in self.players:
+            return replace(after, later=(*(n for n in self.later if n != name), name)), token
+        people = [player for player in self.players if player not in self.robots]
+        people += [name] if name not in people else []
+        if self.begun:
+            return replace(after, robots=robots), token
+        return replace(after, players=(*people, *robots), robots=robots), token
 
     def _with(self, device: Device) -> tuple[Seats, str]:
         """Register a device, and return its token."""
@@ -163,6 +182,31 @@ class Seats:
         if len(people) + len(robots) > MOST_PLAYERS:
             raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
         return replace(self, players=(*people, *robots), robots=robots)
+
+    def again(self, winners: Collection[str], *, draw: bool) -> Seats:
+        """Return the seats for the next game, with those who joined late; the seed of the game is a new one.
+
+        `winners`: of the game that is over; `draw`: whether the people draw new seats.
+
+        >>> first = Seats(players=("Ann", "Bo"), later=("Cy",), begun=True, settings={"seed": 1})
+        >>> second = first.again(["Bo"], draw=False)
+        >>> second.players, second.score
+        (('Ann', 'Bo', 'Cy'), {'Bo': (1, 1), 'Ann': (0, 1)})
+        """
+        chance = Random(self.settings.get("seed"))
+        settings = {**self.settings, "seed": chance.getrandbits(62)}
+        people = [name for name in (*self.players, *self.later) if name not in self.robots]
+        if draw:
+            chance.shuffle(people)
+        won = {name: name in winners for name in self.players}
+        return replace(
+            self,
+            players=(*people, *self.robots),
+            later=(),
+            begun=False,
+            finished=(*self.finished, won),
+            settings=settings,
+        )
 
     def watch(self, code: object, *, promised: bool) -> tuple[Seats, str]:
         """Register a device that watches, and return its token; what it may see depends on the code.
@@ -201,11 +245,12 @@ class Seats:
 
     def without(self, name: str) -> Seats:
         """Free the seat of a player by removing the device, and before the game also the player."""
-        check_known(name, self.players, kind="player")
+        check_known(name, (*self.players, *self.later), kind="player")
         devices = tuple(d for d in self.devices if d.seat != name)
         players = tuple(n for n in self.players if n != name or self.begun)
+        later = tuple(n for n in self.later if n != name)
         robots = tuple(n for n in self.robots if n != name)
-        return replace(self, devices=devices, players=players, robots=robots)
+        return replace(self, devices=devices, players=players, later=later, robots=robots)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values."""
@@ -217,8 +262,7 @@ class Seats:
         try:
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise ValueError(f"it is not a {FORMAT} file of version {VERSION}")
-            given = {name: data[name] for name in types_of(Seats) if name in data or name not in _LATER}
-            seats: Seats = from_data(Seats, given)
+            seats: Seats = from_data(Seats, {name: data[name] for name in types_of(Seats)})
         except (TypeError, ValueError, KeyError, GameError) as error:
             raise FormatError(f"the seats cannot be read: {error}") from None
         return seats
@@ -237,21 +281,40 @@ def _check(token: str) -> str:
 
 
 class SeatsFile:
-    """The seats on disk, readable only by their owner, and locked against other hosts.
+    """The seats on disk, readable only by their owner, in the folder of an evening.
 
-    Raises GameError if another program hosts the log, FormatError for an invalid file.
+    The games of the evening are logs beside them, `game-1.jsonl` and so on. Raises GameError if another
+    program hosts the evening, FormatError for an invalid file.
     """
 
-    def __init__(self, log: Path) -> None:
-        self.log = log
-        self.path = log.with_name(f"{log.name}.seats")
-        problem = f"{str(log)!r} is being hosted by another program; close that one first"
+    def __init__(self, folder: Path) -> None:
+        if folder.is_file():
+            said = f"{str(folder)!r} is a file; an evening is a folder of games"
+            raise GameError(f"{said}: put a log that is to go on into one, as {_FIRST}")
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / "seats.json"
+        problem = f"{str(folder)!r} is being hosted by another program; close that one first"
         self._lock = locked(self.path, problem)
         try:
             self.seats: Seats | None = self._read()
         except BaseException:
             self.close()
             raise
+
+    @property
+    def log(self) -> Path:
+        """The log of the game that is played or begins next; without seats, of the latest game here."""
+        number = 1
+        if self.seats is not None:
+            number = len(self.seats.finished) + 1
+        else:
+            while self._log(number + 1).exists():
+                number += 1
+        return self._log(number)
+
+    def _log(self, number: int) -> Path:
+        return self.folder / _FIRST.replace("1", str(number))
 
     def _read(self) -> Seats | None:
         try:
@@ -272,7 +335,7 @@ class SeatsFile:
     def settings_to_begin(self, given: Mapping[str, Any], *, exists: bool) -> Mapping[str, Any]:
         """Return the settings of the game to begin: those given now, or those with which players wait.
 
-        `exists`: whether there is a log, which has its own. Raises GameError if players wait with other
+        `exists`: whether there is its log, which has its own. Raises GameError if players wait with other
         settings, and if the log of a game that has begun is gone.
         """
         waiting, again = self.seats, f"or delete {str(self.path)!r} to start again"
@@ -283,15 +346,17 @@ class SeatsFile:
             raise GameError(f"{gone}; put it back, {again}")
         new = given.keys() - {"engine"}
         if waiting is not None and waiting.players and new:
-            why = f"players are waiting at {str(self.log)!r} and their settings cannot change"
-            raise GameError(f"{why}; give none, {again}")
+            why = f"players are waiting at {str(self.folder)!r} with their settings"
+            raise GameError(f"{why}; give none: whoever begins can change them in the lobby; {again}")
         if waiting is not None and not new:
             return waiting.settings
         return {"engine": "auto", **given, "seed": new_seed(given.get("seed"))}
 
     def close(self) -> None:
-        """Unlock the log for other programs."""
+        """Unlock the evening for other programs; a folder in which nothing was kept goes."""
         unlock(self._lock)
+        with suppress(OSError):
+            self.folder.rmdir()
 
     def __enter__(self) -> Self:
         return self

@@ -24,7 +24,8 @@ A front end (the console, one device passed around, a server for phones) submits
 of players who have not answered), `deadline` (the end of the time, by the clock of `now`) or `left` (seconds,
 paused), `feed` (news by phases: `phase`, `position`, `lines`), `table` (`header`, `rows`, perhaps `left` and
 `note`; or null), perhaps `robots` (that they play), by day `ballot` (`kind`, `round`, `candidates`,
-`explained`, `voted`, and in an open ballot `votes`), at the end `ending`.
+`explained`, `voted`, and in an open ballot `votes`), at the end `ending` and
+`headline` (who won).
 
 A player's: `player`, `you` (`alive`, `opening`, perhaps `number`, `card`, `chances`), `sheet` (all they were
 told, by phases: `phase`, `lines`, perhaps `table`), `early` (whether questions should be explained now),

@@ -31,6 +31,8 @@ RuleSet = Annotated[
 """The name of a rule set."""
 OF_THE_GAME = ("wolves", "seers", "targets", "deal", "sample", "engine")
 """The settings that are parameters of `QuantumWerewolf`."""
+OF_A_NIGHT = ("rule_set", "players", "cards", "roles", "middle", "engine", "seed")
+"""The settings of a game of One Night."""
 _MOST_PLAYED = 10**10
 """The largest number of histories in a night that is played: nobody lists them."""
 
@@ -104,7 +106,7 @@ def new_game(players: Sequence[str], settings: Settings, language: str) -> Quant
 
 def _check_night(settings: Settings) -> None:
     """Raise GameError for settings of the long game."""
-    for name in settings.keys() - {"rule_set", "players", "cards", "roles", "middle", "engine", "seed"}:
+    for name in settings.keys() - {*OF_A_NIGHT}:
         raise GameError(f"the option --{name.replace('_', '-')} is not for One Night")
 
 
@@ -118,13 +120,19 @@ def new_night(players: Sequence[str], settings: Settings, language: str) -> Nigh
     return NightSitting(game=game, dealt=game.drawn(settings["seed"]).dealt, seed=settings["seed"])
 
 
-def sheet_of(settings: Settings) -> Document:
-    """Return the rules of the game to begin on one page; impossible settings are refused."""
+def sheet_of(settings: Settings, players: int) -> Document:
+    """Return the rules of the game to begin with this number of players on one page.
+
+    Impossible settings are refused. "suggested" cards are not on it while there are too few players for them.
+    """
     if settings.get("rule_set") == ONE_NIGHT_RULES:
         _check_night(settings)
-        return night_sheet(night_cards(settings), settings.get("middle", 3))
+        return night_sheet(night_cards(settings, max(players, 3)), settings.get("middle", 3))
     chosen = {name: settings[name] for name in ("deal", "targets") if name in settings}
-    return rule_sheet(rules_of(**settings), cards=read_cards(**settings), **chosen)
+    suggested = "suggested" in settings.get("cards", ())
+    named = {**settings, "players": players}
+    cards = {} if suggested and not 5 <= players <= 20 else read_cards(**named)
+    return rule_sheet(rules_of(**settings), cards=cards, **chosen)
 
 
 def settings_in_words(settings: Settings) -> str:

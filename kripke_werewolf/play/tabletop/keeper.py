@@ -148,6 +148,11 @@ class Keeper(Robotic):
         """Whether the game is over."""
         return self.game.verdict is not None
 
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Those who have won, once the game is over."""
+        return tuple(name for name, won in self.game.results.items() if won)
+
     def close(self) -> None:
         """Close the log."""
         self.log.close()

@@ -251,10 +251,10 @@ class NightSitting:
         winners, over = self.night.winners, self.game.players if self.stage == "over" else ()
         results = {player: word("won" if player in winners else "lost") for player in over}
         rows = (
-            (self._titled(p), word(card), word(now), results.get(p, ""))
+            (self._titled(p), results.get(p, ""), word(card), word(now))
             for card, (p, now) in zip(self.dealt, self.night.cards.items(), strict=True)
         )
-        header = (word("place"), word("dealt"), word("at the end"), word("result"))
+        header = (word("place"), word("result"), word("dealt"), word("at the end"))
         return Grid(header, tuple(rows), words=True)
 
     @property
@@ -302,6 +302,7 @@ class NightSitting:
             found["ballot"]["must"] = True
         if over:
             found["ending"] = grid_view(self.ending)
+            found["headline"] = self.news[-1]
         return found
 
     def player_view(self, player: str) -> View:
@@ -406,6 +407,11 @@ class NightKeeper(Robotic):
     def over(self) -> bool:
         """Whether everybody has voted."""
         return self.sitting.stage == "over"
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Those who have won, once the game is over."""
+        return self.sitting.night.winners
 
     def close(self) -> None:
         """Unlock the file."""

@@ -297,6 +297,7 @@ def public_view(sitting: Sitting, archive: Archive) -> View:
     }
     if sitting.game.verdict is not None:
         found["ending"] = grid_view(ending(sitting.game).table)
+        found["headline"] = found["feed"][-1]["lines"][-1]
     archive.public = sitting, found
     return found
 

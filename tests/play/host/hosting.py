@@ -25,13 +25,17 @@ class Host:
     `fresh`: by a new interpreter. `tls`: what its certificate is checked against.
     """
 
-    def __init__(self, log: Path, *args: str, fresh: bool = False, tls: ssl.SSLContext | None = None) -> None:
-        self.log, self.port, self.fresh, self.tls = log, 0, fresh, tls
+    def __init__(
+        self, folder: Path, *args: str, fresh: bool = False, tls: ssl.SSLContext | None = None
+    ) -> None:
+        self.folder, self.port, self.fresh, self.tls = folder, 0, fresh, tls
+        self.log = folder / "game-1.jsonl"
+        """The log of the first game."""
         self.start(*args)
 
     def start(self, *args: str) -> None:
         """Start it, and read what it prints."""
-        given = ("host", str(self.log), "--address", "127.0.0.1", "--port", str(self.port), *args)
+        given = ("host", str(self.folder), "--address", "127.0.0.1", "--port", str(self.port), *args)
         reading, writing = os.pipe()
         self.process: Program | subprocess.Popen[bytes]
         if self.fresh:
@@ -39,7 +43,7 @@ class Host:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=writing, stderr=writing)
         else:
             with open(os.devnull, encoding="utf-8") as nothing:
-                self.process = Program(given, (nothing.fileno(), writing, writing), cwd=self.log.parent)
+                self.process = Program(given, (nothing.fileno(), writing, writing), cwd=self.folder.parent)
         os.close(writing)
         self.output = open(reading, encoding="utf-8")  # noqa: SIM115 - until it is killed
         self.printed = ""
@@ -86,8 +90,8 @@ class Host:
 
 
 @contextmanager
-def hosted(log: Path, *args: str, **more: Any) -> Iterator[Host]:
-    host = Host(log, *args, **more)
+def hosted(folder: Path, *args: str, **more: Any) -> Iterator[Host]:
+    host = Host(folder, *args, **more)
     host.wait()
     try:
         yield host

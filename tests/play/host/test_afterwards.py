@@ -113,7 +113,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
 
 
 def test_a_story_that_is_told_again_is_no_change(tmp_path: Path) -> None:
-    afterwards = Afterwards(tmp_path / "g.jsonl")
+    afterwards = Afterwards(tmp_path / "g" / "game-1.jsonl")
     versions = []
     for story in (Document("The night", ()), Document("The night", ()), None, None, Document("Another", ())):
         afterwards.tell(story)

@@ -77,7 +77,7 @@ def play(phones: dict[str, Phone], rng: random.Random, *, rounds: int) -> Iterat
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Host]:
-    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--seed", "3") as found:
+    with hosted(tmp_path / "g", "--rules", "gekka", "--seed", "3") as found:
         yield found
 
 
@@ -86,11 +86,11 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_night_and_a_day(rules: str, tmp_path: Path) -> None:
-    with hosted(tmp_path / "g.jsonl", *RULES[rules], "--seed", "8") as host:
+    with hosted(tmp_path / "g", *RULES[rules], "--seed", "8") as host:
         phones, rng = begun(host), random.Random(8)
         kinds = [view["kind"] for view in play(phones, rng, rounds=4)]
         assert {"night", "day"} <= set(kinds)
-        assert read_log(tmp_path / "g.jsonl").steps
+        assert read_log(tmp_path / "g" / "game-1.jsonl").steps
         frames = {name: phone.frame() for name, phone in phones.items()}
         assert len(set(map(len, frames.values()))) == 1  # all alike in size
         for name, frame in frames.items():
@@ -103,7 +103,7 @@ def test_a_night_and_a_day(rules: str, tmp_path: Path) -> None:
 
 def test_an_evening_of_eight(tmp_path: Path) -> None:
     """To its end: every confirmed move is in the log, and no phone has shown another's secrets."""
-    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "2", "--seed", "4") as host:
+    with hosted(tmp_path / "g", "--rules", "cisra", "--wolves", "2", "--seed", "4") as host:
         evening = Evening(host, NAMES, random.Random(5))
         evening.begin()
         kinds = [evening.phase()]
@@ -134,7 +134,7 @@ def test_an_evening_of_eight(tmp_path: Path) -> None:
 
 
 def test_the_lobby_survives(tmp_path: Path) -> None:
-    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "1") as host:
+    with hosted(tmp_path / "g", "--rules", "cisra", "--wolves", "1") as host:
         phones, code = joined(host, NAMES[:4]), host.code
         host.kill()
         host.start()
@@ -146,12 +146,12 @@ def test_the_lobby_survives(tmp_path: Path) -> None:
 
 
 def test_a_game_goes_on_from_its_log_alone(tmp_path: Path) -> None:
-    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--seed", "3") as host:
+    with hosted(tmp_path / "g", "--rules", "gekka", "--seed", "3") as host:
         phones = begun(host)
         view = phones["Cy"].view()
         phones["Cy"].submit(commands(view, random.Random(1))[0], view["moment"])
         host.kill()
-        host.log.with_name(f"{host.log.name}.seats").unlink()
+        (host.folder / "seats.json").unlink()
         host.start()
         assert phones["Cy"].send("GET", "/events/player")[0] == 403
         fresh = Phone(host)
@@ -161,8 +161,8 @@ def test_a_game_goes_on_from_its_log_alone(tmp_path: Path) -> None:
 
 def test_the_end_of_a_game(tmp_path: Path) -> None:
     """What players could have known is shown to them only when the game is over."""
-    log = tmp_path / "g.jsonl"
-    with hosted(log, "--rules", "gekka", "--wolves", "1", "--seed", "3") as host:
+    log = tmp_path / "g" / "game-1.jsonl"
+    with hosted(tmp_path / "g", "--rules", "gekka", "--wolves", "1", "--seed", "3") as host:
         phones, rng = begun(host, NAMES[:3]), random.Random(3)
         screen = {"X-Code": host.code}
         for path in ("/afterwards", "/report", "/story"):
@@ -425,7 +425,7 @@ def test_tokens_are_nowhere_but_on_their_device(host: Host) -> None:
     phones = begun(host)
     master = Phone(host)
     assert master.send("POST", "/master/enter", {"key": host.key})[0] == 200
-    side = host.log.with_name(f"{host.log.name}.seats")
+    side = host.folder / "seats.json"
     assert stat.S_IMODE(side.stat().st_mode) == 0o600
     kept = side.read_text(encoding="utf-8") + host.log.read_text(encoding="utf-8") + host.printed
     tokens = [token for phone in (*phones.values(), master) for token in phone.cookies.values()]
@@ -530,10 +530,10 @@ def test_a_full_disk_loses_nothing(host: Host) -> None:
 
 def test_a_second_host(host: Host) -> None:
     here = ("--address", "127.0.0.1", "--port")
-    code, _, said = run(("host", str(host.log), *here, "0"), cwd=host.log.parent)
+    code, _, said = run(("host", str(host.folder), *here, "0"), cwd=host.log.parent)
     assert code == 2
-    assert said == f"error: '{host.log}' is being hosted by another program; close that one first\n"
-    code, _, said = run(("host", "other.jsonl", *here, str(host.port)), cwd=host.log.parent)
+    assert said == f"error: '{host.folder}' is being hosted by another program; close that one first\n"
+    code, _, said = run(("host", "other", *here, str(host.port)), cwd=host.log.parent)
     assert code == 2
     assert "choose another --port" in said
 
@@ -551,10 +551,10 @@ def test_too_few_players_and_settings_that_stay(host: Host) -> None:
     bo = joined(host, ("Bo",))["Bo"]
     assert "Rules: cisra" in bo.view()["settings"]
     host.kill()
-    code, _, said = run(("host", str(host.log), "--rules", "gekka"), cwd=host.log.parent)
+    code, _, said = run(("host", str(host.folder), "--rules", "gekka"), cwd=host.log.parent)
     assert code == 2
     assert "players are waiting at" in said
-    assert "settings cannot change" in said
+    assert "whoever begins can change them in the lobby" in said
     host.start()
     assert "Rules: cisra" in bo.view()["settings"]
 
@@ -563,7 +563,7 @@ def test_a_log_that_is_gone(host: Host) -> None:
     begun(host, NAMES[:4])
     host.kill()
     host.log.unlink()
-    code, _, said = run(("host", str(host.log)), cwd=host.log.parent)
+    code, _, said = run(("host", str(host.folder)), cwd=host.log.parent)
     assert code == 2
     assert "of the game that was hosted here is gone; put it back, or delete" in said
 
@@ -582,7 +582,7 @@ def test_a_log_that_is_gone(host: Host) -> None:
 def test_impossible_settings_are_refused_before_anybody_joins(
     settings: tuple[str, str], reason: str, tmp_path: Path
 ) -> None:
-    code, out, said = run(("host", "g.jsonl", *settings), cwd=tmp_path)
+    code, out, said = run(("host", "g", *settings), cwd=tmp_path)
     assert (code, out) == (2, "")
     assert reason in said
     assert list(tmp_path.iterdir()) == []
@@ -610,7 +610,7 @@ def test_everything_is_encrypted(certificate: tuple[Path, Path], tmp_path: Path)
     made, key = certificate
     context = ssl.create_default_context(cafile=str(made))
     settings = ("--rules", "gekka", "--seed", "3", "--tls", str(made), str(key))
-    with hosted(tmp_path / "g.jsonl", *settings, tls=context) as host:
+    with hosted(tmp_path / "g", *settings, tls=context) as host:
         assert host.address.startswith("https://127.0.0.1:")
         assert "All traffic is encrypted." in host.printed
         phones = begun(host, NAMES[:3])
@@ -637,7 +637,7 @@ def test_certificates_that_cannot_be_used(certificate: tuple[Path, Path], tmp_pa
     lock = ["ec", "-in", str(key), "-aes256", "-passout", "pass:secret", "-out", str(locked)]
     subprocess.run([str(OPENSSL), *lock], check=True, capture_output=True)
     for pair in ((key, made), (made, made), (made, locked)):
-        code, out, said = run(("host", "g.jsonl", "--port", "0", "--tls", *map(str, pair)), cwd=tmp_path)
+        code, out, said = run(("host", "g", "--port", "0", "--tls", *map(str, pair)), cwd=tmp_path)
         assert code == 2, out
         assert f"--tls: cannot use the certificate '{pair[0]}' with the key '{pair[1]}'" in said
         assert "give PEM files, the key without a password" in said
@@ -645,7 +645,7 @@ def test_certificates_that_cannot_be_used(certificate: tuple[Path, Path], tmp_pa
 
 def test_what_a_host_keeps_is_only_for_its_owner(host: Host) -> None:
     begun(host)
-    files = list(host.log.parent.iterdir())
-    assert {host.log, host.log.with_name(f"{host.log.name}.seats")} < set(files)
+    files = list(host.folder.iterdir())
+    assert {host.log, host.folder / "seats.json"} < set(files)
     modes = {file.name: oct(stat.S_IMODE(file.stat().st_mode)) for file in files}
     assert set(modes.values()) == {"0o600"}, modes

@@ -18,7 +18,7 @@ ASKED = {name: Sentence("whom", action="vision", do="") for name in LANGUAGES}
 
 
 def test_a_table_of_four_languages(tmp_path: Path) -> None:
-    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--language", "nl") as host:
+    with hosted(tmp_path / "g", "--rules", "cisra", "--language", "nl") as host:
         phones = dict(zip(NAMES, (Phone(host) for _ in NAMES), strict=True))
         for (name, phone), language in zip(phones.items(), LANGUAGES[:4], strict=True):
             phone.cookies["kw-language"] = language
@@ -65,7 +65,7 @@ def test_a_table_of_four_languages(tmp_path: Path) -> None:
 def test_a_language_of_ones_own_on_phones(tmp_path: Path) -> None:
     """One file, no Python: the pages and the views are in it."""
     own = pseudo_language(tmp_path)
-    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--language", own) as host:
+    with hosted(tmp_path / "g", "--rules", "gekka", "--language", own) as host:
         phones = [Phone(host) for _ in NAMES]
         for name, phone in zip(NAMES, phones, strict=True):
             assert phone.join(name)[0] == 200

@@ -92,7 +92,7 @@ def in_sight(page: Page, selector: str) -> bool:
 def test_a_night_and_a_day_on_phones(table: tuple[dict[str, Page], Page], tmp_path: Path) -> None:
     phones, screen = table
     settings = ("--rules", "cisra", "--wolves", "2", "--seed", "5")
-    with hosted(tmp_path / "g.jsonl", *settings) as host, left(*phones.values(), screen):
+    with hosted(tmp_path / "g", *settings) as host, left(*phones.values(), screen):
         screen.goto(f"{host.address}tv#{host.code}")
         screen.wait_for_selector(".qr svg")
         for name, page in phones.items():
@@ -122,7 +122,7 @@ def test_a_night_and_a_day_on_phones(table: tuple[dict[str, Page], Page], tmp_pa
 
 def test_reload_two_tabs_offline_sleep_and_a_host_that_dies(phones: dict[str, Page], tmp_path: Path) -> None:
     settings = ("--rules", "gekka", "--wolves", "1", "--seed", "5")
-    with hosted(tmp_path / "g.jsonl", *settings) as host, left(*phones.values()):
+    with hosted(tmp_path / "g", *settings) as host, left(*phones.values()):
         for name, page in phones.items():
             join(page, host, name)
         ann, bo, cy, di = phones.values()
@@ -165,7 +165,7 @@ def test_reload_two_tabs_offline_sleep_and_a_host_that_dies(phones: dict[str, Pa
 def test_an_answer_stays_and_a_tap_is_not_lost(phones: dict[str, Page], tmp_path: Path) -> None:
     """The host answers a tap before it sends the view: the question must not come back in between."""
     ann, bo, cy = (phones[name] for name in NAMES[:3])
-    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, left(ann, bo, cy):
+    with hosted(tmp_path / "g", "--rules", "gekka", "--wolves", "1") as host, left(ann, bo, cy):
         for page, name in zip((ann, bo, cy), NAMES, strict=False):
             join(page, host, name)
         ann.get_by_role("button", name="begin").click()
@@ -207,7 +207,7 @@ def test_the_rules_fit_one_page_of_paper(ann: Page, tmp_path: Path) -> None:
 
 def test_every_button_pressed_twice_does_what_it_does_once(ann: Page, tmp_path: Path) -> None:
     """By a double click, and by two clicks before the page is drawn anew."""
-    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "1", "--seed", "5") as host:
+    with hosted(tmp_path / "g", "--rules", "cisra", "--wolves", "1", "--seed", "5") as host:
         page = ann
         with left(page):
             join(page, host, "Ann")
@@ -255,7 +255,7 @@ def test_the_story_is_on_phones_and_screen_when_the_game_ends(
 ) -> None:
     settings, rng = ("--rules", "gekka", "--wolves", "1", "--seed", "3"), random.Random(3)
     page, screen = table[0]["Ann"], table[1]
-    with hosted(tmp_path / "g.jsonl", *settings) as host, left(page, screen):
+    with hosted(tmp_path / "g", *settings) as host, left(page, screen):
         screen.goto(f"{host.address}tv#{host.code}")
         page.emulate_media(color_scheme="dark")
         join(page, host, "Ann")
@@ -281,7 +281,7 @@ def test_the_story_is_on_phones_and_screen_when_the_game_ends(
 def test_a_pair_is_chosen_by_two_names(ann: Page, tmp_path: Path) -> None:
     page = ann
     args = ("--rules", "cisra", "--cards", "cupid=1", "--wolves", "1")
-    with hosted(tmp_path / "g.jsonl", *args) as host, left(page):
+    with hosted(tmp_path / "g", *args) as host, left(page):
         join(page, host, "Ann")
         joined(host, NAMES[1:4])
         page.click("button.primary")
@@ -300,7 +300,7 @@ def test_phones_show_what_the_log_says(phones: dict[str, Page], tmp_path: Path) 
     """Random evenings: whatever happens to phones."""
     for rules in ("cisra", "straat"):
         rng, settings = random.Random(rules), ("--rules", rules, "--wolves", "1", "--seed", "4")
-        with hosted(tmp_path / f"{rules}.jsonl", *settings) as host, left(*phones.values()):
+        with hosted(tmp_path / rules, *settings) as host, left(*phones.values()):
             walk = Walk(host, phones, rng)
             for _ in range(3):
                 moves = [walk.tap, walk.tap, walk.reload, walk.cut, walk.deaf, walk.sleep, walk.kill]

@@ -153,7 +153,7 @@ def test_what_is_missing_is_drawn(seed):
     assert over.stage == "over"
     assert all(voter != target for voter, target in over.votes)
     night = over.night
-    assert over.ending.rows[0][3] == ("won" if "Ann" in night.winners else "lost")
+    assert over.ending.rows[0][1] == ("won" if "Ann" in night.winners else "lost")
     back, _ = over.submit(None, Undo(phase=True))
     assert (back.stage, back.votes) == ("day", ())
     assert back.submit(None, Undo(phase=True))[0].answers == ()
@@ -227,7 +227,7 @@ def test_a_file_that_is_no_evening(tmp_path, text):
 
 
 def test_an_evening_on_phones(tmp_path):
-    with hosted(tmp_path / "n.json", "--rules", "one-night", "--seed", "3") as host:
+    with hosted(tmp_path / "n", "--rules", "one-night", "--seed", "3") as host:
         phones = {name: Phone(host) for name in ("ANN", "BO", "CY")}
         for name, phone in phones.items():
             assert phone.join(name)[0] == 200

@@ -23,7 +23,7 @@ from typing import Any
 
 from kripke_werewolf import KripkeError, QuantumWerewolf, preset
 from kripke_werewolf.base.wording import LANGUAGES, in_language
-from kripke_werewolf.games.werewolf import LogFile, rule_sheet
+from kripke_werewolf.games.werewolf import LogFile
 from kripke_werewolf.games.werewolf.events import Acted, Refused
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.host.evening import Evening
@@ -86,7 +86,7 @@ class Walk:
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.rng, self.seed, self.settings = random.Random(f"walk {seed}"), seed, drawn(seed)
-        self.path, self.ids, self.now = folder / "g.jsonl", count(), 0.0
+        self.folder, self.path, self.ids, self.now = folder / "g", folder / "g" / "game-1.jsonl", count(), 0.0
         self.manner = self.rng.choice([PHONES, PHONES, PHONES, DEVICE, MASTER])
         self.wrong: list[tuple[str, str]] = []
         self.steps: Counter[str] = Counter()
@@ -95,19 +95,14 @@ class Walk:
         self.acknowledged: dict[tuple[str, str], dict[tuple[str, str], str | None]] = {}
         """By moment and step of the ballot: the last accepted answers, by player and action."""
         self.language = self.rng.choice(LANGUAGES)
-        self.file = SeatsFile(self.path)
+        self.file = SeatsFile(self.folder)
         players = self.settings["players"]
-        self.evening = Evening(
-            self.path,
-            self.file,
-            begin=self.begun,
-            sheet=rule_sheet(preset(self.settings["game"]["rules"])),
-        )
+        self.evening = Evening(self.file, {})
         for name in players:
             self.evening.join(name)
             self.taken_twice(name)
-        owner = self.evening.seats.devices[0]
-        self.evening.begin(owner, self.now)
+        self.evening = Evening(self.file, {}, keeper=self.begun(players))
+        self.evening.tick(self.now)
         self.with_manner()
         self.tabs = [Tab(name, self.view_of(name)) for name in (*players, *players[:2], None)]
 
@@ -230,7 +225,7 @@ class Walk:
         before = self.sitting
         self.now += 1
         try:
-            body = {"command": command, "request": request, "moment": moment}
+            body = {"command": command, "request": request, "moment": f"1:{moment}"}
             answer = self.evening.submit(seat, body, self.now)
         except KripkeError as error:
             if seat is not None:
@@ -321,11 +316,8 @@ class Walk:
         self.evening.close()
         self.file.close()
         self.path.write_bytes(content)
-        self.file = SeatsFile(self.path)
-        keeper = Keeper(LogFile.open(self.path), self.manner)
-        self.evening = Evening(
-            self.path, self.file, begin=lambda names: keeper, sheet=self.evening.sheet, keeper=keeper
-        )  # fmt: skip
+        self.file = SeatsFile(self.folder)
+        self.evening = Evening(self.file, {}, keeper=Keeper(LogFile.open(self.path), self.manner))
 
     def late(self, tab: Tab) -> None:
         """Somebody's seat is freed, and another device takes it; no screen changes, if they were not away."""
@@ -350,12 +342,15 @@ class Walk:
                 self.note("name twice", f"{name} changed the seats")
 
     def stranger(self, tab: Tab) -> None:
-        """Somebody who is not of the table comes late."""
-        try:
-            self.evening.join("Zoe")
-            self.note("stranger", "joined a game that had begun")
-        except KripkeError:
-            pass
+        """Somebody comes late: they wait for the next game, and neither see nor change this one."""
+        before = [view_bytes(self.view_of(name)) for name in self.settings["players"]]
+        self.evening.join("Zoe")
+        view = self.evening.view(("player", "Zoe"))
+        if not view["waits"] or view.keys() & {"feed", "table", "ask", "you", "moment"}:
+            self.note("stranger", "sees a game that had begun")
+        if [view_bytes(self.view_of(name)) for name in self.settings["players"]] != before:
+            self.note("stranger", "a screen changed")
+        self.evening.leave("Zoe")
 
     # what must hold
 

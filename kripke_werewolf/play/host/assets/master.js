@@ -2,7 +2,7 @@
 import { fill, h, select } from "./dom.js";
 import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
-import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, marks, news, robots, rules, secrets as shown, tick, waiting } from "./parts.js";
+import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, language, marks, news, robots, rules, score, secrets as shown, tick, waiting } from "./parts.js";
 
 export function master(root) {
   const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
@@ -55,7 +55,7 @@ export function master(root) {
   function show() {
     const playing = view.kind !== "lobby";
     fill(head, h("h1", {}, say("master")), h("p", { class: "phase" }, playing ? view.phase : say("lobby"), " ", clock(view)), rules());
-    fill(body, playing ? [flow(), view.kind === "over" ? null : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view), view.kind === "over" ? h("p", {}, h("a", { href: "/story", target: "_blank", rel: "noopener" }, say("share"))) : null, watchers()] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), robots(view, (number) => call("/robots", { as: "master", number })), seats(), watchers()]);
+    fill(body, playing ? [flow(), view.kind === "over" ? again((path, content) => call(path, { as: "master", ...content })) : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view), view.kind === "over" ? h("p", {}, h("a", { href: "/story", target: "_blank", rel: "noopener" }, say("share"))) : null, watchers()] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), choices(view, (settings) => call("/settings", { as: "master", settings })), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), robots(view, (number) => call("/robots", { as: "master", number })), seats(), score(view), watchers()]);
     status();
     tick(root, line?.offset ?? 0);
   }
@@ -111,13 +111,13 @@ export function master(root) {
 
   function seats() {
     const playing = view.kind !== "lobby";
-    return h("section", {}, h("h2", {}, say("seats")), h("ul", { class: "seats" }, view.players.map((name) => {
+    return h("section", {}, h("h2", {}, say("seats")), h("ul", { class: "seats" }, [...view.players, ...(view.later ?? [])].map((name) => {
       const away = playing && view.away.includes(name), taken = view.taken.includes(name);
       const state = view.online.includes(name) ? "online" : taken ? "offline" : "free";
       return h("li", {}, h("span", { class: state }, `${name}: ${say(state)}${away ? `, ${say("away")}` : ""}`),
         taken ? careful(say(playing ? "free-seat" : "remove", { name }), () => call("/master/free", { player: name })) : null,
         playing && !taken ? robot(name) : null,
-        playing ? button(say(away ? "back" : "is-away", { name }), () => command({ do: "away", player: name, away: !away }), { "data-key": `away ${name}` }) : null);
+        playing && view.players.includes(name) ? button(say(away ? "back" : "is-away", { name }), () => command({ do: "away", player: name, away: !away }), { "data-key": `away ${name}` }) : null);
     })), language());
   }
 

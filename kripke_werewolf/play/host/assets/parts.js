@@ -85,6 +85,25 @@ export function robots(view, set) {
     view.practice ? button(say("fewer-robots"), () => set(view.practice - 1), { "data-key": "fewer" }) : null));
 }
 
+// The settings of the game to begin, for whoever may choose them; `set` is called with those that change.
+export function choices(view, set) {
+  if (!view.choices) return null;
+  const one = ({ name, label, value, offered }) => h("label", { class: "field" }, label, " ",
+    select(label, offered.map(([each, text]) => [String(each), text]), String(value), (chosen) => set({ [name]: offered.find(([each]) => String(each) === chosen)[0] })));
+  return h("section", { class: "choices" }, h("h3", {}, say("choose-rules")), view.choices.map(one));
+}
+
+// The next game, for whoever may open its lobby.
+export function again(act) {
+  const open = (draw) => act("/again", { draw });
+  return h("div", { class: "row" }, button(say("again"), () => open(false), { class: "primary", "data-key": "again" }), button(say("again-draw"), () => open(true), { "data-key": "again draw" }));
+}
+
+// What the players have won in the games of this evening.
+export function score(view) {
+  return view.score ? grid(view.score, { title: say("score") }) : null;
+}
+
 // All secrets, for the game master and for those who watch everything.
 export function secrets(view) {
   return [

@@ -2,7 +2,7 @@
 import { fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
-import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, marks, news, people, robots, rules, tick, waiting } from "./parts.js";
+import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
 
 const SHOWN = 5000; // milliseconds after which an accepted answer that no view has shown counts no more
@@ -51,11 +51,10 @@ export function player(root) {
     fill(
       body,
       h("h2", {}, say("join")),
-      h("form", { onsubmit: (event) => { event.preventDefault(); if (!known.begun) join(known, name.value); } },
+      h("form", { onsubmit: (event) => { event.preventDefault(); join(known, name.value); } },
         h("label", { for: "code", class: "field" }, say("code")), code,
-        known.begun
-          ? [h("p", {}, say(seats.length ? "which-seat" : "no-seat")), h("div", { class: "names" }, seats)]
-          : [h("label", { for: "name", class: "field" }, say("your-name")), name, h("p", {}, h("button", { class: "primary", type: "submit", "data-key": "join" }, say("join")))],
+        known.begun && seats.length ? [h("p", {}, say("which-seat")), h("div", { class: "names" }, seats)] : null,
+        h("label", { for: "name", class: "field" }, say(known.begun ? "join-next" : "your-name")), name, h("p", {}, h("button", { class: "primary", type: "submit", "data-key": "join" }, say("join"))),
         wrong ? h("p", { class: "wrong", role: "alert" }, wrong) : null),
       h("p", { class: "hint" }, say("private")),
       language(),
@@ -97,12 +96,15 @@ export function player(root) {
   }
 
   function lobby() {
+    if (view.waits) return [h("p", { class: "big" }, say("waits")), h("p", {}, button(say("leave"), () => act("/leave"))), score(view), language()];
     return [
       h("h2", {}, say("here", { n: view.players.length })),
       h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name))),
       h("p", { class: "hint" }, view.settings),
+      choices(view, (settings) => act("/settings", { settings })),
       view.first ? [robots(view, (number) => act("/robots", { number })), h("p", {}, button(say("begin"), () => act("/begin"), { class: "primary" }))] : h("p", {}, say("first-begins", { name: view.players[0] })),
       h("p", {}, button(say("leave"), () => act("/leave"))),
+      score(view),
       language(),
     ];
   }
@@ -300,6 +302,6 @@ export function player(root) {
 
   function over() {
     later ??= afterwards(redraw, view.player);
-    return [h("section", { class: "news" }, lines(view.feed.at(-1)?.lines ?? [])), ending(view), later.show(view.players), own(), publicly()];
+    return [h("p", { class: "big" }, view.headline), ending(view), view.leads ? again(act) : null, score(view), h("section", { class: "news" }, lines(view.feed.at(-1)?.lines ?? [])), later.show(view.players), own(), publicly()];
   }
 }

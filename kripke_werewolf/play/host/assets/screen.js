@@ -3,7 +3,7 @@ import { fill, h, lines, picture } from "./dom.js";
 import { say } from "./words.js";
 import { listen } from "./line.js";
 import { afterwards } from "./afterwards.js";
-import { ballotNews, banner, clock, ending, grid, marks, people, tick, waiting } from "./parts.js";
+import { ballotNews, banner, clock, ending, grid, marks, people, score, tick, waiting } from "./parts.js";
 
 const CROWDED = 12; // players, beyond which everything is smaller
 
@@ -33,7 +33,7 @@ export function screen(root) {
 
   function show() {
     if (view.kind !== "over") { later?.stop(); later = null; }
-    fill(head, h("h1", {}, view.kind === "lobby" ? say("title") : view.phase), h("p", { class: "phase" }, clock(view), " ", view.kind === "lobby" ? "" : waiting(view)));
+    fill(head, h("h1", {}, view.kind === "lobby" ? say("title") : view.headline ?? view.phase), h("p", { class: "phase" }, clock(view), " ", view.kind === "lobby" ? "" : waiting(view)));
     root.classList.toggle("crowded", view.players.length > CROWDED);
     body.classList.toggle("over", view.kind === "over");
     fill(body, { lobby, night, day: night, over }[view.kind]());
@@ -44,7 +44,7 @@ export function screen(root) {
   function lobby() {
     return [
       h("section", { class: "invite" }, drawn ? h("figure", { class: "qr" }, drawn) : null, h("p", { class: "big" }, address), code ? h("p", { class: "big" }, say("code-is", { code })) : h("p", {}, say("no-code"))),
-      h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name)))),
+      h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name))), score(view)),
     ];
   }
 
@@ -59,6 +59,6 @@ export function screen(root) {
   function over() {
     if (code) later ??= afterwards(show, null, { "X-Code": code });
     const news = lines(view.feed.at(-1)?.lines ?? []);
-    return later?.tells() ? [h("section", { class: "news" }, news, ending(view)), later.show(view.players)] : [h("section", {}, ending(view)), h("section", { class: "news" }, news)];
+    return later?.tells() ? [h("section", { class: "news" }, ending(view), news), later.show(view.players)] : [h("section", {}, ending(view)), h("section", { class: "news" }, news)];
   }
 }
