@@ -314,3 +314,44 @@ def test_phones_show_what_the_log_says(phones: dict[str, Page], tmp_path: Path) 
             for page in phones.values():
                 page.goto("about:blank")
                 assert not [said for said in errors(page) if "net::" not in said and "Failed to" not in said]
+
+
+def test_a_second_game_with_other_rules_on_phones(
+    table: tuple[dict[str, Page], Page], tmp_path: Path
+) -> None:
+    """Who has won is said first; the first player opens the next lobby; who came late plays along."""
+    settings, rng = ("--rules", "gekka", "--wolves", "1", "--seed", "3"), random.Random(3)
+    (ann, late), screen = (table[0]["Ann"], table[0]["Bo"]), table[1]
+    with hosted(tmp_path / "g", *settings) as host, left(ann, late, screen):
+        screen.goto(f"{host.address}tv#{host.code}")
+        join(ann, host, "Ann")
+        phones = {"Ann": Phone(host), **joined(host, NAMES[1:3])}
+        phones["Ann"].cookies = {c["name"]: c["value"] for c in ann.context.cookies()}  # type: ignore[typeddict-item]
+        ann.get_by_role("button", name="begin").click()
+        phase(ann, "night")
+        late.goto(f"{host.address}#{host.code}")
+        late.fill("#name", "Zoe")
+        late.click("button.primary")
+        late.wait_for_selector("text=You play in the next one")
+        while phones["Ann"].view()["kind"] != "over":
+            list(play(phones, rng, rounds=1))
+        ann.wait_for_selector("text=This evening so far")
+        for shown, headline in ((ann, ".big"), (screen, "h1")):
+            shown.wait_for_function(
+                "([at, text]) => document.querySelector(at)?.textContent.includes(text)",
+                arg=[headline, "wins; winners"],
+            )
+            assert in_sight(shown, headline)
+        ann.get_by_role("button", name="same seats").click()
+        ann.wait_for_selector(".choices select")
+        ann.select_option(".choices select >> nth=0", "one-night")
+        ann.wait_for_selector("text=Rules: one-night")
+        assert late.locator(".choices").count() == 0
+        assert late.locator("ol.people li").all_inner_texts() == ["Ann", "Bo", "Cy", "Zoe"]
+        ann.get_by_role("button", name="begin").click()
+        late.wait_for_selector(".ask")
+        for shown in (ann, late, screen):
+            assert errors(shown) == []
+            assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert (tmp_path / "g" / "game-1.jsonl").exists()
+    assert (tmp_path / "g" / "game-2.jsonl").exists()
