@@ -20,8 +20,9 @@ from typing import Any
 from unicodedata import normalize
 
 from kripke_werewolf.base.provided import provided
+from kripke_werewolf.base.reader import QUOTED
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.names import LETTERS, QUANTIFIED, QUOTED, atom_text, read_name
+from kripke_werewolf.logic.formulas.names import LETTERS, QUANTIFIED, atom_text, read_name
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of, read_off
 from kripke_werewolf.logic.notation.parser import (
     INDEX,
@@ -235,8 +236,7 @@ class ForeignParsing(Parsing):
 
     def named_in(self, text: str) -> list[str]:
         """Return the agents between commas, and the members of groups."""
-        names = map(read_name, self.signs.names.findall(text))
-        return [agent for name in names for agent in self.groups.get(name, (name,))]
+        return list(self.members(map(read_name, self.signs.names.findall(text))))
 
     # --- brackets ----------------------------------------------------------------------------------
 
