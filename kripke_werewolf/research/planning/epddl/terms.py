@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Any, TypeAlias, TypeVar
 
-from kripke_werewolf.base.errors import FormatError, UnknownNameError
+from kripke_werewolf.base.errors import FormatError, UnknownNameError, line_and_column
 from kripke_werewolf.base.reader import Part, Source
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.simplification import negated
@@ -23,6 +23,7 @@ CLOSING = {"(": ")", "[": "]", "<": ">"}
 """The closing bracket for each opening one."""
 _NAME = re.compile(r"[\w'][\w'.+-]*")
 _VARIABLE = re.compile(r"\?[\w'.+-]+")
+_GLUED = re.compile(r"(Kw|C)\.(?=.)")
 _DEEPEST = 150
 REQUIREMENT = re.compile(
     ":(adl|agent-groups|common-knowledge|conditional-effects|del|equality|events-conditions|facts|general-frames"
@@ -38,6 +39,11 @@ SECTIONS = {
     "action-type-library": (":action-type",),
 }
 """The sections of each kind of definition, besides `:requirements`."""
+_KEYS = (
+    *(":parameters", ":precondition", ":effects", ":effect", ":action-type", ":observability-conditions"),
+    *(":events", ":observability-types", ":relations", ":designated", ":conditions", ":worlds", ":labels"),
+)
+"""The keywords in sections."""
 
 
 Declared: TypeAlias = "list[tuple[Expression, tuple[Expression, ...]]]"
@@ -187,8 +193,14 @@ def read_brackets(name: str, text: str) -> Expression:
         elif not bracket:
             part.fail(f"expected '(define …', found {token!r}")
         elif token not in CLOSING.values():
-            if len(unclosed) > 3 and not items and token in {*chain(*SECTIONS.values())}:
-                raise source.error(unclosed[-2][1], f"this bracket is not closed before ({token} …")
+            section = not items and token in {*chain(*SECTIONS.values())}
+            if len(unclosed) > 3 and (section or (items and token in _KEYS)):
+                # before a section, or a keyword of one, brackets inside are closed
+                opened, before = (unclosed[-2][1], begun) if section else (begun, start)
+                line, column, _ = line_and_column(text, opened)
+                place = len(text[:before].rstrip())
+                said = f"the bracket opened at {line}:{column} is not closed before {token}"
+                raise source.error(place - 1, f"expected {CLOSING[text[opened]]!r} after this: {said}")
             items.append(Expression(token, "", (), source, start))
         elif token != CLOSING[bracket]:
             part.fail(f"expected {CLOSING[bracket]!r}, found {token!r}")
@@ -196,7 +208,8 @@ def read_brackets(name: str, text: str) -> Expression:
             unclosed.pop()
             unclosed[-1][2].append(Expression("", bracket, tuple(items), source, begun))
     if len(unclosed) > 1:
-        raise source.error(unclosed[-1][1], "this bracket is not closed")
+        line, column, _ = line_and_column(text, unclosed[-1][1])
+        raise source.error(len(text.rstrip()) - 1, f"the bracket opened at {line}:{column} is not closed")
     if not whole:
         raise FormatError(f"{name}: empty; expected '(define …)'")
     return whole[0]
@@ -451,9 +464,15 @@ class Context:
         body = self.formula(node.parts("(MODALITY FORMULA)")[0])
         *names, agents = index.items or (index,)
         prefix = "".join(name.word for name in names)
-        if len(names) > 1 or prefix not in ("", "Kw.", "C.") or agents is index:
+        if len(names) > 1 or prefix not in ("", "Kw.", "C.") or agents is index or _GLUED.match(agents.word):
             place = (names or [index])[0]
-            raise place.fault(f"expected agents, Kw. and agents or C. and agents, found {index}")
+            words = " ".join(_GLUED.sub(r"\1. ", item.word) for item in index).split()
+            of = [word for word in words if word not in ("Kw.", "C.")]
+            meant = " ".join([*words[: len(words) - len(of)], of[0] if len(of) == 1 else f"({' '.join(of)})"])
+            told = f"expected agents, Kw. and agents or C. and agents, found {index}"
+            if of and all(word in self.words.agents or word == "All" for word in of):
+                told += f"; did you mean {index.bracket}{meant}{CLOSING[index.bracket]}?"
+            raise place.fault(told)
         group = self.group(agents)
         if (index.bracket, prefix) == ("<", "Kw."):
             return all_of(~s.KnowsWhether(agent, body) for agent in group)
