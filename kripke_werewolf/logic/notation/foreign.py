@@ -129,7 +129,7 @@ class _Signs(SignTable):
         self.functions: dict[str, Any] = {
             sign: kind for sign, kind in self.infix.items() if sign.isalpha() and len(sign) > 1
         }
-        self.functions["Box_star"] = s.Everyone
+        self.functions["Box_star"] = s.box_of(s.Scope.EACH)
         modal = [k for k in operators if issubclass(k, s.OfAgent | s.OfGroup)]
         spelt = {sign: k for k in modal for sign in k.spelling.foreign}
         self.calls = {**self.words, **{sign: k for sign, k in spelt.items() if "_" in sign}}
@@ -320,7 +320,7 @@ class ForeignParsing(Parsing):
             self.start = found.start("function")
 
             def build(parts: tuple[Formula, ...]) -> After:
-                if kind is s.Everyone:  # mlsolver's Box_star: here and at one step of every agent
+                if issubclass(kind, s.Modal):  # mlsolver's Box_star: here and at one step of every agent
                     self.bare.append(Bare(kind, "Box_star", self.start))
                     return self.made(s.And(*parts, kind._make((), parts)))
                 one = len(parts) == 1 and issubclass(kind, s.Nary)

@@ -11,6 +11,7 @@ from itertools import count
 from typing import NoReturn, Protocol, Self, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
+from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.base.reader import QUOTED, Part, Source
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import atom_text, read_name
@@ -211,7 +212,7 @@ class DeclarationReader:
     """Reads one string with declarations."""
 
     def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: Groups) -> None:
-        text = "\n".join(text.expandtabs(4).splitlines())
+        text = "\n".join(unmarked(text).expandtabs(4).splitlines())
         self.text, self.actions = Part(without_comments(text), 0, Source(text, source)), dict(actions)
         self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
         self.updates: dict[str, ActionModel] = {}

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormulaError, Undecided
+from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.base.reader import Part, Source
 from kripke_werewolf.base.reports.tables import counted, markdown_text
 from kripke_werewolf.base.usage import Explaining
@@ -626,7 +627,7 @@ def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
     Lines that are indented more begin the branches below a line, one after the other. Raises `FormatError`
     with line and column.
     """
-    text = text.expandtabs(4)
+    text = unmarked(text).expandtabs(4)
     return _Reader(
         Part(_COMMENT.sub(lambda found: " " * len(found[0]), text), 0, Source(text, source))
     ).tableau()

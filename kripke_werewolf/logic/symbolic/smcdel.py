@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, ModelTooLarge, line_and_column, shortened
+from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of
 from kripke_werewolf.logic.models.formats.smcdel import KEYWORDS
@@ -183,7 +184,7 @@ class _Reading:
     """The state of the parser; VARS comes first and OBS before the queries, so names are known in time."""
 
     def __init__(self, text: str, source: str) -> None:
-        self.text, self.source, self.at = text, source, 0
+        self.text, self.source, self.at = unmarked(text), source, 0
         self.section = ""
         self.atoms: dict[str, None] = {}
         self.agents: dict[str, None] = {}

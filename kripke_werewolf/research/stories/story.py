@@ -15,7 +15,7 @@ from typing import NamedTuple, Unpack
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.drawing import Options, Pictures
 from kripke_werewolf.base.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
-from kripke_werewolf.base.files import read_text
+from kripke_werewolf.base.files import read_text, unmarked
 from kripke_werewolf.base.reader import Part, whole
 from kripke_werewolf.base.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.base.reports.tables import counted
@@ -225,7 +225,7 @@ def read_story(path: str | os.PathLike[str]) -> Story:
 
 def story(text: str, *, source: str = "story") -> Story:
     """Return the story in a string; errors call it `source`. Raises the same errors as `read_story`."""
-    return _Reader(whole(written.without_comments(text.expandtabs(4)), source)).read()
+    return _Reader(whole(written.without_comments(unmarked(text).expandtabs(4)), source)).read()
 
 
 _HEAD = ("title", "source", "logic")

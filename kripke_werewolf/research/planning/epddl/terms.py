@@ -13,6 +13,7 @@ from itertools import chain, islice
 from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormatError, UnknownNameError, line_and_column
+from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.base.reader import Part, Source
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.simplification import negated
@@ -178,6 +179,7 @@ def read_brackets(name: str, text: str) -> Expression:
     >>> print(read_brackets("a.epddl", "(define (domain d) ; a comment\\n (:types room))"))
     (define (domain d) (:types room))
     """
+    text = unmarked(text)
     source = Source(text, name, "{name}:{line}:{column}")
     whole: list[Expression] = []
     unclosed = [("", 0, whole)]
