@@ -50,7 +50,7 @@ def decoded(data: bytes, source: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """Return a text without a byte order mark, its lines ending in newlines: what every reader begins with."""
+    """Return a string without a byte order mark, its lines ending in newlines; every reader begins so."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
