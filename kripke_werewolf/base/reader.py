@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -156,11 +157,12 @@ class Part:
 
     def names(self) -> list[Part]:
         """Return the names between commas, as `read_names` reads them; none in an empty part."""
+        if not self.text.strip():
+            return []
         try:
-            found = read_names(self.text) if self.text.strip() else []
+            return [Part(name, self.start + place, self.source) for name, place in read_names(self.text)]
         except ValueError as error:
             self.fail(*error.args)
-        return [Part(name, self.start + place, self.source) for name, place in found]
 
     # --- what it may be ----------------------------------------------------------------------------
 
@@ -185,14 +187,16 @@ def unquoted(name: str, place: int = 0) -> str:
 
     Raises `ValueError`, with the message and the place, for a wrong escape.
     """
+    if not name.startswith('"'):
+        return name
     try:
-        return str(json.loads(name, strict=False)) if name.startswith('"') else name
+        return str(json.loads(name, strict=False))
     except ValueError:
         raise ValueError(f'{name} is not quoted as in JSON (\\" \\\\ \\n \\t \\u00e9)', place) from None
 
 
 def read_names(
-    text: str, start: int = 0, end: int | None = None, *, blanks: bool = False
+    text: str, start: int = 0, end: int = sys.maxsize, *, blanks: bool = False
 ) -> list[tuple[str, int]]:
     """Return the names of agents, atoms and other things between commas, each with its position.
 
@@ -204,22 +208,23 @@ def read_names(
 
     Raises `ValueError` with a message and its position.
     """
-    end = len(text) if end is None else end
     found: list[tuple[str, int]] = []
     comma = ","
     while comma:
         one = _NAME.match(text, start, end)
         if one is None:
-            said = text[start:end].strip()
-            raise ValueError(f"expected a name, got {said!r}; names with signs go in quotes", start)
+            raise ValueError("expected names between commas; those with signs go in quotes", start)
         quoted, braced, plain, comma = one.groups()
         place = start + begin(one[0])
-        name = unquoted(quoted, place) if quoted else plain
-        if not (braced or name):
+        name = unquoted(quoted or plain or "", place)
+        if braced:
+            found += read_names(text, place + 1, one.end(2) - 1, blanks=True)
+        elif not name:
             raise ValueError(f"a name is missing in {text.strip()!r}", place)
-        if plain and not blanks and len(plain.split()) > 1:
+        elif plain and not blanks and len(plain.split()) > 1:
             raise ValueError(f"expected a name, got {plain!r}; names with blanks go in braces", place)
-        found += read_names(text, place + 1, one.end(2) - 1, blanks=True) if braced else [(name, place)]
+        else:
+            found.append((name, place))
         start = one.end()
     return found
 

@@ -11,7 +11,7 @@ import click
 
 from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownActionError
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.base.reader import read_names
+from kripke_werewolf.base.reader import whole
 from kripke_werewolf.cli.declared import Given, NewFile, Pairs, Reply, Words, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.logic.deciding.decision import Decision, decide_validity
@@ -30,16 +30,9 @@ _FORMATS |= {form: methodcaller(f"to_{form}") for form in ("markdown", "html", "
 
 
 def declared_groups(pairs: Pairs) -> dict[str, list[str]]:
-    """Return the groups that are declared on the command line, such as `G=a,b`; raises `FormulaError`."""
-    found = {}
-    for name, members in pairs:
-        try:
-            found[name] = [member for member, _ in read_names(members, blanks=True)]
-        except ValueError as error:
-            raise FormulaError(
-                f"the group {name}: {error.args[0]}; write for example --group G=a,b"
-            ) from None
-    return found
+    """Return the groups that are declared on the command line, such as `G=a,b`; raises `FormatError`."""
+    groups = ((name, whole(members or ",", f"--group {name}").names()) for name, members in pairs)
+    return {name: [member.text for member in members] for name, members in groups}
 
 
 def _read_argument(text: str, groups: Pairs, file: Path | None) -> tuple[Formula, frozenset[str], list[str]]:

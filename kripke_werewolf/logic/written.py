@@ -67,7 +67,7 @@ class Statement:
 
     def names(self) -> list[Part]:
         """Return the names before the colon; without others, quotes hold one and no label."""
-        return (self.arguments if self.arguments.text.strip() else self.quoted).names()
+        return self.arguments.names() or self.quoted.names()
 
 
 def statements(part: Part) -> Iterator[Statement]:

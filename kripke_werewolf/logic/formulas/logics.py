@@ -205,8 +205,12 @@ def logic_named(name: str | Logic, agents: Collection[str] | None = None) -> Log
     """
     if isinstance(name, Logic):
         return name
-    found = _mixed(str(name)) if ":" in str(name) else _one_for_all(name)
-    return found if agents is None else found.about(agents)
+    if ":" not in str(name):
+        return _one_for_all(name)
+    found = _mixed(str(name))
+    if agents is not None:
+        found.about(agents)
+    return found
 
 
 def _mixed(text: str) -> Logic:
@@ -234,18 +238,19 @@ def _mixed(text: str) -> Logic:
 
 def _agents_in(names: str, text: str) -> Iterator[str]:
     """Yield the agents named before a colon, and "" for the word `others`."""
-    for name in _NAMES.findall(names):
-        try:
-            yield from [""] if name == "others" else [agent for agent, _ in read_names(name)]
-        except ValueError as error:
-            raise FormulaError(f"logic {text!r}: {error.args[0]}") from None
+    try:
+        for name in _NAMES.findall(names):
+            if name == "others":
+                yield ""
+            else:
+                yield from (agent for agent, _ in read_names(name))
+    except ValueError as error:
+        raise FormulaError(f"logic {text!r}: {error.args[0]}") from None
 
 
 def _text(agent: str) -> str:
     """Return an agent as the name of a mixed logic writes it, "" as `others`."""
-    if agent == "others":
-        return "{others}"
-    return group_text((agent,)) if agent else "others"
+    return {"": "others", "others": "{others}"}.get(agent) or group_text((agent,))
 
 
 def _one_for_all(name: object) -> Logic:

@@ -624,7 +624,10 @@ class Parsing:
         names: list[str] = []
         plain = found == "name"
         while found != "mark":
-            names += self.agents(f"_{token}") if found == "members" else [self.named(found, token)]
+            if found == "members":
+                names += self.agents(f"_{token}")
+            else:
+                names.append(self.named(found, token))
             found, token = self.token(self.signs.mark)
             if token == ",":
                 plain = False
@@ -741,12 +744,7 @@ class Parsing:
 
     def quantified(self, some: str, mode: s.Mode, sign: str, *, denied: bool = False) -> Callable[[], Any]:
         """Read a verb such as "knows that" after a word for everyone, someone or nobody; `sign`: both."""
-        scopes = {
-            "everyone": s.Scope.EACH,
-            "each": s.Scope.EACH,
-            "someone": s.Scope.SOME,
-            "nobody": s.Scope.SOME,
-        }
+        scopes = {"everyone": s.Scope.EACH, "each": s.Scope.EACH} | dict.fromkeys(_SOME, s.Scope.SOME)
         kind = s.modal(scopes[some], mode) if some in scopes else None
         if kind is None or denied:
             self.misread(f"no operator says {json.dumps(sign)}; write what each agent knows")
@@ -831,6 +829,7 @@ class Parsing:
                 operands[-label:] = [kind._make((), parts)]
 
 
+_SOME = "someone", "nobody"
 _KNOWS = "'knows that'", "'knows whether'"
 _FORMULA = "a formula (an atom, ~, K_a, [!p], '(' …)"
 _INFIX = "an operator (& ^ | -> <->)"

@@ -244,12 +244,12 @@ class Task(Displayed):
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
         """Return the state after an action: reachable worlds only, bisimilar ones merged.
 
-        Raises `ModelError` for an action that cannot be taken.
+        Raises `ModelError` for an action that cannot be taken; with `sure=False` it drops the worlds where it
+        is impossible, if others are left.
         """
         if worlds := self.impossible(model, name):
             where, needed = ", ".join(map(str, worlds)), needed_for(self.action(name))
-            others = " (with sure=False it drops such worlds)" if len(worlds) < len(model.designated) else ""
-            raise ModelError(f"action {name!r}: impossible at {where}, which needs {needed}{others}")
+            raise ModelError(f"action {name!r}: impossible at {where}, which needs {needed}")
         after = model.update(self.instance(model, name), merge=True)
         if not self.everywhere:
             after = after.generated()

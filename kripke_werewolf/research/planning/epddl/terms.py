@@ -468,13 +468,8 @@ class Context:
         prefix = "".join(name.word for name in names)
         if len(names) > 1 or prefix not in ("", "Kw.", "C.") or agents is index or _GLUED.match(agents.word):
             place = (names or [index])[0]
-            words = " ".join(_GLUED.sub(r"\1. ", item.word) for item in index).split()
-            of = [word for word in words if word not in ("Kw.", "C.")]
-            meant = " ".join([*words[: len(words) - len(of)], of[0] if len(of) == 1 else f"({' '.join(of)})"])
-            told = f"expected agents, Kw. and agents or C. and agents, found {index}"
-            if of and all(word in self.words.agents or word == "All" for word in of):
-                told += f"; did you mean {index.bracket}{meant}{CLOSING[index.bracket]}?"
-            raise place.fault(told)
+            told = "[Ann], several as [(Ann Bob)], and words with a blank after them, [Kw. Ann] or [C. All]"
+            raise place.fault(f"expected agents such as {told}; found {index}")
         group = self.group(agents)
         if (index.bracket, prefix) == ("<", "Kw."):
             return all_of(~s.KnowsWhether(agent, body) for agent in group)
