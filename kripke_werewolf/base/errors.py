@@ -13,25 +13,11 @@ from math import log10
 from typing import Any, Self, TypeVar
 
 __all__ = [
-    "CallError",
-    "DiagramTooLarge",
-    "FalseAnnouncement",
-    "FormatError",
-    "FormulaError",
-    "FormulaSyntaxError",
-    "GameError",
-    "IllegalMove",
-    "KripkeError",
-    "ModelError",
-    "ModelTooLarge",
-    "Undecided",
-    "UnknownActionError",
-    "UnknownAgentError",
-    "UnknownAtomError",
-    "UnknownNameError",
-    "UnknownVariableError",
-    "UnknownWorldError",
-]
+    "CallError", "DiagramTooLarge", "FalseAnnouncement", "FormatError", "FormulaError",
+    "FormulaSyntaxError", "GameError", "IllegalMove", "KripkeError", "ModelError", "ModelTooLarge",
+    "Undecided", "UnknownActionError", "UnknownAgentError", "UnknownAtomError", "UnknownNameError",
+    "UnknownVariableError", "UnknownWorldError",
+]  # fmt: skip
 
 T = TypeVar("T")
 

@@ -44,10 +44,14 @@ def decoded(data: bytes, source: str) -> str:
     'p -> q\\n'
     """
     try:
-        text = data.decode("utf-8-sig")
+        return unmarked(data.decode())
     except UnicodeDecodeError as error:
         raise FormatError(f"{source}: not valid UTF-8: {error.reason} at byte {error.start}") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def unmarked(text: str) -> str:
+    """Return a string without a byte order mark, its lines ending in newlines; every reader begins so."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parse_json(text: str, source: str) -> Any:
@@ -62,7 +66,7 @@ def parse_json(text: str, source: str) -> Any:
     kripke_werewolf.errors.FormatError: a.json, line 1, column 11: expecting value
     """
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refused)
+        return json.loads(unmarked(text), object_pairs_hook=_object, parse_constant=_refused)
     except json.JSONDecodeError as error:
         reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
         line = "" if re.search(r"line \d+$", source) else f", line {error.lineno}"

@@ -25,12 +25,8 @@ class Helper:
 
     def __init__(self, code: str, *arguments: str, quiet: bool = False) -> None:
         home = str(Path(__file__).parents[2])  # the folder of the package, so that the process finds it
-        self._command = [
-            sys.executable,
-            "-c",
-            f"import sys; sys.path.insert(0, {home!r})\n{code}",
-            *arguments,
-        ]
+        code = f"import sys; sys.path.insert(0, {home!r})\n{code}"
+        self._command = [sys.executable, "-c", code, *arguments]
         self._errors = subprocess.DEVNULL if quiet else None
         self._process: subprocess.Popen[str] | None = None
 

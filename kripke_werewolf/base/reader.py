@@ -7,7 +7,9 @@ of a mistake and show the line with a caret below it.
 
 from __future__ import annotations
 
+import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,7 +24,11 @@ from kripke_werewolf.base.errors import (
     shortened,
 )
 
-_NAME = re.compile(r'\{(.+)\}|"(.+)"|([^\s{}"]+)')
+QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+"""A name or a label between quotes, in which a backslash stands before a quote."""
+BRACED = rf'\{{(?:{QUOTED}|[^{{}}"])*\}}'
+"""One or more names in braces, with commas between them."""
+_NAME = re.compile(rf'\s*(?:({QUOTED})|({BRACED})|([^,"{{}}]*?))\s*(,|\Z)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +156,13 @@ class Part:
         return self.cut(0, len(before)), self.cut(len(before + mark))
 
     def names(self) -> list[Part]:
-        """Return the names between commas, without braces and quotes around them."""
-        found = []
-        for piece in self.split():
-            name = _NAME.fullmatch(piece.text)
-            if name is None:
-                piece.fail(f"expected a name, got {piece.text!r}; names with blanks go in braces")
-            found.append(Part(name[1] or name[2] or name[3], piece.start, self.source))
-        return found
+        """Return the names between commas, as `read_names` reads them; none in an empty part."""
+        if not self.text.strip():
+            return []
+        try:
+            return [Part(name, self.start + place, self.source) for name, place in read_names(self.text)]
+        except ValueError as error:
+            self.fail(*error.args)
 
     # --- what it may be ----------------------------------------------------------------------------
 
@@ -175,6 +180,53 @@ class Part:
             got = f"got {self.text or 'nothing'!r}{did_you_mean(self.text, words)}"
             self.fail(f"expected {what} ({', '.join(words)}), {got}")
         return self.text
+
+
+def unquoted(name: str, place: int = 0) -> str:
+    """Return a name without the quotes around it, in which it is written as in JSON.
+
+    Raises `ValueError`, with the message and the place, for a wrong escape.
+    """
+    if not name.startswith('"'):
+        return name
+    try:
+        return str(json.loads(name, strict=False))
+    except ValueError:
+        raise ValueError(f'{name} is not quoted as in JSON (\\" \\\\ \\n \\t \\u00e9)', place) from None
+
+
+def read_names(
+    text: str, start: int = 0, end: int = sys.maxsize, *, blanks: bool = False
+) -> list[tuple[str, int]]:
+    """Return the names of agents, atoms and other things between commas, each with its position.
+
+    A name is a word, or anything in quotes, or in braces, where it may hold blanks (outside only with
+    `blanks`). Braces may hold several names, as the index of an operator does.
+
+    >>> [name for name, _ in read_names('Bo, {Mary Ann}, "a, b", {Cy, "1: {x}"}')]
+    ['Bo', 'Mary Ann', 'a, b', 'Cy', '1: {x}']
+
+    Raises `ValueError` with a message and its position.
+    """
+    found: list[tuple[str, int]] = []
+    comma = ","
+    while comma:
+        one = _NAME.match(text, start, end)
+        if one is None:
+            raise ValueError("expected names between commas; those with signs go in quotes", start)
+        quoted, braced, plain, comma = one.groups()
+        place = start + begin(one[0])
+        name = unquoted(quoted or plain or "", place)
+        if braced:
+            found += read_names(text, place + 1, one.end(2) - 1, blanks=True)
+        elif not name:
+            raise ValueError(f"a name is missing in {text.strip()!r}", place)
+        elif plain and not blanks and len(plain.split()) > 1:
+            raise ValueError(f"expected a name, got {plain!r}; names with blanks go in braces", place)
+        else:
+            found.append((name, place))
+        start = one.end()
+    return found
 
 
 def whole(text: str, name: str) -> Part:

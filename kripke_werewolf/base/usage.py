@@ -67,7 +67,7 @@ def advised(owner: Any, *words: str) -> str:
     exact = next((calls for known, calls in rows if known.issuperset(words)), [])
     stems = {*map(_stem, words)}
     found = exact or next((calls for known, calls in rows if stems.issubset(map(_stem, known))), [])
-    return " or ".join(found).replace("$", name_in_examples(owner))
+    return " or ".join(found).replace("$", _name_in_examples(owner))
 
 
 @cache
@@ -143,13 +143,13 @@ def set_parts(value: object, /, **parts: object) -> None:
 
 def unchangeable(owner: Any, name: str) -> AttributeError:
     """Return the error for setting an attribute of a value that never changes."""
-    what = name_in_examples(owner)
+    what = _name_in_examples(owner)
     meant = advised(owner, f"{name}=") or (f"{what}.replace({name}=…)" if name in owner._given() else "")
     return AttributeError(f"{what}s are immutable: cannot set {name!r}{meant and f'; write {meant}'}")
 
 
 def _advice(owner: Any, name: str) -> str:
-    what, first = name_in_examples(owner), name.split("_")[0]
+    what, first = _name_in_examples(owner), name.split("_")[0]
     if first in _COPIES:
         return f": a {what} never changes, so it needs no copy"
     if calls := advised(owner, name) or _with_agents(owner, *name.split("_")):
@@ -180,11 +180,11 @@ def public_names(value: Any) -> list[str]:
     return [name for name in dir(value) if not name.startswith("_")]
 
 
-def name_in_examples(value: Any) -> str:
+def _name_in_examples(value: Any) -> str:
     """Return the name of a value in examples: its `called_in_examples`, or the last word of its class.
 
     >>> from kripke_werewolf import ActionModel, QuantumWerewolf
-    >>> name_in_examples(ActionModel), name_in_examples(QuantumWerewolf)
+    >>> _name_in_examples(ActionModel), _name_in_examples(QuantumWerewolf)
     ('action', 'game')
     """
     kind = value if isclass(value) else type(value)
@@ -261,7 +261,7 @@ def better_error(
         if called in ("__init__", "__new__"):
             called = getattr(kind, "called_in_calls", kind.__name__)
         elif bound:
-            called = f"{kind.__name__ if isclass(owner) else name_in_examples(owner)}.{called}"
+            called = f"{kind.__name__ if isclass(owner) else _name_in_examples(owner)}.{called}"
         shown = [f"{_argument(p)}{'=…' if p.kind is p.KEYWORD_ONLY else ''}" for p in _taken(function)]
         form, reason = f"{called}({', '.join(shown)})", _reason(wrong, function, named)
         return CallError(f"{form}: {reason}{_remedy(owner, called, function, given, named)}")

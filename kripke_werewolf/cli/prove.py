@@ -11,6 +11,7 @@ import click
 
 from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownActionError
 from kripke_werewolf.base.files import read_text
+from kripke_werewolf.base.reader import whole
 from kripke_werewolf.cli.declared import Given, NewFile, Pairs, Reply, Words, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.logic.deciding.decision import Decision, decide_validity
@@ -29,12 +30,9 @@ _FORMATS |= {form: methodcaller(f"to_{form}") for form in ("markdown", "html", "
 
 
 def declared_groups(pairs: Pairs) -> dict[str, list[str]]:
-    """Return the groups that are declared on the command line, such as `G=a,b`; raises `FormulaError`."""
-    found = {name: [member.strip() for member in members.split(",")] for name, members in pairs}
-    for name, members in found.items():
-        if not all(members):
-            raise FormulaError(f"an agent of the group {name} has no name; write for example --group G=a,b")
-    return found
+    """Return the groups that are declared on the command line, such as `G=a,b`; raises `FormatError`."""
+    groups = ((name, whole(members or ",", f"--group {name}").names()) for name, members in pairs)
+    return {name: [member.text for member in members] for name, members in groups}
 
 
 def _read_argument(text: str, groups: Pairs, file: Path | None) -> tuple[Formula, frozenset[str], list[str]]:
@@ -90,7 +88,8 @@ def _prove(
     Options:
       --actions: Read the action models named in FORMULA from this file, written as in derivations.
       --limit: Stop after this many steps of the search.
-      --logic: K, T, KD, K4, S4, K45, KD45, S5, KB, KDB or KTB, or for each agent, as in "a: S5, others: K".
+      --logic: K, T, KD, K4, S4, K45, KD45, S5, KB, KDB, KTB, KD4, K5, KD5 or KB5, or for each agent, as in
+        "a: S5, others: K".
       --given: A formula that is assumed to be true at every world. May be repeated.
       --proof: If it is valid, print a derivation.
       --tableau: If it is valid, print a closed tableau.

@@ -36,8 +36,8 @@ from kripke_werewolf.base.errors import (
     UnknownNameError,
 )
 from kripke_werewolf.base.grouping import grouped
-from kripke_werewolf.base.reader import Part, begin
-from kripke_werewolf.logic.formulas.names import QUOTED, atom_text
+from kripke_werewolf.base.reader import QUOTED, Part, begin, unquoted
+from kripke_werewolf.logic.formulas.names import atom_text, group_text
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.notation.reading import understand
@@ -47,7 +47,7 @@ _COMMENT = re.compile(rf"{QUOTED}|(?:(?<=\s)|^)#[^\n]*", re.MULTILINE)
 """Quoted strings, which may contain `#`, and comments."""
 _ACT = rf'(?:{QUOTED}|[^":\n\[\]<>])+'  # on either side of the colon in [name:event]
 _ARGUMENTS = rf"(?:{QUOTED}|\[{_ACT}:{_ACT}\]|<{_ACT}:{_ACT}>|[^\":\n])*?"
-_HEAD = re.compile(rf"(\w+)({_ARGUMENTS})\s*({QUOTED})?[ \t]*(:|$)", re.MULTILINE)
+_HEAD = re.compile(rf"(\w+)({_ARGUMENTS})(?<![,\s])\s*({QUOTED})?[ \t]*(:|$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,10 @@ class Statement:
     def label(self) -> str:
         """The label without its quotes."""
         return self.quoted.text[1:-1]
+
+    def names(self) -> list[Part]:
+        """Return the names before the colon; without others, quotes hold one and no label."""
+        return self.arguments.names() or self.quoted.names()
 
 
 def statements(part: Part) -> Iterator[Statement]:
@@ -192,7 +196,7 @@ class ActionReader:
     def _event(self, line: Statement, events: dict[str, Event]) -> None:
         given = line.arguments if line.arguments.text.strip() or not line.label else line.quoted
         found = _EVENT.fullmatch(given.text)
-        name = _unquoted(found[1]) if found else ""
+        name = _event_named(given.group(found, 1)) if found else ""
         if not found or not name or name in events:
             given.fail("expected a new name for the event", begin(given.text))
         pre = True if found[2] is None else self.formula(given.group(found, 2).cut())
@@ -209,7 +213,7 @@ class ActionReader:
         return found
 
     def _group(self, line: Statement) -> list[str]:
-        group = [self.agent(part) for part in line.arguments.names()]
+        group = [self.agent(part) for part in line.names()]
         if not group:
             line.arguments.fail(f"expected at least one agent after {line.word.text!r}")
         return group
@@ -225,17 +229,17 @@ class ActionReader:
         return found
 
     def _known(self, part: Part, events: Mapping[str, Event]) -> str:
-        name = _unquoted(part.text)
+        name = _event_named(part)
         if name not in events:
             part.fail(str(UnknownNameError(name, events, kind="event")))
         return name
 
 
-def _unquoted(name: str) -> str:
+def _event_named(part: Part) -> str:
     try:
-        return str(json.loads(name, strict=False)) if name.startswith('"') else name
-    except ValueError:
-        return name
+        return unquoted(part.text)
+    except ValueError as error:
+        part.fail(error.args[0])
 
 
 def action_lines(action: ActionModel) -> list[str]:
@@ -255,9 +259,7 @@ def action_lines(action: ActionModel) -> list[str]:
         condition = "" if event.pre is Event().pre else f" if {_one(event.pre)}"
         changes = ", ".join(f"{atom_text(atom)} := {_one(f)}" for atom, f in event.post.items())
         lines.append(f"event {name}{condition}: {changes}".rstrip())
-    agents = grouped(
-        (_arrows(pairs), a if _WORD.fullmatch(a) else f"{{{a}}}") for a, pairs in action.relations.items()
-    )
+    agents = grouped((_arrows(pairs), story_name(a)) for a, pairs in action.relations.items())
     lines += [f"agent {', '.join(group)}: {arrows}" for arrows, group in agents.items()]
     if action.others is not None:
         lines.append(f"others: {_arrows(action.others)}")
@@ -331,12 +333,12 @@ def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
 
 
 def story_name(name: str) -> str:
-    """Return a name as stories write it, in braces if it is not a word."""
-    if _NAME.fullmatch(name):
-        return name
-    if re.search(r'[{}"\n]', name):
-        raise ModelError(f"the name {name!r} cannot be told in a story; copy the model as JSON or Python")
-    return f"{{{name}}}"
+    """Return a name as stories write it, in braces if it is not a word.
+
+    >>> story_name("Bo"), story_name("Mary Ann"), story_name("a, b")
+    ('Bo', '{Mary Ann}', '{"a, b"}')
+    """
+    return group_text((name,))
 
 
 def _text(name: Hashable) -> str:

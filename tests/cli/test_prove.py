@@ -105,7 +105,9 @@ def test_groups_are_declared():
     assert "read as C_{a,b} p -> E_{a,b} p & K_c p" in done.stdout
     assert done.stderr == ""
     for wrong in ("G=", "G=a,,b"):
-        assert "write for example --group G=a,b" in str(run("p", "--group", wrong).exception)
+        assert "--group G" in str(run("p", "--group", wrong).exception)
+    done = run("C_G p", "--group", 'G=a,{Mary Ann},"b,c"')
+    assert 'read as C_{Mary Ann,a,"b,c"} p' in done.stdout
     for wrong in ("G", "=a"):
         assert "is not of the form G=a,b" in run("p", "--group", wrong).stderr
 

@@ -90,7 +90,7 @@ ask g.jsonl '' | the sentence is empty
 ask g.jsonl 'is Bob the zeer?' | "zeer" is not understood; did you mean "seer"
 ask g.jsonl 'Bob nows that Craig is dead' | "nows" is not understood; did you mean "knows"
 ask g.jsonl 'K1 wolfs_2' | unexpected "wolfs_2"
-ask g.jsonl 'C_{} wolf_2' | cannot read the formula at column 1: an agent without a name
+ask g.jsonl 'C_{} wolf_2' | cannot read the formula at column 1: a name is missing
 ask g.jsonl 'P_1(wolf_2) >= 3/0' | cannot read the formula at column 16: not a number
 game timeline g.jsonl 'K_1 (wolf_2' | the formula at column 12: the text ends
 game timeline g.jsonl 'who is dead?' | 'who is dead?' is not a yes-or-no question

@@ -24,6 +24,10 @@ PROPERTIES = {
     "KB": "symmetric",
     "KDB": "serial symmetric",
     "KTB": "reflexive symmetric",
+    "KD4": "serial transitive",
+    "K5": "euclidean",
+    "KD5": "serial euclidean",
+    "KB5": "symmetric transitive euclidean",
 }
 
 

@@ -321,7 +321,7 @@ class SimulationStopped(KripkeError, RuntimeError):
         super().__init__(f"the simulation stopped after {simulation.games:,} of {games:,} games: {reason}")
 
 
-def check_number(name: str, value: object) -> int:
+def _check_number(name: str, value: object) -> int:
     """Return a number of games, rounds or processes; raise GameError unless it is a positive integer."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise GameError(f"{name}={value!r} is not possible (allowed: a whole number from 1)")
@@ -352,7 +352,7 @@ def simulate(
     `IllegalMove` for a strategy that breaks a rule, and `SimulationStopped` (with the results so far) when
     the executor breaks or the user interrupts.
     """
-    number = check_number("games", games)
+    number = _check_number("games", games)
     check_match(match)
     if executor is not None and not isinstance(executor, Executor):
         raise GameError(f"executor={executor!r} is not a concurrent.futures.Executor")
@@ -445,7 +445,7 @@ def open_executor(*, workers: int | None = None) -> Iterator[Executor | None]:
     if workers is not None:
         try:
             # spawned, not forked: a fork would copy the threads of a progress bar half
-            opened = ProcessPoolExecutor(check_number("workers", workers), mp_context=get_context("spawn"))
+            opened = ProcessPoolExecutor(_check_number("workers", workers), mp_context=get_context("spawn"))
         except ValueError as error:  # Windows cannot wait for more than 61
             raise GameError(f"workers={workers!r} is not possible ({error})") from None
     main = threading.current_thread() is threading.main_thread()  # others cannot take signals

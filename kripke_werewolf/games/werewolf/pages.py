@@ -19,6 +19,7 @@ from itertools import islice, product, zip_longest
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import GameError, KripkeError, UnknownNameError, check_known
+from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.base.reports.tables import Cell, counted
 from kripke_werewolf.base.settings import from_data, types_of
 from kripke_werewolf.base.wording import Sentence
@@ -428,9 +429,9 @@ def cards_in_words(listed: str, own: Iterable[Role]) -> dict[str, int]:
 
 def _page_lines(text: str) -> list[Line]:
     """Return the lines of a page with their numbers, without rulers and the markup of Markdown."""
-    markdown = text.lstrip("\ufeff\n").startswith("# ")
+    markdown = unmarked(text).lstrip("\n").startswith("# ")
     lines = []
-    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, raw in enumerate(unmarked(text).splitlines(), 1):
         line = raw.strip()
         if markdown:
             line = re.sub(r"^#+ |^\| | \|$", "", line).replace(" | ", "  ")

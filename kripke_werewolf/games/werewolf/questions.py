@@ -795,7 +795,8 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
         return _from_parts(f, holds, "one part" if holds == f.decides else "all parts", *parts)
     over, facts = _nested(f)
     together = len(over) == 1 and isinstance(f, s.Distributed)
-    if not together and not all(isinstance(box, s.Knows | s.Everyone | s.Common) for box in over):
+    spoken = s.Scope.AGENT, s.Scope.EACH, s.Scope.REACH
+    if not together and not all(box.mode is s.Mode.BOX and box.scope in spoken for box in over):
         return None
     players = tuple(dict.fromkeys(chain.from_iterable(box.label for box in over)))
     own = not isinstance(game, Told) or players == (game.player,)

@@ -38,7 +38,7 @@ from functools import reduce
 from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, KripkeError, check_known
-from kripke_werewolf.base.files import parse_json, read_text
+from kripke_werewolf.base.files import parse_json, read_text, unmarked
 from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.base.settings import as_data, read_value, types_of
 from kripke_werewolf.games.werewolf import events as ev
@@ -295,7 +295,7 @@ def _lines(text: str) -> list[pages.Line]:
     >>> _lines("night 1\n# in the dark\n* You look at  Ann and see: good.  # really")
     [(1, 'night 1'), (3, 'You look at Ann and see: good.')]
     """
-    text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
+    text = unicodedata.normalize("NFC", unmarked(text))
     parts = ((number, *line.partition("#")[:2]) for number, line in enumerate(text.splitlines(), 1))
     kept = ((number, said.split()) for number, said, comment in parts if said.strip() or not comment)
     return [(number, " ".join(words).removeprefix("* ")) for number, words in kept]

@@ -73,12 +73,14 @@ class Laws(NamedTuple):
 
     `kept`: true boxes stay true; `equal`: their truth values stay the same; `back`: the targets of boxes that
     are true there are true here; `entered`: the targets of boxes that are true there are true there.
+    `inside`: boxes that are there as in all worlds that see each other, each with its twin (`Closure.twins`).
     """
 
     kept: int
     equal: int
     back: int
     entered: int
+    inside: tuple[int, ...] = ()
 
 
 class Closure(NamedTuple):
@@ -99,6 +101,10 @@ class Closure(NamedTuple):
     below: Mapping[tuple[str, ...], int]
     """For each group, the boxes that its relation respects, as bits: those of its nonempty subsets."""
     laws: Mapping[tuple[str, ...], Laws]
+    twins: Mapping[int, int]
+    """For each box of a euclidean relation that need not be transitive a node: whether the target is true at
+    all of the worlds that see each other and of which some are seen here. A step keeps its value, which is
+    that of the box where the step leads."""
     everywhere: int
     """The boxes of the empty group, as bits."""
     reflexive: int
@@ -118,6 +124,8 @@ class Closure(NamedTuple):
         if true & ~target.targets or true & laws.kept & ~target.truth:
             return False
         if (source.truth ^ target.truth) & laws.equal:
+            return False
+        if laws.inside and any(target.truth & twins not in (0, twins) for twins in laws.inside):
             return False
         return not (target.truth & (laws.back & ~source.targets | laws.entered & ~target.targets))
 
@@ -153,6 +161,12 @@ def closure_of(core: Core, logic: Logic) -> Closure:
                 else:
                     size -= 1
                 new[number] = automata[old][start]
+    twins: dict[int, int] = {}
+    for number, box in boxes.items():
+        of = logic.of(box.group)
+        if box.group and of.euclidean and not of.introspective:
+            size += 1
+            twins[number] = size
     alone = [((agent,), 0) for agent in core.agents]
     of_group = gathered([*alone, *((box.group, 1 << n) for n, box in boxes.items())])
     everywhere = of_group.pop((), 0)
@@ -167,7 +181,8 @@ def closure_of(core: Core, logic: Logic) -> Closure:
         image_of(new, core.root),
         eventualities,
         below,
-        {g: _laws(g, of_group, logic) for g in below},
+        {g: _laws(g, of_group, logic, twins) for g in below},
+        twins,
         everywhere,
         everywhere | sum(n for g, n in of_group.items() if logic.of(g).reflexive),
         tuple(a for a in core.agents if logic.of((a,)).serial and not logic.of((a,)).reflexive),
@@ -205,21 +220,28 @@ class _System:
         return literal if guard == TRUE else -self._conjunction((guard, -literal))
 
 
-def _laws(group: tuple[str, ...], boxes: Mapping[tuple[str, ...], int], logic: Logic) -> Laws:
+def _laws(
+    group: tuple[str, ...], boxes: Mapping[tuple[str, ...], int], logic: Logic, twins: Mapping[int, int]
+) -> Laws:
     """Return the laws of a group; `boxes`: those of each group alone."""
     below = {g: (n, logic.of(g)) for g, n in boxes.items() if set(g) <= set(group)}
     # whom a step leads to worlds that they themselves see
     seeing = {a for g in boxes for a in g if logic.of((a,)).reflexive}
     seeing |= {agent for agent in group if logic.of((agent,)).euclidean}
+    own = sum(n for n, _ in below.values())
+    seen = sum(n for g, n in boxes.items() if seeing.issuperset(g))
     return Laws(
         sum(n for n, of in below.values() if of.transitive),
-        sum(n for n, of in below.values() if of.transitive and of.euclidean),
+        sum(n for n, of in below.values() if of.introspective)
+        | sum(1 << twins[n] for n in twins if own >> n & 1),
         sum(n for n, of in below.values() if of.symmetric),
         sum(
             n
             for g, n in boxes.items()
-            if seeing.issuperset(g) and not (logic.of(g).reflexive or (g in below and logic.of(g).euclidean))
+            if seeing.issuperset(g)
+            and not (logic.of(g).reflexive or (g in below and logic.of(g).introspective))
         ),
+        tuple(1 << n | 1 << twin for n, twin in twins.items() if seen >> n & 1),
     )
 
 

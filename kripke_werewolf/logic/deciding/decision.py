@@ -157,9 +157,10 @@ def satisfiable(
 ) -> KripkeModel | None:
     """Return a model of the logic with a formula true at its designated world, or None if there is none.
 
-    `logic`: K, T (KT), KD, K4, S4 (KT4), K45, KD45, S5, KB, KDB or KTB for all agents, or one for each, as in
-    `a: S5, b: KD45, others: K`. `given`: assumptions, which are true at every world of the model. If it takes
-    few steps, a model with the fewest worlds is found. The model checker has verified the model.
+    `logic`: one of `LOGICS` for all agents, or one for each, as in `a: S5, b: KD45, others: K` (an agent
+    named there whom the formula does not mention is refused if others have the default). `given`:
+    assumptions, which are true at every world of the model. If it takes few steps, a model with the fewest
+    worlds is found. The model checker has verified the model.
 
     >>> satisfiable("~K_a p & ~K_a ~p").where("true")
     ['w0', 'w1']
@@ -299,7 +300,7 @@ class _Search:
             self.letters = self.letters.union(*(more for _, more in theory))
         for remark in doubtful_names(self.formula) if isinstance(f, str) else ():
             warnings.warn(remark, stacklevel=3)
-        self.value, self.logic, self.limit = value, logic_named(logic), limit
+        self.value, self.logic, self.limit = value, logic_named(logic, self.formula.agents), limit
         self.steps = steps = Steps(limit)
         self.types: Sequence[Type] | Witnessed | None = None
         self.small: BitSpace | None = None

@@ -234,10 +234,13 @@ class TypeClauses:
         # assumed of worlds to which a group steps, and which some of it then see themselves
         self._entered: dict[tuple[str, ...], int] = {}
         for group, laws in closure.laws.items():
-            if laws.entered:
+            if laws.entered or laws.inside:
                 self._entered[group] = solver.new_variable()
                 for number in members(laws.entered):
                     solver.add((-self._entered[group], -number, closure.boxes[number].target))
+                for number, twin in map(members, laws.inside):
+                    solver.add((-self._entered[group], -number, twin))
+                    solver.add((-self._entered[group], number, -twin))
 
     def solution(self, literals: Sequence[int]) -> Type | None:
         """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
@@ -255,9 +258,10 @@ class TypeClauses:
         Instead of a type, the source may be given by the false literals of such a clause.
         """
         closure = self.closure
-        among = closure.everywhere | closure.below.get(group, 0)
-        kept, equal, back, _ = closure.laws[group] if group else _NO_LAWS
+        own = closure.below.get(group, 0)
+        kept, equal, back, *_ = closure.laws[group] if group else _NO_LAWS
         equal |= closure.everywhere
+        among = own | equal
         if isinstance(source, Type):
             causes: Sequence[int] = [n if source.truth >> n & 1 else -n for n in members(among)]
         else:
@@ -268,7 +272,7 @@ class TypeClauses:
             number = abs(cause)
             if equal >> number & 1 or (cause > 0 and kept >> number & 1):
                 because.setdefault(cause, cause)
-            if cause > 0 and not closure.everywhere >> number & 1:
+            if cause > 0 and own >> number & 1:
                 because.setdefault(closure.boxes[number].target, cause)
         for number in members(back) if back else ():
             denied = -closure.boxes[number].target

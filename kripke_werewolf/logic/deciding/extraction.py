@@ -140,12 +140,14 @@ class _Copy(NamedTuple):
 def _cover_of(closure: Closure) -> _GuardCover | _ShareCover:
     """Return the cover that a formula needs; without distributed knowledge, copies need no marks.
 
-    Raises `Undecided` for distributed knowledge of agents with different logics, or with symmetric relations:
-    then no cover is known, and models are found by search only.
+    Raises `Undecided` for distributed knowledge of agents with different logics, or with symmetric relations,
+    or with euclidean ones that need not be transitive: then no cover is known, and models are found by search
+    only.
     """
     groups = tuple(group for group in closure.below if len(group) > 1)
     logics = {closure.logic.of((agent,)) for agent in closure.agents}
-    if groups and (len(logics) > 1 or any(logic.symmetric for logic in logics)):
+    no_cover = closure.twins or any(logic.symmetric for logic in logics)
+    if groups and (len(logics) > 1 or no_cover):
         raise Undecided(f"no model of {closure.logic} with distributed knowledge is built")
     if groups and any(logic.euclidean for logic in logics):
         return _ShareCover(closure, groups)

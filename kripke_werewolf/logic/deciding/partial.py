@@ -34,7 +34,7 @@ Witnessed: TypeAlias = Mapping[Type, Sequence[tuple[str, Type]]]
 def partial_types_suffice(closure: Closure) -> bool:
     """Return whether partial types can decide the formula."""
     alone = all(len(box.group) == 1 for box in closure.boxes.values())
-    backwards = any(laws.equal or laws.back for laws in closure.laws.values())
+    backwards = any(laws.equal or laws.back or laws.inside for laws in closure.laws.values())
     return alone and not closure.eventualities and not backwards
 
 

@@ -3,19 +3,22 @@
 A logic is named by its class of frames: every agent's relation has the same properties. The names are those
 of the textbooks (Chellas, *Modal Logic*, 1980; Fagin, Halpern, Moses, Vardi, *Reasoning About Knowledge*,
 1995); case and spaces are ignored. A mixed logic gives agents relations with different properties: `a: S5, b:
-KD45, others: K` says that a knows, b only believes, and nothing of the others.
+KD45, others: K` says that a knows, b only believes, and nothing of the others. Agents are named as in
+formulas, `{Mary Ann}: K`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
 from kripke_werewolf.base.display import Catalogue, Displayed
-from kripke_werewolf.base.errors import FormulaError, UnknownNameError
+from kripke_werewolf.base.errors import FormulaError, UnknownAgentError, UnknownNameError
 from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.reader import BRACED, QUOTED, read_names
+from kripke_werewolf.logic.formulas.names import group_text
 
 FRAME_PROPERTIES = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
 """The properties that frames may have."""
@@ -62,7 +65,7 @@ class Logic(Displayed):
     symmetric: bool = False
     """Axiom B: what is true is known to be possible. Not listed for equivalence relations, which have it."""
     mixed: tuple[tuple[str, Logic], ...] = ()
-    """In a mixed logic the logics of the agents that it names, and under `others` that of all others."""
+    """In a mixed logic the logics of the agents that it names and, at the end, under "", that of others."""
 
     def __str__(self) -> str:
         return self.name
@@ -87,6 +90,29 @@ class Logic(Displayed):
     def equivalent(self) -> bool:
         """Whether all relations are equivalences, as in S5."""
         return self.reflexive and self.euclidean
+
+    @property
+    def introspective(self) -> bool:
+        """Whether agents know what they know and what they do not know (axioms 4 and 5)."""
+        return self.transitive and self.euclidean
+
+    def about(self, agents: Collection[str], place: str = "the formula") -> Logic:
+        """Return this logic, which is about these agents and no others.
+
+        Raises `UnknownAgentError` if it names an agent who is not among them, while one of them is not named:
+        that one would have the logic of all others, which was perhaps not meant.
+
+        >>> logic_named("mary: K").about(["Mary"])
+        Traceback (most recent call last):
+        ...
+        kripke_werewolf.errors.UnknownAgentError: unknown agent 'mary' in the logic of the formula, ...
+        """
+        named = {agent for agent, _ in self.mixed[:-1]}
+        strangers, left = sorted(named.difference(agents)), sorted({*agents} - named)
+        if strangers and left:
+            where = f"the logic of {place}, where {', '.join(left)} would have {self.mixed[-1][1]}"
+            raise UnknownAgentError(strangers[0], sorted(agents), place=where)
+        return self
 
     def of(self, group: Iterable[str]) -> Logic:
         """Return the logic of one agent, or of what several know together (D).
@@ -116,20 +142,20 @@ class Logic(Displayed):
         return f"the logic where {', and '.join(parts)}"
 
 
-_OTHERS = "others"
+_EXAMPLE = "'a: S5, b: KD45, others: K'"
 
 
 @cache
 def _of_group(mixed: Logic, group: tuple[str, ...]) -> Logic:
-    logics = dict(mixed.mixed)
-    found = {logics.get(agent, logics[_OTHERS]) for agent in group}
+    *_, (_, others) = mixed.mixed
+    found = {dict(mixed.mixed[:-1]).get(agent, others) for agent in group}
     if len(found) == 1:
         return found.pop()
-    shifted = any(logic.euclidean and not logic.reflexive for logic in found)
+    shifted = any(logic.euclidean and not (logic.reflexive or logic.symmetric) for logic in found)
     if shifted and any(logic.symmetric for logic in found):
         raise FormulaError(
             f"cannot decide what {', '.join(group)} know together (D) in {mixed}: "
-            "a group may have agents of KB, KDB and KTB or of K45 and KD45, not of both"
+            "a group may have agents of KB, KDB, KTB and KB5 or of K5, KD5, K45 and KD45, not of both"
         )
     return _common(found, mixed.name)
 
@@ -140,62 +166,91 @@ def _common(logics: Iterable[Logic], name: str) -> Logic:
         all(getattr(logic, p) or (p == "symmetric" and logic.equivalent) for logic in logics)
         for p in ("reflexive", "transitive", "euclidean", "symmetric")
     )
-    return Logic(name, reflexive, reflexive, transitive, euclidean, symmetric and not euclidean)
+    return Logic(
+        name, reflexive, reflexive, transitive, euclidean, symmetric and not (reflexive and euclidean)
+    )
 
 
 def _of_frames(name: str) -> Logic:
     has = FRAME_CLASSES["KT" if name == "T" else name]
-    euclidean = "euclidean" in has
-    symmetric = "symmetric" in has and not euclidean
-    return Logic(name, "reflexive" in has, "serial" in has, "transitive" in has, euclidean, symmetric)
+    reflexive, serial, transitive, symmetric, euclidean = (p in has for p in FRAME_PROPERTIES)
+    return Logic(name, reflexive, serial, transitive, euclidean, symmetric and name != "S5")
 
 
-_DECIDED = ("K", "T", "KD", "K4", "S4", "K45", "KD45", "S5", "KB", "KDB", "KTB")
-_NAMED = {name: _of_frames(name) for name in _DECIDED}
+_ORDER = "K T KD K4 S4 K45 KD45 S5 KB KDB KTB KD4 K5 KD5 KB5"
+_NAMED = {name: _of_frames(name) for name in _ORDER.split()}
 LOGICS: Mapping[str, Logic] = Catalogue.of(_NAMED, lambda one: one.headline().partition(": ")[2])
-"""The logics by name: from the weakest to the strongest, then those of symmetric relations."""
+"""The logics by name: those that are used most from the weakest to the strongest, then the others."""
 
 _ALIASES = {"M": "T", "B": "KTB", "WEAKS5": "KD45"}
 _AXIOMS = re.compile("K?([DTB45]+)")
 _SAID_BY = {"T": "reflexive", "D": "serial", "B": "symmetric", "4": "transitive", "5": "euclidean"}
+_CLAUSE = re.compile(rf'((?:{QUOTED}|{BRACED}|[^,:"{{}}])+):([^,:]*)(?:,|\Z)')
+_NAMES = re.compile(rf'{QUOTED}|{BRACED}|[^\s"{{}}]+')
 
 
-def logic_named(name: str | Logic) -> Logic:
+def logic_named(name: str | Logic, agents: Collection[str] | None = None) -> Logic:
     """Return the logic with a name, or with the axioms D, T, B, 4 and 5 in its name; case is ignored.
 
     A logic for each agent is written `a: S5, b: KD45, others: K`, several agents of one logic `a b: S5`;
-    without `others` the other agents have S5.
+    without `others` the other agents have S5. Names are as in formulas: `{Mary Ann}: K`; an agent called
+    others is written in braces or quotes. `agents`: all that there are, see `Logic.about`.
 
     >>> logic_named("kt4").name, logic_named("weak S5").name, logic_named("KDB5").name
     ('S4', 'KD45', 'S5')
-    >>> logic_named("b: kd45, a: s5, others: k").name
-    'a: S5, b: KD45, others: K'
+    >>> logic_named('b: kd45, {Mary Ann} "a": s5, others: k').name
+    '{Mary Ann}: S5, a: S5, b: KD45, others: K'
 
-    Raises `UnknownNameError`, which lists the names, and for other axioms names the nearest logics.
+    Raises `UnknownNameError`, which lists the names.
     """
     if isinstance(name, Logic):
         return name
-    if ":" in str(name):
-        return _mixed(str(name))
-    return _one_for_all(name)
+    if ":" not in str(name):
+        return _one_for_all(name)
+    found = _mixed(str(name))
+    if agents is not None:
+        found.about(agents)
+    return found
 
 
 def _mixed(text: str) -> Logic:
-    logics = {}
-    for part in text.split(","):
-        agents, colon, its = part.partition(":")
-        for agent in agents.split() or [""]:
-            if not (colon and agent) or agent in logics:
-                flaw = f"agent {agent} has two" if agent in logics else f"cannot read {part.strip()!r}"
-                raise FormulaError(f"logic {text!r}: {flaw}; write for example 'a: S5, b: KD45, others: K'")
-            logics[agent] = _one_for_all(its.strip())
-    others = logics.pop(_OTHERS, LOGICS["S5"])
-    named = (*sorted((agent, logic) for agent, logic in logics.items() if logic != others), (_OTHERS, others))
-    if len(named) == 1:
+    logics, others, at = dict[str, Logic](), LOGICS["S5"], 0
+    while at < len(text):
+        clause = _CLAUSE.match(text, at)
+        if clause is None or not clause[1].strip():
+            raise FormulaError(
+                f"logic {text!r}: cannot read {text[at:].strip()!r}; write for example {_EXAMPLE}"
+            )
+        at, its = clause.end(), _one_for_all(clause[2].strip())
+        for agent in _agents_in(clause[1], text):
+            if agent in logics:
+                who = agent or "others"
+                raise FormulaError(f"logic {text!r}: agent {who} has two; write for example {_EXAMPLE}")
+            logics[agent] = its
+    others = logics.pop("", others)
+    if {*logics.values()} <= {others}:
         return others
-    common = _common([logic for _, logic in named], ", ".join(f"{agent}: {logic}" for agent, logic in named))
-    serial = all(logic.serial for _, logic in named)
-    return replace(common, serial=serial, mixed=named)
+    every = (*sorted(logics.items()), ("", others))
+    written = [f"{_text(agent)}: {logic}" for agent, logic in every]
+    common = _common([logic for _, logic in every], ", ".join(written))
+    return replace(common, serial=all(logic.serial for _, logic in every), mixed=every)
+
+
+def _agents_in(names: str, text: str) -> Iterator[str]:
+    """Yield the agents named before a colon, and "" for the word `others`."""
+    try:
+        for name in _NAMES.findall(names):
+            if name == "others":
+                yield ""
+            else:
+                yield from (agent for agent, _ in read_names(name))
+    except ValueError as error:
+        raise FormulaError(f"logic {text!r}: {error.args[0]}") from None
+
+
+def _text(agent: str) -> str:
+    """Return an agent as the name of a mixed logic writes it, "" as `others`."""
+    return {"": "others", "others": "{others}"}.get(agent) or group_text((agent,))
 
 
 def _one_for_all(name: object) -> Logic:
@@ -203,18 +258,11 @@ def _one_for_all(name: object) -> Logic:
     found = LOGICS.get(_ALIASES.get(key, key))
     if found is not None:
         return found
-    known = [*LOGICS, "or one for each agent, as in 'a: S5, b: KD45, others: K'"]
     named = _AXIOMS.fullmatch(key)
     if named is None:
-        raise UnknownNameError(name, known, kind="logic")
-    wanted = implied({_SAID_BY[axiom] for axiom in named[1]})
-    frames = {logic: implied(logic.properties) for logic in LOGICS.values()}
-    weaker = max((logic for logic, has in frames.items() if has <= wanted), key=lambda one: len(frames[one]))
-    if frames[weaker] == wanted:
-        return weaker
-    stronger = next(logic for logic, has in frames.items() if has > wanted)
-    nearest = f"{weaker}, which is weaker (valid there is valid here), or {stronger}, which is stronger"
-    raise UnknownNameError(name, known, kind="logic", meant=nearest)
+        raise UnknownNameError(name, [*LOGICS, f"or one for each agent, as in {_EXAMPLE}"], kind="logic")
+    frames = implied({_SAID_BY[axiom] for axiom in named[1]})
+    return next(logic for logic in LOGICS.values() if implied(logic.properties) == frames)
 
 
 def implied(properties: Iterable[str]) -> frozenset[str]:

@@ -10,21 +10,18 @@ import json
 import re
 from collections.abc import Collection, Iterator
 
+from kripke_werewolf.base.reader import QUOTED, read_names, unquoted
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, read_off
 
 _PLAIN = re.compile(r"\w[\w']*")
 _INDEX = re.compile(r'[^{}"\\\n\r_]+')
-_MEMBER = re.compile(r'[^{}",\\\n\r]+')
+_MEMBER = re.compile(r'[^{}",:#\\\n\r]+')
 
-QUOTED = r'"(?:[^"\\\n]|\\.)*"'
-"""A name or a label between quotes, in which a backslash stands before a quote."""
 _TEX_BODY = r"\{((?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*)\}"
 _TEX_FONT = r"\\(?:text|mathit|mathrm|mathsf)"
 _TEX_NAME = re.compile(_TEX_FONT + _TEX_BODY + r"(?:_(?:(\w)|\{([^{}\\]*)\}|\{\\text" + _TEX_BODY + r"\}))?")
-_NEXT_MEMBER = re.compile(
-    rf'\s*(?:({QUOTED})|{_TEX_FONT}{_TEX_BODY}|([^,"{{}}\\]*?))\s*(,|$)',
-)
+_TEX_MEMBER = re.compile(rf"{QUOTED}|{_TEX_FONT}{_TEX_BODY}")
 TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -120,13 +117,6 @@ def _quoted(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
 
-def _unquoted(token: str) -> str:
-    try:
-        return str(json.loads(token, strict=False))
-    except ValueError:
-        raise ValueError(f'{token} is not quoted as in JSON (\\" \\\\ \\n \\t \\u00e9)') from None
-
-
 def atom_text(name: str) -> str:
     """Return the name of an atom (or action) in the notation of the grammar.
 
@@ -150,7 +140,7 @@ def read_name(token: str) -> str:
     Raises `ValueError` for a quoted name with a wrong escape, and for an empty name.
     """
     if token.startswith('"'):
-        name = _unquoted(token)
+        name = unquoted(token)
     elif found := re.match(r"\\([a-z]+)(?=[_']|$)", token):
         name = GREEK[found[1]] + re.sub(r"[{}\s]", "", token[found.end() :])
     elif found := _TEX_NAME.fullmatch(token):
@@ -219,27 +209,14 @@ def read_group(token: str) -> tuple[str, ...]:
 
     Raises `ValueError` for a list that is empty, has an empty member, or is not a list.
     """
-    _, _, index = token.partition("_")
-    index = index.strip()
+    index = token.partition("_")[2].strip()
+    if PLAIN_INDEX.fullmatch(index):
+        return (index,)
     for opening, closing in ("{", "}"), ("\\{", "\\}"):
         if index.startswith(opening) and index.endswith(closing):
             index = index[len(opening) : -len(closing)].strip()
-    members, position, separator = [], 0, ","
-    while separator:
-        found = _NEXT_MEMBER.match(index, position)
-        if found is None:
-            raise ValueError(f"cannot read the agents in {token!r}")
-        quoted, tex, plain, separator = found.groups()
-        name = plain
-        if quoted is not None:
-            name = _unquoted(quoted)
-        elif tex is not None:
-            name = _untex(tex)
-        if not name:
-            raise ValueError(f"an agent without a name in {token!r}")
-        members.append(name)
-        position = found.end()
-    return tuple(members)
+    index = _TEX_MEMBER.sub(lambda found: found[0] if found[1] is None else _quoted(_untex(found[1])), index)
+    return tuple(name for name, _ in read_names(index, blanks=True))
 
 
 # --- names that look like notation, and what they were probably meant to say ----------------------
@@ -318,6 +295,8 @@ def doubtful_names(f: Formula) -> Iterator[str]:
             yield f"{atom_text(atom)} is read as an atom; did you mean {meant}?"
     one = {node.agent for node in f.subformulas() if isinstance(node, s.OfAgent)}
     for agent in sorted(f.agents):
+        if agent in (*QUANTIFIED["everyone"], *QUANTIFIED["each"], "others"):
+            yield f"{agent} is read as one agent; an operator without an index is about all agents"
         if meant := meant_by_agent(agent):
             remark = f"{agent} is read as one agent; did you mean {meant}?"
             if agent in one and meant[0] == "{":

@@ -38,51 +38,13 @@ from kripke_werewolf.logic.formulas.syntax import (
 )
 
 __all__ = [
-    "FALSE",
-    "TRUE",
-    "Act",
-    "And",
-    "Announce",
-    "Atom",
-    "Believes",
-    "Box",
-    "Common",
-    "CommonDual",
-    "CommonWhether",
-    "Constant",
-    "Count",
-    "Diamond",
-    "Distributed",
-    "DistributedDual",
-    "DistributedWhether",
-    "Everyone",
-    "EveryoneDual",
-    "EveryoneWhether",
-    "Everywhere",
-    "Exists",
-    "Forall",
-    "Iff",
-    "Implies",
-    "Knows",
-    "KnowsValue",
-    "KnowsWhether",
-    "LinearSum",
-    "Not",
-    "Or",
-    "P",
-    "Possible",
-    "Probability",
-    "SomeoneKnows",
-    "Somewhere",
-    "Xor",
-    "atleast",
-    "atmost",
-    "atoms",
-    "conjunction",
-    "disjunction",
-    "exactly",
-    "oneof",
-]
+    "FALSE", "TRUE", "Act", "And", "Announce", "Atom", "Believes", "Box", "Common", "CommonDual",
+    "CommonWhether", "Constant", "Count", "Diamond", "Distributed", "DistributedDual", "DistributedWhether",
+    "Everyone", "EveryoneDual", "EveryoneWhether", "Everywhere", "Exists", "Forall", "Iff", "Implies",
+    "Knows", "KnowsValue", "KnowsWhether", "LinearSum", "Not", "Or", "P", "Possible", "Probability",
+    "SomeoneKnows", "Somewhere", "Xor", "atleast", "atmost", "atoms", "conjunction", "disjunction",
+    "exactly", "oneof",
+]  # fmt: skip
 
 S = TypeVar("S")
 
@@ -203,9 +165,17 @@ def box_of(scope: Scope) -> type[Modal]:
     return _modal_operators()[scope, Mode.BOX]
 
 
-def _in_label(place: int, meaning: str) -> Any:
+def _in_label(place: int | slice, meaning: str) -> Any:
     """Return the property that is at this place in the label of a formula."""
     return property(lambda node: node.label[place], doc=meaning)
+
+
+def _child(place: int, meaning: str) -> Any:
+    """Return the property that is at this place among the children of a formula."""
+    return property(lambda node: node.children[place], doc=meaning)
+
+
+_WHOLE = slice(None)
 
 
 # --- atoms and Boolean operators -----------------------------------------------------------------
@@ -284,10 +254,7 @@ class Unary(Formula):
         """Return the operator over a formula."""
         return cls._make((), (formula(body),))
 
-    @property
-    def body(self) -> Formula:
-        """The formula under the operator."""
-        return self.children[-1]
+    body: Formula = _child(-1, "The formula under the operator.")
 
 
 class Not(Unary):
@@ -334,15 +301,9 @@ class Binary(Infix):
         """Return the operator between two formulas."""
         return cls._make((), (formula(left), formula(right)))
 
-    @property
-    def left(self) -> Formula:
-        """The formula on the left."""
-        return self.children[0]
+    left: Formula = _child(0, "The formula on the left.")
 
-    @property
-    def right(self) -> Formula:
-        """The formula on the right."""
-        return self.children[1]
+    right: Formula = _child(1, "The formula on the right.")
 
 
 class Junction(Infix):
@@ -662,10 +623,7 @@ class OfGroup(Modal):
         """Return the operator of a group over a formula."""
         return cls._make(group_of(group), (formula(body),))
 
-    @property
-    def group(self) -> tuple[str, ...]:
-        """The agents of the group, sorted."""
-        return self.label
+    group: tuple[str, ...] = _in_label(_WHOLE, "The agents of the group, sorted.")
 
 
 class OfReach(OfGroup):
@@ -901,10 +859,7 @@ class Quantifier(Unary):
             raise FormulaError(f"a quantifier needs the names of atoms, got {names!r}")
         return cls._make(tuple(name_of(n, "a quantified atom") for n in found), (formula(body),))
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The atoms quantified over."""
-        return self.label
+    names: tuple[str, ...] = _in_label(_WHOLE, "The atoms quantified over.")
 
     @property
     def bound(self) -> list[str]:
@@ -1015,10 +970,7 @@ class Act(NamedTuple):
         return ACTED[self.event is not None]
 
 
-ACTED: Mapping[bool, str] = {
-    False: "the action {name}",
-    True: "the event {name} of the action {name}",
-}
+ACTED: Mapping[bool, str] = {False: "the action {name}", True: "the event {name} of the action {name}"}
 """The words for actions, by whether they are restricted to an event."""
 
 

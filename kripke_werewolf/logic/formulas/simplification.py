@@ -46,7 +46,8 @@ def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
 
     Raises `UnknownNameError` for an unknown logic.
     """
-    start = formula(f), logic_named(logic)
+    whole = formula(f)
+    start = whole, logic_named(logic, whole.agents)
     done: dict[tuple[Formula, Logic], Formula] = {}
     tasks = [start]
     while tasks:

@@ -740,7 +740,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         from kripke_werewolf.logic.formulas.logics import logic_named
 
-        chosen = logic_named(logic)
+        chosen = logic_named(logic).about(self.agents, "the model")
         flaws: dict[str, str] = {}
         for agent in self.agents:
             wanted = chosen.of((agent,)).properties

@@ -20,8 +20,9 @@ from typing import Any
 from unicodedata import normalize
 
 from kripke_werewolf.base.provided import provided
+from kripke_werewolf.base.reader import QUOTED
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.names import LETTERS, QUANTIFIED, QUOTED, atom_text, read_name
+from kripke_werewolf.logic.formulas.names import LETTERS, QUANTIFIED, atom_text, read_name
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of, read_off
 from kripke_werewolf.logic.notation.parser import (
     INDEX,
@@ -128,7 +129,7 @@ class _Signs(SignTable):
         self.functions: dict[str, Any] = {
             sign: kind for sign, kind in self.infix.items() if sign.isalpha() and len(sign) > 1
         }
-        self.functions["Box_star"] = s.Everyone
+        self.functions["Box_star"] = s.box_of(s.Scope.EACH)
         modal = [k for k in operators if issubclass(k, s.OfAgent | s.OfGroup)]
         spelt = {sign: k for k in modal for sign in k.spelling.foreign}
         self.calls = {**self.words, **{sign: k for sign, k in spelt.items() if "_" in sign}}
@@ -235,8 +236,7 @@ class ForeignParsing(Parsing):
 
     def named_in(self, text: str) -> list[str]:
         """Return the agents between commas, and the members of groups."""
-        names = map(read_name, self.signs.names.findall(text))
-        return [agent for name in names for agent in self.groups.get(name, (name,))]
+        return list(self.members(map(read_name, self.signs.names.findall(text))))
 
     # --- brackets ----------------------------------------------------------------------------------
 
@@ -320,7 +320,7 @@ class ForeignParsing(Parsing):
             self.start = found.start("function")
 
             def build(parts: tuple[Formula, ...]) -> After:
-                if kind is s.Everyone:  # mlsolver's Box_star: here and at one step of every agent
+                if issubclass(kind, s.Modal):  # mlsolver's Box_star: here and at one step of every agent
                     self.bare.append(Bare(kind, "Box_star", self.start))
                     return self.made(s.And(*parts, kind._make((), parts)))
                 one = len(parts) == 1 and issubclass(kind, s.Nary)

@@ -34,12 +34,12 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
+from kripke_werewolf.base.reader import BRACED, QUOTED
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import (
     GREEK_TOKEN,
     PLAIN_INDEX,
     QUANTIFIED,
-    QUOTED,
     group_text,
     indexed,
     read_group,
@@ -194,7 +194,8 @@ def _indexed(found: Formula, labels: Mapping[type[Formula], tuple[str, ...]]) ->
 # --- the notation, read off the declarations -----------------------------------------------------
 
 _TEX = r"\\(?:text|mathit|mathrm|mathsf)\{(?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*\}"
-INDEX = rf'\{{(?:{QUOTED}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{QUOTED}|{PLAIN_INDEX.pattern}'
+_BRACED = rf'\{{(?:{QUOTED}|{_TEX}|\\[{{}}]|{BRACED}|[^{{}}"\\])*\}}'
+INDEX = rf"{_BRACED}|{QUOTED}|{PLAIN_INDEX.pattern}"
 # space, and LaTeX's commands for spacing and for the size of brackets
 _BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
 _SPACE = re.compile(_BLANK)
@@ -241,12 +242,14 @@ class SignTable:
         braced = rf"(?!(?:{words})\b)\w[\w']*?(?:_\{{[^{{}}]*\}})+"
         tex = rf"{_TEX}(?:_(?:\w|\{{[^{{}}\\]*\}}|\{{{_TEX}\}}))?|{GREEK_TOKEN}"
         names = rf"(?P<number>{_NUMBER})|(?P<name>{braced}|{plain}|{QUOTED}|{tex})"
+        members = rf"(?P<members>{_BRACED})"
         counted = rf"(?P<counted>count(?={_BLANK}\())"  # elsewhere it is a name
         signs: list[dict[str, Any]] = [self.prefix, self.constants, self.counts, self.symbols]
         self.operand = TokenPattern(
             rf"(?P<indexed>{sign_pattern(self.letters, indexed=True)})"
             rf"|(?P<sign>{sign_pattern({key: None for table in signs for key in table})})"
             rf"|(?P<joined>{run_together().pattern}(?!{_BLANK}{_KNOWING}))|{counted}|{names}|(?P<mark>[(-])"
+            rf"|{members}(?={_BLANK}{_KNOWING})"
         )
         infix = rf"(?P<infix>{sign_pattern(self.infix)})"
         end = rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[),])"
@@ -267,7 +270,7 @@ class SignTable:
         )
         self.within = TokenPattern(rf"(?P<within>\^{_BLANK}\{{)")
         self.name = TokenPattern(names)
-        self.head = TokenPattern(rf"{names}|(?P<mark>[!?])")
+        self.head = TokenPattern(rf"{names}|{members}|(?P<mark>[!?])")
         self.mark = TokenPattern(rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[(),;:.!?])")
 
 
@@ -447,15 +450,19 @@ class Parsing:
         try:
             return read_name(token)
         except ValueError as error:
-            self.misread(str(error))
+            self.misread(error.args[0])
 
     def agents(self, token: str) -> tuple[str, ...]:
         """Return the agents named by the index of a token, or the members of the group it names."""
         try:
             members = read_group(token)
         except ValueError as error:
-            self.misread(str(error))
-        return tuple(a for member in members for a in self.groups.get(member, (member,)))
+            self.misread(error.args[0])
+        return self.members(members)
+
+    def members(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return agents, with the members of groups for the names of these."""
+        return tuple(agent for name in names for agent in self.groups.get(name, (name,)))
 
     def agent(self, token: str) -> str:
         """Return the only agent named by the index of a token."""
@@ -476,6 +483,8 @@ class Parsing:
             case "name":
                 self.operands.append(s.Atom(self.named(kind, token)))
                 return self.after_name
+            case "members":
+                return self.knows(self.agent(f"_{token}"), self.token(self.signs.after_name)[1])
             case "indexed":
                 return self.indexed(token)
             case "sign":
@@ -615,11 +624,16 @@ class Parsing:
         names: list[str] = []
         plain = found == "name"
         while found != "mark":
-            names.append(self.named(found, token))
+            if found == "members":
+                names += self.agents(f"_{token}")
+            else:
+                names.append(self.named(found, token))
             found, token = self.token(self.signs.mark)
             if token == ",":
                 plain = False
-                found, token = self.token(self.signs.name, "a name")
+                found, token = self.token(self.signs.head, "a name")
+                if found == "mark":
+                    self.refuse(found, "a name")
                 continue
             if plain and (token == ":" or self.signs.ends.get(token) == closing):
                 event = None
@@ -632,7 +646,7 @@ class Parsing:
                 self.refuse(found, "'!'", "'?!'", "','", *acts)
         if token == "?":
             self.expect("!")
-        group = group_of(names) if names else None
+        group = group_of(self.members(names)) if names else None
         return self.opened(closing, kind, ("announce", group, token == "?"))
 
     # --- sums of probabilities -------------------------------------------------------------------
@@ -730,12 +744,7 @@ class Parsing:
 
     def quantified(self, some: str, mode: s.Mode, sign: str, *, denied: bool = False) -> Callable[[], Any]:
         """Read a verb such as "knows that" after a word for everyone, someone or nobody; `sign`: both."""
-        scopes = {
-            "everyone": s.Scope.EACH,
-            "each": s.Scope.EACH,
-            "someone": s.Scope.SOME,
-            "nobody": s.Scope.SOME,
-        }
+        scopes = {"everyone": s.Scope.EACH, "each": s.Scope.EACH} | dict.fromkeys(_SOME, s.Scope.SOME)
         kind = s.modal(scopes[some], mode) if some in scopes else None
         if kind is None or denied:
             self.misread(f"no operator says {json.dumps(sign)}; write what each agent knows")
@@ -820,6 +829,7 @@ class Parsing:
                 operands[-label:] = [kind._make((), parts)]
 
 
+_SOME = "someone", "nobody"
 _KNOWS = "'knows that'", "'knows whether'"
 _FORMULA = "a formula (an atom, ~, K_a, [!p], '(' …)"
 _INFIX = "an operator (& ^ | -> <->)"

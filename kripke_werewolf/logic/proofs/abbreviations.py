@@ -160,7 +160,7 @@ class Abbreviator:
             case s.Not(s.Box(update, s.Not(body))) if s.Diamond in self.kinds:
                 return s.Diamond(update, body)
             case s.And(parts) if tuple(g.label for g in parts) in self.groups and _alike(parts):
-                return s.Everyone([g.label[0] for g in parts], parts[0].children[-1])
+                return s.box_of(s.Scope.EACH)._make(tuple(g.label[0] for g in parts), parts[0].children)
             case s.Or((s.Modal() as one, s.Modal() as other)) if same_box(one, other):
                 whether = s.modal(one.scope, Mode.WHETHER)
                 if (

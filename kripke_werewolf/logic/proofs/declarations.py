@@ -11,9 +11,10 @@ from itertools import count
 from typing import NoReturn, Protocol, Self, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
-from kripke_werewolf.base.reader import Part, Source
+from kripke_werewolf.base.files import unmarked
+from kripke_werewolf.base.reader import QUOTED, Part, Source
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.names import QUOTED, atom_text, read_name
+from kripke_werewolf.logic.formulas.names import atom_text, read_name
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.parser import Unindexed, parse, unindexed
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
@@ -197,8 +198,8 @@ Groups: TypeAlias = Mapping[str, Iterable[object]]
 NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
 """The number of a line."""
 TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
-_AGENTS = re.compile(r"\s*agents?\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
-_GROUP = re.compile(r"\s*groups?\s*:?\s*(\w+)\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
+_AGENTS = re.compile(r"\s*agents?\s*[:=]\s*(.*\S)\s*", re.IGNORECASE)
+_GROUP = re.compile(r"\s*groups?\s*:?\s*(\w+)\s*[:=]\s*(.*\S)\s*", re.IGNORECASE)
 _ACTION = re.compile(r"\s*action\s*:?\s*(\w+)\s*[:=]\s*(\[.*\S)\s*", re.IGNORECASE)
 _DESCRIBED = re.compile(rf"\s*(action)\s+({QUOTED}|\w+_\{{[^{{}}\n]*\}}|\w[\w']*)\s*[:=](.*)", re.IGNORECASE)
 _SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*|\s*\\(?:begin|end|hline)\b.*")
@@ -211,7 +212,7 @@ class DeclarationReader:
     """Reads one string with declarations."""
 
     def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: Groups) -> None:
-        text = "\n".join(text.expandtabs(4).splitlines())
+        text = "\n".join(unmarked(text).expandtabs(4).splitlines())
         self.text, self.actions = Part(without_comments(text), 0, Source(text, source)), dict(actions)
         self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
         self.updates: dict[str, ActionModel] = {}
@@ -267,7 +268,7 @@ class DeclarationReader:
         try:
             name = read_name(named.text)
         except ValueError as error:
-            named.fail(str(error))
+            named.fail(error.args[0])
         if rest.text.strip():
             rest.cut().fail(
                 f"expected an announcement to some agents, as in 'action {name} = [a!p]', or else indented "
@@ -295,10 +296,7 @@ class DeclarationReader:
 
     def names(self, part: Part) -> tuple[str, ...]:
         """Return the agents named in a declaration."""
-        names = tuple(name.strip() for name in part.text.split(","))
-        if not all(names):
-            part.fail(f"expected agents such as a, b, got {part.text!r}")
-        return names
+        return tuple(name.text for name in part.names())
 
     # --- formulas --------------------------------------------------------------------------------
 

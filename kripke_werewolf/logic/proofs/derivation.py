@@ -652,10 +652,11 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     announcements it uses no axiom about atoms for the letters.
 
     Raises `Undecided` after `limit` steps of the search; `FormulaError` for an operator that cannot be
-    decided (probability, Kv), and for symmetric relations, in which formulas are decided and not derived;
+    decided (probability, Kv), and for a logic in which formulas are decided and not derived, such as KB;
     `UnknownNameError` for an unknown logic.
     """
-    found, chosen = formula(f), logic_named(logic)
+    found = formula(f)
+    chosen = logic_named(logic, found.agents)
     goal, steps = unabbreviated(found), Steps(limit)
     lines = _known(goal, chosen) or derived_lines(goal, chosen, steps)
     if lines is None:

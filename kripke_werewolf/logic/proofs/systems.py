@@ -480,7 +480,7 @@ def system(logic: Logic) -> tuple[Rule, ...]:
     >>> [rule.name for rule in system(logic_named("a: S5, b: KD45, others: K")) if rule.frame]
     ['T', 'D', '4', '5', 'T_H']
 
-    Raises `FormulaError` for a logic without axioms here, of symmetric relations.
+    Raises `FormulaError` for a logic without axioms here, such as those of symmetric relations.
     """
     logics = [of for _, of in logic.mixed] or [logic]
     if any(of.name not in FRAME_AXIOMS for of in logics):

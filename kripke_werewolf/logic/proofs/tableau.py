@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormulaError, Undecided
+from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.base.reader import Part, Source
 from kripke_werewolf.base.reports.tables import counted, markdown_text
 from kripke_werewolf.base.usage import Explaining
@@ -252,7 +253,8 @@ def check_tableau(tableau: Tableau, f: FormulaLike, *, logic: str | Logic = "S5"
     >>> print(check_tableau(Tableau(lines, (), (3, 4)), "K_a p -> p", logic="K"))
     line 4 is wrong: it does not follow from line 2: w0 is not accessible from w0
     """
-    found = _Check(logic_named(logic), unabbreviated(formula(f))).of(tableau)
+    whole = formula(f)
+    found = _Check(logic_named(logic, whole.agents), unabbreviated(whole)).of(tableau)
     return Checked(True) if found is None else Checked(False, *found)
 
 
@@ -369,7 +371,8 @@ def tableau(
     Raises `FormulaError` for common knowledge, and for formulas that cannot be decided; `Undecided` after
     `limit` steps of the decision, or `lines` lines of the search; `UnknownNameError` for an unknown logic.
     """
-    found, chosen = formula(f), logic_named(logic)
+    found = formula(f)
+    chosen = logic_named(logic, found.agents)
     system(chosen)
     if chosen.mixed:
         raise FormulaError(f"there are no tableaux in {chosen}; ask for a derivation")
@@ -624,7 +627,7 @@ def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
     Lines that are indented more begin the branches below a line, one after the other. Raises `FormatError`
     with line and column.
     """
-    text = text.expandtabs(4)
+    text = unmarked(text).expandtabs(4)
     return _Reader(
         Part(_COMMENT.sub(lambda found: " " * len(found[0]), text), 0, Source(text, source))
     ).tableau()

@@ -31,10 +31,10 @@ from dataclasses import replace
 from typing import NoReturn
 
 from kripke_werewolf.base.errors import FormulaError, KripkeError, UnknownNameError
-from kripke_werewolf.base.reader import Part, begin
+from kripke_werewolf.base.reader import QUOTED, Part, begin
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic, logic_named
-from kripke_werewolf.logic.formulas.names import QUOTED, about_unindexed, doubtful_names
+from kripke_werewolf.logic.formulas.names import about_unindexed, doubtful_names
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.parser import Unindexed, unindexed
 from kripke_werewolf.logic.proofs.declarations import (
@@ -135,6 +135,12 @@ class ProofReader(DeclarationReader):
         self.bare = self.unindexed(formula for formula, _ in rows)
         premises, goal = self.sequent()
         lines = tuple(self.line(*row, n) for n, row in enumerate(rows, 1))
+        named = [*self.declared, *(agent for line in lines for agent in line.formula.agents)]
+        try:
+            if not isinstance(logic, Logic):
+                self.chosen.about(named, "the derivation")
+        except UnknownNameError as error:
+            self.text.fail(str(error))
         return Proof(self.chosen, lines, premises, goal, self.rules)
 
     def sequent(self) -> tuple[tuple[Formula, ...], Formula | None]:

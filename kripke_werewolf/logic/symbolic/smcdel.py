@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, ModelTooLarge, line_and_column, shortened
+from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of
 from kripke_werewolf.logic.models.formats.smcdel import KEYWORDS
@@ -166,14 +167,9 @@ _UPDATES: dict[str, tuple[str, type[s.Dynamic], type[s.Infix]]] = {
 """For the bracket of an announcement: the closing one, the operator, and how a condition joins it."""
 _JUNCTIONS: dict[str, type[s.Infix]] = {"&": s.And, "|": s.Or}
 _ARROWS: dict[str, type[s.Infix]] = {"->": s.Implies, "iff": s.Iff}
-_KNOWING: dict[str, type[s.Modal]] = {
-    "knows that": s.Knows,
-    "knows whether": s.KnowsWhether,
-    "comknow that": s.Common,
-    "comknow whether": s.CommonWhether,
-    "distknow that": s.Distributed,
-    "distknow whether": s.DistributedWhether,
-}
+_KNOWING: dict[str, type[s.Modal]] = {"knows that": s.Knows, "knows whether": s.KnowsWhether}
+for _kind in s.Common, s.CommonWhether, s.Distributed, s.DistributedWhether:
+    _KNOWING |= dict.fromkeys((sign for sign in _kind.spelling.foreign if " " in sign), _kind)
 _FORMULA, _OPERATOR, _QUERY = "a formula", "an operator (& | -> iff)", "a query (TRUE? VALID? WHERE?)"
 _Nested: TypeAlias = "Generator[_Nested, Any, Any]"
 """The reading of a part of a formula: it yields the readings of parts of its own, and returns the part."""
@@ -183,7 +179,7 @@ class _Reading:
     """The state of the parser; VARS comes first and OBS before the queries, so names are known in time."""
 
     def __init__(self, text: str, source: str) -> None:
-        self.text, self.source, self.at = text, source, 0
+        self.text, self.source, self.at = unmarked(text), source, 0
         self.section = ""
         self.atoms: dict[str, None] = {}
         self.agents: dict[str, None] = {}

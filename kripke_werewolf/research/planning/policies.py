@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import chain
@@ -395,8 +395,7 @@ class Validation(Displayed):
         """Yield for every step that applies a sentence about what has become true."""
         for step in self.steps:
             if not step.problem:
-                news = "; ".join(step.told) or "nothing that matters for the goal has changed"
-                yield f"After {step.action.replace('_', ' ')}, {news}."
+                yield f"After {step.action.replace('_', ' ')}, {'; '.join(step.told)}."
 
     def to_story(self) -> str:
         """Return the plan as a story file, for `kripke-werewolf story`.
@@ -460,7 +459,8 @@ def validate(task: Task, plan: Plan | Sequence[str] | Policy) -> Validation:
                 continue
             visited.add((number, key))
             action, following = policy.steps[number]
-            steps.append(_step(task, part, action))
+            later = dict.fromkeys(step.action for step in policy.steps if step.action != action)
+            steps.append(_step(task, part, action, later))
             after = steps[-1].after
             if after is not None:
                 if policy is not plan:
@@ -479,23 +479,20 @@ def _always(plan: Sequence[str]) -> Policy:
     return Policy(branches[0], tuple(map(PolicyStep, plan, branches[1:])), len(plan))
 
 
-def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
+def _step(task: Task, model: KripkeModel, name: str, later: Iterable[str]) -> StepCheck:
+    """Return the check of a step; `later`: the other actions of the plan, which it may make possible."""
     action = task.action(name)
-    possible = task.possible(model, name)
-    worlds = tuple(w for w, can in zip(model.designated, possible, strict=True) if not can)
-    if worlds and (task.sure or not any(possible)):
-        problem = f"impossible at {', '.join(map(str, worlds))}, which needs {needed_for(action)}"
-        return StepCheck(name, problem, worlds)
     try:
-        instance = task.instance(model, name)
+        after = task.after(model, name)
     except ModelError as error:
-        return StepCheck(name, str(error))
-    after = task.after(model, name)
+        problem = str(error).removeprefix(f"action {name!r}: ")
+        return StepCheck(name, problem, task.impossible(model, name))
+    instance = task.instance(model, name)
     views = {agent: _view(instance, agent) for agent in model.agents}
     if isinstance(action, ObservedAction):
         for agent, way in zip(action.observers, action.pattern(model.holds) or (), strict=True):
             views[agent] += f" ({way})"
-    return StepCheck(name, views=views, after=after, told=tuple(_news(task, model, after)))
+    return StepCheck(name, views=views, after=after, told=tuple(_news(task, name, model, after, later)))
 
 
 def _view(action: ActionModel, agent: str) -> str:
@@ -514,15 +511,28 @@ def _view(action: ActionModel, agent: str) -> str:
     return "sees a part of it"
 
 
-def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
-    """Yield clauses for the goals that have become true, and for atoms that agents have come to know."""
+def _news(
+    task: Task, name: str, before: KripkeModel, after: KripkeModel, later: Iterable[str]
+) -> Iterator[str]:
+    """Yield clauses for what an action has made true: goals, which of other actions are possible, and facts.
+
+    Then for who has learnt a fact, and if nobody has, that its own condition is known.
+    """
     believers = {agent for agent in after.agents if after.classes(agent) is None}
-    for f in s.conjuncts(task.goal):
-        if after.holds(f) and not before.holds(f):
-            yield clause(f, believers=believers)
-    learnt = (s.KnowsWhether(agent, s.Atom(atom)) for agent in after.agents for atom in after.atoms)
-    new = [f for f in learnt if f not in s.conjuncts(task.goal) and after.holds(f) and not before.holds(f)]
-    yield from (clause(f, believers=believers) for f in new[:_MOST_LEARNT])
+
+    def said(formulas: Iterable[Formula]) -> list[str]:
+        new = [f for f in dict.fromkeys(formulas) if after.holds(f) and not before.holds(f)]
+        return [clause(f, believers=believers).replace('"', "") for f in new]
+
+    goals, atoms = s.conjuncts(task.goal), [*map(s.Atom, after.atoms)]
+    possible = [x for x in later if task.applies(after, x) and not task.applies(before, x)]
+    found = [*said(goals), *(f"{x.replace('_', ' ')} is possible" for x in possible)]
+    learnt = (s.KnowsWhether(agent, atom) for agent in after.agents for atom in atoms)
+    facts = said(f for f in (*atoms, *(~atom for atom in atoms), *learnt) if f not in goals)
+    needed = needed_for(task.action(name))
+    heard = said([s.Common(after.agents, needed)]) or said(s.Knows(agent, needed) for agent in after.agents)
+    found += (facts or heard)[:_MOST_LEARNT]
+    yield from found or ["nobody has learnt a fact, and no other step has become possible"]
 
 
 def state_space(task: Task, *, states: int = 40) -> KripkeModel:

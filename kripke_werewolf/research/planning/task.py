@@ -230,18 +230,26 @@ class Task(Displayed):
             )
         return instance
 
-    def possible(self, model: KripkeModel, name: str) -> list[bool]:
-        """Return for each designated world whether a designated event of an action can happen there."""
+    def impossible(self, model: KripkeModel, name: str) -> tuple[Hashable, ...]:
+        """Return the designated worlds because of which an action cannot be taken; see `sure`."""
         true = set(model.where(needed_for(self.action(name))))
-        return [world in true for world in model.designated]
+        false = tuple(world for world in model.designated if world not in true)
+        return false if self.sure or len(false) == len(model.designated) else ()
 
     def applies(self, model: KripkeModel, name: str) -> bool:
         """Return whether an action can be taken in a state; see `sure`."""
         determined = _instance_in_state(self.action(name), model.holds) is not None
-        return determined and (all if self.sure else any)(self.possible(model, name))
+        return determined and not self.impossible(model, name)
 
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
-        """Return the state after an action: reachable worlds only, bisimilar ones merged."""
+        """Return the state after an action: reachable worlds only, bisimilar ones merged.
+
+        Raises `ModelError` for an action that cannot be taken; with `sure=False` it drops the worlds where it
+        is impossible, if others are left.
+        """
+        if worlds := self.impossible(model, name):
+            where, needed = ", ".join(map(str, worlds)), needed_for(self.action(name))
+            raise ModelError(f"action {name!r}: impossible at {where}, which needs {needed}")
         after = model.update(self.instance(model, name), merge=True)
         if not self.everywhere:
             after = after.generated()

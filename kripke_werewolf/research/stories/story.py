@@ -15,7 +15,7 @@ from typing import NamedTuple, Unpack
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.drawing import Options, Pictures
 from kripke_werewolf.base.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
-from kripke_werewolf.base.files import read_text
+from kripke_werewolf.base.files import read_text, unmarked
 from kripke_werewolf.base.reader import Part, whole
 from kripke_werewolf.base.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.base.reports.tables import counted
@@ -225,7 +225,7 @@ def read_story(path: str | os.PathLike[str]) -> Story:
 
 def story(text: str, *, source: str = "story") -> Story:
     """Return the story in a string; errors call it `source`. Raises the same errors as `read_story`."""
-    return _Reader(whole(written.without_comments(text.expandtabs(4)), source)).read()
+    return _Reader(whole(written.without_comments(unmarked(text).expandtabs(4)), source)).read()
 
 
 _HEAD = ("title", "source", "logic")
@@ -292,7 +292,7 @@ class _Reader:
 
     def _name(self, statement: written.Statement, example: str) -> Part:
         """Return the one name that a statement has as its argument."""
-        names = statement.arguments.names()
+        names = statement.names()
         if len(names) != 1:
             statement.arguments.fail(f"expected one name: {example!r}")
         return names[0]
@@ -307,7 +307,7 @@ class _Reader:
         return [name.known(map(str, names), kind) for name in part.names()]
 
     def _group(self, statement: written.Statement, wanted: str = "at least one agent") -> list[str]:
-        group = self._known(statement.arguments, self.agents, "agent")
+        group = [name.known(self.agents, "agent") for name in statement.names()]
         if not group or (wanted == "one agent" and len(group) > 1):
             statement.arguments.fail(f"expected {wanted} after {statement.word.text!r}")
         return group
@@ -357,8 +357,7 @@ class _Reader:
                     self.logic = logic_named(content.line)
                 except KripkeError as error:
                     content.fail(str(error))
-                of = sorted(dict(self.logic.mixed).keys() - {"others"})
-                self.reasoners = [_named(agent, content) for agent in of]
+                self.reasoners = [_named(agent, content) for agent, _ in self.logic.mixed[:-1]]
             case "agents" | "atoms":
                 names = self.agents if word == "agents" else self.atoms
                 for part in content.names():
@@ -419,7 +418,7 @@ class _Reader:
         """Read a deed in a scene; what somebody notices becomes a part of the event before."""
         before = self.scene or self.placed._replace(agents=tuple(self.agents)).begun()
         word, kind, known = statement.word, DEEDS[statement.word.text], before.named()
-        parts = [*statement.arguments.names(), *statement.content.names()]
+        parts = [*statement.names(), *statement.content.names()]
         if len(parts) != len(kind.__match_args__):
             example = f"{kind.word} {', '.join(kind.__match_args__)}".replace(", ", ": ", 1)
             word.fail(f"expected {example.upper()!r}")
@@ -515,7 +514,8 @@ class _Reader:
                 expected = _ANSWERS[argument.word(_ANSWERS, "the answer")]
                 return Asked(asked, self._formula(content), expected, line)
             case _:
-                return Happened(statement.label or statement.whole.line, self._event(word, statement), line)
+                label = statement.label if argument.text or word in _WITHOUT_AGENTS else ""
+                return Happened(label or statement.whole.line, self._event(word, statement), line)
 
     def _number(self, part: Part) -> int:
         if not part.text.isdecimal():

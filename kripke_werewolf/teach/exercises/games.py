@@ -134,7 +134,7 @@ def _quantum(players: tuple[str, ...], rng: Rng) -> _Start:
         f"{names(players)} play Quantum Werewolf with a wolf, a seer and {len(players) - 2} villagers. "
         "Nobody has a card: every deal is possible until something excludes it. At night players look at "
         "each other: if the one who looks is the seer, what they see is true; if not, it means nothing. "
-        "Everyone sees who looks at whom, but not what they see."
+        "Everybody sees who looks at whom, but not what they see."
     )
     aside = (
         f"Then {teller} truthfully tells {told} in private what {teller} has seen; everyone notices that "

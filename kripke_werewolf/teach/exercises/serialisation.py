@@ -26,7 +26,7 @@ from kripke_werewolf.base.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from kripke_werewolf.base.files import read_text
+from kripke_werewolf.base.files import read_text, unmarked
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reader import Source
 from kripke_werewolf.base.settings import fits, types_of
@@ -393,7 +393,7 @@ def parse_exercise(text: str, source: str = "exercise", folder: Path | None = No
 def parse_toml(text: str, source: str) -> dict[str, Any]:
     """Return the data in a TOML string; raises `FormatError` with line and column."""
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(unmarked(text))
     except (ValueError, RecursionError) as error:
         at = len(text.rstrip())
         if place := re.search(r"\(at line (\d+), column (\d+)\)", str(error)):

@@ -242,7 +242,7 @@ def _described(kind: str, content: Formula, group: Sequence[str], others: Sequen
         case _:
             return (
                 f"{learn} that {said}. {rest} {considers} three things possible: that {told} learnt this, "
-                "that they learnt the opposite, or that nothing happened. Everyone is aware of that."
+                "that they learnt the opposite, or that nothing happened. Everybody is aware of that."
             )
 
 

@@ -15,6 +15,7 @@ from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
 from kripke_werewolf.logic.formulas.names import atom_text, group_text, spellings
 from kripke_werewolf.logic.formulas.syntax import Formula, all_operators
 from kripke_werewolf.logic.models import History, KripkeModel
+from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.logic.semantics.action import ActionModel, public
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import READY
@@ -54,7 +55,7 @@ def _catalogue(state: State, do: Json) -> Json:
         ],
         "named": list(board.source.actions),
         "logics": list(LOGICS),
-        "derived": [name for name, of in LOGICS.items() if "symmetric" not in of.properties],
+        "derived": list(FRAME_AXIOMS),
         "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
         "operators": _operators(),
     }
@@ -194,6 +195,7 @@ def _valid(state: State, do: Json) -> Json:
     logic = logic_named(do.get("logic") or state.logic)
     with limited(limits.EFFORT_OF_PART, "this question"):
         found = decide_validity(text, logic=logic)
+        logic.about({*found.formula.agents, *board_of(state).model.agents})
     drawn, model, proof = None, None, None
     words = f"{found.formula.unicode()} is {str(found).split(chr(10), 1)[0]}."
     if found.model is not None:

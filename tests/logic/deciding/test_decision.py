@@ -61,7 +61,7 @@ def test_common_knowledge_that_drops_out(formula, plain):
 
 def test_an_unknown_logic_is_refused():
     known = (
-        "K, T, KD, K4, S4, K45, KD45, S5, KB, KDB, KTB, or one for each agent, as in "
+        "K, T, KD, K4, S4, K45, KD45, S5, KB, KDB, KTB, KD4, K5, KD5, KB5, or one for each agent, as in "
         "'a: S5, b: KD45, others: K'"
     )
     for name in ("S6", "a: S5, b: S6"):

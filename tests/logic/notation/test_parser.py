@@ -149,7 +149,7 @@ def test_mistakes_are_shown_at_their_place(text: str, position: int, expected: s
 
 
 @cases(
-    ("p & C_{a,} p", 4, "an agent without a name"),
+    ("p & C_{a,} p", 4, "a name is missing"),
     ("P_{a,b}(p) > 0", 0, "one agent expected"),
     (r'p | "\q"', 4, "is not quoted"),
     ("P_a(p) > 1/00", 9, "a division by zero"),

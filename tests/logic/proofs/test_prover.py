@@ -259,10 +259,9 @@ def test_random_theorems_of_mixed_logics_are_derived(seed: int) -> None:
 def test_each_agent_has_the_axioms_of_their_logic(rule: Rule, agent: str, name: str) -> None:
     meaning = (("a", (agent,)), ("G", ("a", "b")), ("H", (agent,)))
     instance = filled(rule.text.partition(";")[0], meaning).conclusion.substitute({"φ": f.Atom("p")})
-    assert not check(Proof(logic_named(name), (Line(instance, rule.name),))).right or valid(
-        instance, logic=name
-    )
-    assert (derivation(instance, logic=name) is not None) == valid(instance, logic=name)
+    logic = logic_named(name)
+    assert not check(Proof(logic, (Line(instance, rule.name),))).right or valid(instance, logic=logic)
+    assert (derivation(instance, logic=logic) is not None) == valid(instance, logic=logic)
 
 
 def test_the_action_rule_needs_a_premise_for_each_event() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from itertools import product
 
@@ -9,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormulaError, UnknownAtomError
+from kripke_werewolf.base.errors import FormulaError, ModelError, UnknownAtomError
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics import ActionModel, Event, assign, semi_private
-from kripke_werewolf.research.planning import PlanFound, Task, find_plan
+from kripke_werewolf.research.planning import PlanFound, Task, find_plan, validate
 from tests.cases import cases
 from tests.reference.kripke import Plain, announced, extension, producted
 from tests.strategies import action_models, formulas, plain_models
@@ -148,3 +149,33 @@ def test_errors(goal: str, error: type[Exception]) -> None:
         shortest(model, {"go": semi_private("a", goal)}, "K_a p")
     with pytest.raises(FormulaError):
         search(model, {}, "p", -1)
+
+
+def test_an_action_that_cannot_be_taken_is_refused() -> None:
+    open_ = KripkeModel.from_partitions(["u", "v"], {"a": [["u", "v"]]}, {"p": ["u"]}, ["u", "v"])
+    strict, easy = (Task(open_, {"say p": "p"}, "K_a p", sure=sure) for sure in (True, False))
+    assert not strict.applies(open_, "say p")
+    with pytest.raises(ModelError, match=r"'say p': impossible at v, which needs p$"):
+        strict.after(open_, "say p")
+    assert easy.applies(open_, "say p")
+    assert easy.after(open_, "say p").holds("K_a p")
+    for task in (strict, easy):
+        with pytest.raises(ModelError, match=r"impossible at v, which needs p$"):
+            task.after(open_.point("v"), "say p")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_sentence_says_what_a_step_has_changed(seed: int) -> None:
+    rng = random.Random(seed)
+    pairs = [(a, b) for a in "abc" for b in "abc" if a != b]
+    model = KripkeModel(["w"], {"i": [("w", "w")]}, {f"at-{x}": ["w"] * (x == "a") for x in "abc"})
+    moves = {
+        f"go_{x}_{y}": ActionModel(
+            {"e": Event(f'"at-{x}"', {f"at-{x}": False, f"at-{y}": True})}, {"i": [("e", "e")]}
+        )
+        for x, y in rng.sample(pairs, len(pairs))
+    }
+    checked = validate(Task(model, moves, '"at-c"'), ["go_a_b", "go_b_c"])
+    first, second = checked.sentences()
+    assert first == "After go a b, go b c is possible; at-b is true; at-a is false."
+    assert second == "After go b c, at-c is true; at-b is false."

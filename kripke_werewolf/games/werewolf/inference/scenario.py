@@ -248,7 +248,7 @@ class Backbone:
         if step is self.plan.running:
             before, last = self._pool(number, actor, ()), self._pool(number, actor, made)
             return [before] * len(self.ways), [last] * len(self.ways)
-        in_turn = self.setup.rules.acting_order == "number" and is_night(step)
+        in_turn = self.setup.rules.acting_order == "number" and _is_night(step)
         earlier = frozenset(x for x in made if in_turn and x < actor)
         pools = [self._pool(number, actor, way.get((number, actor), earlier)) for way, _ in self.ways]
         return pools, pools
@@ -268,7 +268,7 @@ class Backbone:
         free = not attack.change or (self.harmless and look.pool == "true")  # no vision depends on attacks
         random = self.setup.rules.acting_order == "random" and not free
         for number, step in enumerate(self.plan.steps):
-            if random and is_night(step):
+            if random and _is_night(step):
                 orders = self._orders(number)
                 found = [({**one, **night}, p * q) for (one, p), (night, q) in product(found, orders)]
         return found
@@ -504,7 +504,7 @@ class Backbone:
         return any(not self.deals.holders[fact][p] & true for fact in shown)
 
 
-def is_night(step: Moment) -> bool:
+def _is_night(step: Moment) -> bool:
     """Whether it is a night that is over."""
     return isinstance(step, Acting) and step.ended and step.phase.kind == "night"
 

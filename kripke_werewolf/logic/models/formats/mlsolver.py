@@ -15,7 +15,7 @@ from typing import Any, SupportsIndex
 
 from kripke_werewolf.base.errors import FormatError, FormulaError, ModelError
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, group_of
 from kripke_werewolf.logic.models.model import KripkeModel
 
 
@@ -127,7 +127,7 @@ def from_mlsolver_formula(
     def star(body: Formula) -> Formula:
         if everyone is None:
             raise FormulaError("Box_star is about all agents of a structure: say which with agents=[…]")
-        return body & s.Everyone(everyone, body) if everyone else body
+        return body & s.box_of(s.Scope.EACH)._make(group_of(everyone), (body,)) if everyone else body
 
     builders: dict[str, tuple[tuple[str, ...], Callable[..., Formula]]] = {
         "Not": (("inner",), lambda _, f: s.Not(f)),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.base.errors import ModelError, ModelTooLarge
@@ -125,19 +126,20 @@ def _atom_names(atoms: Sequence[str], number: int, named: bool) -> list[str]:
         for atom in atoms:
             if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*|0|[1-9][0-9]*", atom) or atom in _TAKEN:
                 raise ModelError(f"atom {atom!r} cannot keep its name in an SMCDEL file; use named=False")
-        fresh = (name for i in range(1, 10**9) if (name := f"fresh{i}") not in atoms)
-        return [*atoms, *(next(fresh) for _ in range(number - len(atoms)))]
+        return [*atoms, *islice(_fresh("fresh", atoms), number - len(atoms))]
     if all(re.fullmatch(r"0|[1-9][0-9]*", atom, re.ASCII) for atom in atoms):
         start = max(map(int, atoms), default=0) + 1
         return [*atoms, *map(str, range(start, start + number - len(atoms)))]
     return [str(i) for i in range(1, number + 1)]
 
 
+def _fresh(stem: str, taken: Collection[str]) -> Iterator[str]:
+    return (name for number in count(1) if (name := f"{stem}{number}") not in taken)
+
+
 def _agent_names(agents: Sequence[str], atoms: Sequence[str]) -> dict[str, str]:
     """Return the name of each agent in the file: its own if that is a word."""
-    taken = {*agents, *atoms}
-    fresh = (name for i in range(1, 10**9) if (name := f"agent{i}") not in taken)
-    names = {}
+    fresh, names = _fresh("agent", {*agents, *atoms}), {}
     for agent in agents:
         kept = re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", agent) and agent not in {*_TAKEN, *atoms}
         names[agent] = agent if kept else next(fresh)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple, TypeAlias
+from warnings import warn
 
 from kripke_werewolf.base.errors import FormatError, ModelError, counted_roughly
 from kripke_werewolf.base.files import read_text
@@ -301,23 +302,26 @@ def _ground_actions(
 _MOST_WORLDS = 100_000
 
 
-def _initial_state(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
-    """Return the model in `(:init …)`; `atoms` are some of its atoms.
+def _initial_state(words: Declarations, node: Expression, used: Collection[str]) -> KripkeModel:
+    """Return the model in `(:init …)`; `used` are the atoms in actions and the goal.
 
+    Its other atoms are those of predicates without arguments, except in a theory, and those that it mentions.
     PDDL's list of true atoms describes one world.
     """
+    alone = [name for name, arguments in words.predicates.items() if not (arguments or name in words.fixed)]
+    atoms = dict.fromkeys([*alone, *used])
     if words.pddl:
         true = [Context(words).atom(item).label[0] for item in node.items[1:]]
         return KripkeModel(["w"], {}, {**dict.fromkeys(atoms, ()), **dict.fromkeys(true, ("w",))})
     if [item.word for item in node.items[1:2]] == [":worlds"]:
         return _listed_worlds(words, node, atoms)
-    return _finitary_theory(words, node, atoms)
+    return _finitary_theory(words, node, used)
 
 
 def _listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the model in `(:init :worlds … :relations … :labels … :designated …)`.
 
-    An agent without a relation considers nothing possible.
+    An agent without arrows considers nothing possible, which a warning says.
     """
     given = node.options(1, ":worlds", ":relations", ":labels", ":designated")
     worlds: list[str] = []
@@ -325,6 +329,10 @@ def _listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) 
         worlds.append(item.new(worlds, "a world"))
     context = words.with_local(worlds, "world")
     relations = _read_relations(context, given[":relations"], words.agents, "agent", "world")
+    for agent, pairs in relations.items():
+        if not pairs:
+            told = f"agent {agent} has no arrows: they consider nothing possible, and so believe everything"
+            warn(str(given[":relations"].fault(told)), stacklevel=5)
     true: dict[str, list[str]] = {atom: [] for atom in atoms}
     for item, label in given[":labels"].paired():
         world = item.among(worlds, "world")

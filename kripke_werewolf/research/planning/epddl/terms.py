@@ -12,7 +12,8 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Any, TypeAlias, TypeVar
 
-from kripke_werewolf.base.errors import FormatError, UnknownNameError
+from kripke_werewolf.base.errors import FormatError, UnknownNameError, line_and_column
+from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.base.reader import Part, Source
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.simplification import negated
@@ -23,6 +24,7 @@ CLOSING = {"(": ")", "[": "]", "<": ">"}
 """The closing bracket for each opening one."""
 _NAME = re.compile(r"[\w'][\w'.+-]*")
 _VARIABLE = re.compile(r"\?[\w'.+-]+")
+_GLUED = re.compile(r"(Kw|C)\.(?=.)")
 _DEEPEST = 150
 REQUIREMENT = re.compile(
     ":(adl|agent-groups|common-knowledge|conditional-effects|del|equality|events-conditions|facts|general-frames"
@@ -38,6 +40,11 @@ SECTIONS = {
     "action-type-library": (":action-type",),
 }
 """The sections of each kind of definition, besides `:requirements`."""
+_KEYS = (
+    *(":parameters", ":precondition", ":effects", ":effect", ":action-type", ":observability-conditions"),
+    *(":events", ":observability-types", ":relations", ":designated", ":conditions", ":worlds", ":labels"),
+)
+"""The keywords in sections."""
 
 
 Declared: TypeAlias = "list[tuple[Expression, tuple[Expression, ...]]]"
@@ -172,6 +179,7 @@ def read_brackets(name: str, text: str) -> Expression:
     >>> print(read_brackets("a.epddl", "(define (domain d) ; a comment\\n (:types room))"))
     (define (domain d) (:types room))
     """
+    text = unmarked(text)
     source = Source(text, name, "{name}:{line}:{column}")
     whole: list[Expression] = []
     unclosed = [("", 0, whole)]
@@ -187,8 +195,14 @@ def read_brackets(name: str, text: str) -> Expression:
         elif not bracket:
             part.fail(f"expected '(define …', found {token!r}")
         elif token not in CLOSING.values():
-            if len(unclosed) > 3 and not items and token in {*chain(*SECTIONS.values())}:
-                raise source.error(unclosed[-2][1], f"this bracket is not closed before ({token} …")
+            section = not items and token in {*chain(*SECTIONS.values())}
+            if len(unclosed) > 3 and (section or (items and token in _KEYS)):
+                # before a section, or a keyword of one, brackets inside are closed
+                opened, before = (unclosed[-2][1], begun) if section else (begun, start)
+                line, column, _ = line_and_column(text, opened)
+                place = len(text[:before].rstrip())
+                said = f"the bracket opened at {line}:{column} is not closed before {token}"
+                raise source.error(place - 1, f"expected {CLOSING[text[opened]]!r} after this: {said}")
             items.append(Expression(token, "", (), source, start))
         elif token != CLOSING[bracket]:
             part.fail(f"expected {CLOSING[bracket]!r}, found {token!r}")
@@ -196,7 +210,8 @@ def read_brackets(name: str, text: str) -> Expression:
             unclosed.pop()
             unclosed[-1][2].append(Expression("", bracket, tuple(items), source, begun))
     if len(unclosed) > 1:
-        raise source.error(unclosed[-1][1], "this bracket is not closed")
+        line, column, _ = line_and_column(text, unclosed[-1][1])
+        raise source.error(len(text.rstrip()) - 1, f"the bracket opened at {line}:{column} is not closed")
     if not whole:
         raise FormatError(f"{name}: empty; expected '(define …)'")
     return whole[0]
@@ -451,9 +466,10 @@ class Context:
         body = self.formula(node.parts("(MODALITY FORMULA)")[0])
         *names, agents = index.items or (index,)
         prefix = "".join(name.word for name in names)
-        if len(names) > 1 or prefix not in ("", "Kw.", "C.") or agents is index:
+        if len(names) > 1 or prefix not in ("", "Kw.", "C.") or agents is index or _GLUED.match(agents.word):
             place = (names or [index])[0]
-            raise place.fault(f"expected agents, Kw. and agents or C. and agents, found {index}")
+            told = "[Ann], several as [(Ann Bob)], and words with a blank after them, [Kw. Ann] or [C. All]"
+            raise place.fault(f"expected agents such as {told}; found {index}")
         group = self.group(agents)
         if (index.bracket, prefix) == ("<", "Kw."):
             return all_of(~s.KnowsWhether(agent, body) for agent in group)

@@ -25,7 +25,12 @@ def refused(domain: str, problem: str = PROBLEM) -> str:
 
 
 @cases(
-    (DOMAIN, WARN, "«" + WARN[:-1], ("not closed", "(:action")),
+    (DOMAIN, WARN, WARN[:-2] + "«" + WARN[-2:-1], ("not closed", ":action")),
+    (DOMAIN, "(and (at ?i ?r) (door ?r ?s))", "(and (at ?i ?r) (door ?r ?s«)", ("not closed", ":effects")),
+    (DOMAIN, "(:and (not (at ?i ?r)) (at ?i ?s))", "(:and (not (at ?i ?r)) (at ?i ?s)«", (":action",)),
+    (PROBLEM, "([Cleo] (fragile vase))", "(«[C.All] (fragile vase))", ("[C. All]",)),
+    (PROBLEM, "([Cleo] (fragile vase))", "([«Cleo Ann] (fragile vase))", ("[(Ann Bob)]",)),
+    (PROBLEM, "([Cleo] (fragile vase))", "([«C. Cleo Ann] (fragile vase))", ("[(Ann Bob)]",)),
     (DOMAIN, RATTLES.format("fragile"), RATTLES.format("«fragil"), ("predicate", "fragile")),
     (DOMAIN, ":precondition (and (at ?i ?r)", ":precondition (and (at «?r ?i)", ("?r", "room", "agent")),
     (OTHER, "(quasi-private-sensing", "(«quasi-private-sensing", ("intermediate",)),

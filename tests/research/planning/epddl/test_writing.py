@@ -99,9 +99,9 @@ def test_a_task_read_back_means_the_same(seed: int) -> None:
     assert again.model.holds(again.goal) == task.model.holds(task.goal)
     for name in task.actions:
         if name not in again.actions:  # left out: its preconditions say `false`
-            assert not any(task.possible(task.model, name))
+            assert task.impossible(task.model, name) == task.model.designated
             continue
-        assert again.possible(again.model, name) == task.possible(task.model, name)
+        assert again.impossible(again.model, name) == task.impossible(task.model, name)
         wanted = outcome(task, name)
         if wanted is not None:
             assert same(again.model.update(again.instance(again.model, name)), wanted)
@@ -264,3 +264,20 @@ def test_a_formula_may_be_nested_deeply() -> None:
     assert ground_data(task)["planning-task-info"]["goal-modal-depth"] == 250
     with pytest.raises(FormatError, match="brackets inside each other"):
         parse_task(to_epddl(task))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_atoms_that_are_true_nowhere_survive(seed: int) -> None:
+    rng = random.Random(seed)
+    atoms = [f"p{k}" for k in range(5)]
+    true = {atom: ["u"] * rng.randint(0, 1) for atom in atoms}
+    model = KripkeModel.from_partitions(["u", "v"], {"ann": [["u", "v"]]}, true, "u")
+    again = parse_task(to_epddl(Task(model, {"tell": private(["ann"], "p0")}, "p1", name="t"))).model
+    assert list(again.atoms) == atoms
+    assert [again.holds(atom) for atom in atoms] == [model.holds(atom) for atom in atoms]
+
+
+def test_an_agent_without_arrows_is_pointed_out() -> None:
+    model = KripkeModel(["u"], {"ann": [("u", "u")], "bob": []}, {"p": ["u"]})
+    with pytest.warns(UserWarning, match=r"t.epddl:6:\d+: agent bob has no arrows"):
+        parse_task(to_epddl(Task(model, {}, "p", name="t")))
