@@ -171,6 +171,11 @@ class Builder:
             return parts.pop() if parts else TRUE
         return self._add(AndNode(tuple(sorted(parts))))
 
+    def joint(self, literals: Iterable[int]) -> int:
+        """Return the conjunction of literals, with the parts of those that are conjunctions themselves."""
+        opened = self._opened(literals)
+        return self.conj(part for part in opened if not self._inside(part))
+
     def disj(self, literals: Iterable[int]) -> int:
         """Return the disjunction of literals."""
         return -self.conj([-literal for literal in literals])
@@ -264,7 +269,10 @@ class Builder:
         return [known[k] for k in kind]
 
     def _joined(self, edges: Iterable[PathStep], place: Sequence[int] | Mapping[int, int]) -> list[PathStep]:
-        """Return the passable edges with their states renamed; edges with the same ends become one."""
+        """Return the passable edges with their states renamed; edges with the same ends become one.
+
+        A body that says where the edge leads is true there.
+        """
         passable = [edge for edge in edges if edge.guard != FALSE and edge.within != FALSE]
         found = grouped(((e.agent, e.guard, place[e.state]), (e.within, e.body)) for e in passable)
         joined = []
@@ -274,6 +282,8 @@ class Builder:
                 within = self.disj(entered for entered, _ in ways)
                 if any(other != body for _, other in ways):
                     body = self.conj(self.disj((-entered, end)) for entered, end in ways)
+            if body == within:
+                body = TRUE
             joined.append(PathStep(agent, guard, within, body, state))
         return joined
 
@@ -286,9 +296,10 @@ class Builder:
         if len(edges) == 1:
             ((x, out),) = edges.items()
             return {x: self._automaton(_loop([e._replace(state=0) for e in out]))}
+        cases = {x: [self._opened([literal]) for literal in true_at[x]] for x in edges}
         merged: list[list[int]] = []
         for x in edges:
-            room = (m for m in merged if all(self._exclude(true_at[x], true_at[y]) for y in m))
+            room = (m for m in merged if all(_exclude(cases[x], cases[y]) for y in m))
             if (found := next(room, None)) is None:
                 merged.append([x])
             else:
@@ -314,19 +325,14 @@ class Builder:
                 return self.box((agent,), within, body)
         return self._add(node)
 
-    def _exclude(self, some: Iterable[int], others: Iterable[int]) -> bool:
-        """Return whether connectives alone rule out that a literal of each list is true."""
-        pairs = product(map(self._opened, some), map(self._opened, others))
-        return not any(one.isdisjoint([-part for part in other]) for one, other in pairs)
+    def _opened(self, literals: Iterable[int]) -> dict[int, None]:
+        """Return literals, the parts of those that are conjunctions, and theirs."""
+        return all_after(literals, self._inside)
 
-    def _opened(self, literal: int) -> set[int]:
-        """Return a literal, and its parts if it is a conjunction, and theirs."""
-
-        def parts(part: int) -> tuple[int, ...]:
-            inner = self._nodes[part] if part > 0 else None
-            return inner.parts if isinstance(inner, AndNode) else ()
-
-        return {*all_after([literal], parts)}
+    def _inside(self, literal: int) -> tuple[int, ...]:
+        """Return the parts of a conjunction; none of another literal."""
+        node = self._nodes[literal] if literal > 0 else None
+        return node.parts if isinstance(node, AndNode) else ()
 
     def _agreement(self) -> Iterator[int]:
         """Yield literals that make copies of a letter agree if the same worlds are left.
@@ -494,6 +500,12 @@ def paths_kept(
     return kept
 
 
+def _exclude(some: Iterable[Iterable[int]], others: Iterable[Iterable[int]]) -> bool:
+    """Return whether some of the literals of each pair of lists contradict each other."""
+    denied = [{-part for part in parts} for parts in some]
+    return not any(parts.isdisjoint(other) for parts, other in product(denied, others))
+
+
 def _loop(edges: Iterable[PathStep]) -> Paths:
     """Return the automaton of a single state."""
     return Paths((tuple(sorted(edges)),))
@@ -511,6 +523,15 @@ def strong_parts(after: Mapping[int, set[int]]) -> list[set[int]]:
     >>> strong_parts({0: {1}, 1: {0, 2}, 2: set()})
     [{2}, {0, 1}]
     """
-    reached = {start: all_after([start], after.__getitem__) for start in after}
-    parts = {frozenset(y for y in found if x in reached[y]) for x, found in reached.items()}
-    return [set(part) for part in sorted(parts, key=lambda part: (len(reached[min(part)]), min(part)))]
+    before: dict[int, list[int]] = {x: [] for x in after}
+    for x, ends in after.items():
+        for y in ends:
+            before[y].append(x)
+    parts, left = list[tuple[int, int, set[int]]](), set(after)
+    while left:
+        first = min(left)
+        reached, leading = all_after([first], after.__getitem__), all_after([first], before.__getitem__)
+        part = {x for x in reached if x in leading}
+        parts.append((len(reached), first, part))
+        left -= part
+    return [part for _, _, part in sorted(parts)]
