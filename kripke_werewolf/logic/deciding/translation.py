@@ -254,8 +254,12 @@ class _Copies(Space[_Vector]):
 
     def _known(self, group: tuple[str, ...], seen: int, inside: _Vector) -> int:
         """Return the literal that some copies, as bits, are inside wherever a group sees them."""
-        ways = grouped((inside[n], self.place.alive[n]) for n in members(seen))
-        return self.build.conj([self.build.box(group, self.build.disj(x), body) for body, x in ways.items()])
+        parts = list[int]()
+        for body, entered in grouped((inside[n], self.place.alive[n]) for n in members(seen)).items():
+            if self.build.disj(entered) == TRUE:  # so that equal formulas are equal literals
+                entered = [TRUE]
+            parts += [self.build.box(group, worlds, body) for worlds in entered]
+        return self.build.conj(parts)
 
     def _reaching(self, relation: _Reach, inside: _Vector) -> _Vector:
         """Return where every nonempty path ends inside."""
