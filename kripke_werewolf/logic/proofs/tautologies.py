@@ -58,18 +58,23 @@ def follows(
 
     Raises `Undecided` after `limit` steps of the search.
     """
-    numbers: dict[Formula, s.Atom] = {}
-
-    def put(g: Formula) -> Formula:
-        return numbers.setdefault(g, s.Atom(str(len(numbers))))
-
-    found = _needed(tuple(replaced(f, put) for f in premises), replaced(conclusion, put), limit)
+    found = _needed(tuple(premises), conclusion, limit)
     return None if found is None else list(found)
 
 
 @lru_cache(8192)
 def _needed(premises: tuple[Formula, ...], conclusion: Formula, limit: int) -> tuple[int, ...] | None:
-    """Return which premises a conclusion needs; their letters are atoms, so that equal shapes are equal."""
+    numbers: dict[Formula, s.Atom] = {}
+
+    def put(g: Formula) -> Formula:
+        return numbers.setdefault(g, s.Atom(str(len(numbers))))
+
+    return _solved(tuple(replaced(f, put) for f in premises), replaced(conclusion, put), limit)
+
+
+@lru_cache(8192)
+def _solved(premises: tuple[Formula, ...], conclusion: Formula, limit: int) -> tuple[int, ...] | None:
+    """Return which premises a conclusion needs; their letters are numbers, so that equal shapes are equal."""
     steps, build = Steps(limit), Builder(LOGICS["K"])
     whole = [boolean_literal(f, build, steps) for f in (*premises, s.Not(conclusion))]
     nodes: dict[int, Node] = {}
