@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.base.grouping import all_after, grouped, numbered
+from kripke_werewolf.base.grouping import all_after, grouped
 from kripke_werewolf.logic.formulas.logics import Logic
 
 TRUE, FALSE = 1, -1
@@ -223,31 +223,24 @@ class Builder:
     def paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None = None) -> list[int]:
         """Return the literals for each state that all nonempty paths of an automaton end where they must.
 
-        States with equal edges become one. Strong components are taken apart, the last first: what lies
-        beyond a component is a box. In a component, states that exclude each other become one; `alive` are
-        literals that are true wherever a path begins at a state or enters it.
+        Strong components are taken apart, the last first: what lies beyond a component is a box. In a
+        component, states that exclude each other become one; `alive` are literals that are true wherever a
+        path begins at a state or enters it.
         """
         if len(edges) == 1:
             out = self._joined(edges[0], (0,))
             return [TRUE if all(e.body == TRUE for e in out) else self._automaton(_loop(out))]
-        key = tuple(map(tuple, edges)), alive and tuple(alive)
+        here = [TRUE] * len(edges) if alive is None else alive
+        key = tuple(map(tuple, edges)), tuple(here)
         if key not in self._automata:
-            self._automata[key] = self._paths(edges, alive)
+            self._automata[key] = self._paths(edges, here)
         return self._automata[key]
 
-    def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None) -> list[int]:
-        kind, count = [0] * len(edges), 0
-        while len(set(kind)) > count:  # the coarsest classes of states with equal edges to equal classes
-            count = len(set(kind))
-            kind = numbered(
-                (k, frozenset(self._joined(out, kind))) for k, out in zip(kind, edges, strict=True)
-            )
-        whole = {k: self._joined(out, kind) for k, out in zip(kind, edges, strict=True)}
-        true_at: dict[int, set[int]] = {k: set() for k in whole}
-        for x, k in enumerate(kind):
-            true_at[k].add(TRUE if alive is None else alive[x])
+    def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int]) -> list[int]:
+        states = range(len(edges))
+        whole = [self._joined(out, states) for out in edges]
         known: dict[int, int] = {}
-        for part in strong_parts({k: {e.state for e in out} for k, out in whole.items()}):
+        for part in strong_parts({x: {e.state for e in whole[x]} for x in states}):
             leaving = {
                 x: self.conj(
                     self.disj((-guard, self.box((agent,), within, self.conj((body, known[y])))))
@@ -264,9 +257,9 @@ class Builder:
                 ]
                 for x in part
             }
-            for x, inside in self._component(inner, true_at).items():
+            for x, inside in self._component(inner, alive).items():
                 known[x] = self.conj((leaving[x], inside))
-        return [known[k] for k in kind]
+        return [known[x] for x in states]
 
     def _joined(self, edges: Iterable[PathStep], place: Sequence[int] | Mapping[int, int]) -> list[PathStep]:
         """Return the passable edges with their states renamed; edges with the same ends become one.
@@ -287,19 +280,18 @@ class Builder:
             joined.append(PathStep(agent, guard, within, body, state))
         return joined
 
-    def _component(
-        self, edges: Mapping[int, Sequence[PathStep]], true_at: Mapping[int, set[int]]
-    ) -> dict[int, int]:
-        """Return the literals of the states of a strong component; one of `true_at` is true at each."""
+    def _component(self, edges: Mapping[int, Sequence[PathStep]], alive: Sequence[int]) -> dict[int, int]:
+        """Return the literals of the states of a strong component."""
         if all(edge.body == TRUE for out in edges.values() for edge in out):
             return dict.fromkeys(edges, TRUE)
         if len(edges) == 1:
             ((x, out),) = edges.items()
             return {x: self._automaton(_loop([e._replace(state=0) for e in out]))}
-        cases = {x: [self._opened([literal]) for literal in true_at[x]] for x in edges}
+        opened = {x: self._opened([alive[x]]) for x in edges}
         merged: list[list[int]] = []
         for x in edges:
-            room = (m for m in merged if all(_exclude(cases[x], cases[y]) for y in m))
+            denied = {-part for part in opened[x]}
+            room = (m for m in merged if not any(denied.isdisjoint(opened[y]) for y in m))
             if (found := next(room, None)) is None:
                 merged.append([x])
             else:
@@ -307,7 +299,7 @@ class Builder:
         place = {x: n for n, states in enumerate(merged) for x in states}
         steps: list[dict[PathStep, list[int]]] = [{} for _ in merged]
         for x, out in edges.items():
-            here = TRUE if len(merged[place[x]]) == 1 else self.disj(true_at[x])
+            here = TRUE if len(merged[place[x]]) == 1 else alive[x]
             for edge in self._joined(out, place):
                 guards = steps[place[x]].setdefault(edge._replace(guard=TRUE), [])
                 guards.append(self.conj((edge.guard, here)))
@@ -498,12 +490,6 @@ def paths_kept(
                 there = (where(-body) | before[state]) & where(within)
                 kept[x] |= where(guard) & sees(agent, there)
     return kept
-
-
-def _exclude(some: Iterable[Iterable[int]], others: Iterable[Iterable[int]]) -> bool:
-    """Return whether some of the literals of each pair of lists contradict each other."""
-    denied = [{-part for part in parts} for parts in some]
-    return not any(parts.isdisjoint(other) for parts, other in product(denied, others))
 
 
 def _loop(edges: Iterable[PathStep]) -> Paths:
