@@ -220,7 +220,7 @@ class Builder:
                 return self.disj((body, self._box(group, FALSE)))
         return self._add(Necessity(group, body))
 
-    def paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None = None) -> list[int]:
+    def paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] = ()) -> list[int]:
         """Return the literals for each state that all nonempty paths of an automaton end where they must.
 
         Strong components are taken apart, the last first: what lies beyond a component is a box. In a
@@ -230,10 +230,9 @@ class Builder:
         if len(edges) == 1:
             out = self._joined(edges[0], (0,))
             return [TRUE if all(e.body == TRUE for e in out) else self._automaton(_loop(out))]
-        here = [TRUE] * len(edges) if alive is None else alive
-        key = tuple(map(tuple, edges)), tuple(here)
+        key = tuple(map(tuple, edges)), tuple(alive or [TRUE] * len(edges))
         if key not in self._automata:
-            self._automata[key] = self._paths(edges, here)
+            self._automata[key] = self._paths(*key)
         return self._automata[key]
 
     def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int]) -> list[int]:
@@ -323,7 +322,7 @@ class Builder:
 
     def _inside(self, literal: int) -> tuple[int, ...]:
         """Return the parts of a conjunction; none of another literal."""
-        node = self._nodes[literal] if literal > 0 else None
+        node = self._nodes[max(literal, 0)]
         return node.parts if isinstance(node, AndNode) else ()
 
     def _agreement(self) -> Iterator[int]:
@@ -347,8 +346,7 @@ class Builder:
         left = {within for copies in self.copies.values() for within in copies}
         needed = self._needed([root, *left])
         ands = [node for node in needed.values() if isinstance(node, AndNode)]
-        inside = [self._nodes[part] for node in ands for part in node.parts if part > 0]
-        if not any(isinstance(part, AndNode) for part in inside):
+        if not any(self._inside(part) for node in ands for part in node.parts):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
         new = self.rebuilt(needed, [root, *left], {}, set())
         copies = {a: {image_of(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
@@ -406,9 +404,9 @@ class Builder:
         for parts in conjunctions:
             flat = list[int]()
             for part in parts:
-                node = self._nodes[part] if part > 0 else None
-                if isinstance(node, AndNode) and (len(node.parts) <= _SHORT or part in once):
-                    parts += node.parts
+                opened = self._inside(part)
+                if opened and (len(opened) <= _SHORT or part in once):
+                    parts += opened
                 else:
                     flat.append(part)
             for group, some in grouped((boxes[part].group, part) for part in flat if part in boxes).items():

@@ -148,10 +148,8 @@ class _Place(NamedTuple):
         """
         there = {n for n, worlds in enumerate(self.alive) if worlds != FALSE}
         looks = [[there.intersection(members(n)) for n in seen] for _, seen in self.sights]
-        counting = sorted(there)
-        if not whole:
-            begun = there.intersection(self.begun)
-            counting = sorted(all_after(begun, lambda n: chain(*(seen[n] for seen in looks))))
+        begun = [n for n in there if whole or n in self.begun]
+        counting = sorted(all_after(begun, lambda n: chain(*(seen[n] for seen in looks))))
         values = [self.alive, *(inside for _, inside in self.facts)]
         if distributed:
             values.append(tuple(range(len(self.alive))))

@@ -51,7 +51,7 @@ from kripke_werewolf.logic.proofs.systems import (
     system,
     told_in,
 )
-from kripke_werewolf.logic.proofs.tautologies import falsified, letters, operands
+from kripke_werewolf.logic.proofs.tautologies import falsified, letters, operands, replaced
 
 DEFINES = r"(?:def(?:\.|inition)?|df\.?|dual(?:ity)?)(?:\s+of)?\s+(?:M|Kw?|E|D|◇|◊|□|<>)(?:_\w+)?"
 """A pattern for the rule `Def` with the operator that it defines."""
@@ -179,23 +179,18 @@ def _reduced(box: s.Box) -> _Axiom | None:
             return (found[0].right,)
         return operands(f)
 
-    order = list(box.ordered(parts))
     new: dict[Formula, Formula] = {}
-    for f in order:
-        if f in steps:
-            new[f] = new[steps[f][0].right]
-        else:
-            new[f] = f.with_children(new[g] for g in f.children) if operands(f) else f
-    if new[box] is box:
+    for f in [g for g in box.ordered(parts) if g in steps]:
+        new[f] = replaced(steps[f][0].right, lambda g: new.get(g, g))
+    if not new:
         return None
 
     def write(script: Script) -> int:
         known: dict[tuple[Formula, Formula], int] = {}
-        for f in order:
-            if f in steps:
-                equal, written = steps[f]
-                rest = script.equal(equal.right, new[f], known)
-                known[f, new[f]] = script.follows(s.Iff(f, new[f]), [written(script), rest])
+        for f, reduct in new.items():
+            equal, written = steps[f]
+            rest = script.equal(equal.right, reduct, known)
+            known[f, reduct] = script.follows(s.Iff(f, reduct), [written(script), rest])
         return known[box, new[box]]
 
     return s.Iff(box, new[box]), write

@@ -100,15 +100,10 @@ class RuleForm:
                 yield meaning
 
 
-def _labels(f: Formula) -> dict[tuple[str, ...], None]:
+@lru_cache(4096)
+def _labels(f: Formula) -> tuple[tuple[str, ...], ...]:
     """Return the agents and groups of the modal operators in a formula."""
-    key = "labels"
-    for node in f.ordered(lambda g: () if key in g._found else g.children):
-        if key not in node._found:
-            inner = chain(*(g._found[key] for g in node.children))
-            own = [node.label] if isinstance(node, s.Modal) else []
-            node._found[key] = dict.fromkeys([*inner, *own])
-    return f._found[key]  # type: ignore[no-any-return]
+    return tuple(dict.fromkeys(node.label for node in f.subformulas() if isinstance(node, s.Modal)))
 
 
 def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> dict[str, Formula] | None:
@@ -358,8 +353,7 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     if f.update == s.Announce(s.TRUE):
         return "!true", s.Iff(f, f.body)
     known = general(f)
-    found = _axiom_for(known.conclusion) if known is not None else None
-    if known is None or found is None:
+    if known is None or (found := _axiom_for(known.conclusion)) is None:
         return None
     name, right = found
     return name, s.Iff(f, right.substitute(instance_of(known, (), f) or {}))

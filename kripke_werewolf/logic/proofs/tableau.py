@@ -179,8 +179,8 @@ def alternatives(f: Formula) -> list[list[Formula]]:
             cases = alternatives(body)
             if len(cases) == 1:
                 return [[negated(g)] for g in cases[0]]
-            if all(len(case) == 1 for case in cases):
-                return [[negated(g) for (g,) in cases]] if cases else []
+            if cases and all(len(case) == 1 for case in cases):
+                return [[negated(g) for (g,) in cases]]
             return [[first, negated(rest)] for first, rest in cases]
     return []
 
@@ -194,7 +194,7 @@ def _fewer(f: s.Count, taken: int) -> Formula:
 
 
 def demand(f: Formula, logic: Logic) -> Formula | None:
-    """Return what is true at some world that a box or a denied box leads to; None if there need be none."""
+    """Return the formula that a box or a denied box makes true at some world; None if it makes none true."""
     box = positive(f)
     if not isinstance(box, s.Modal) or not is_box(box):
         return None
@@ -289,22 +289,18 @@ class _Check:
         if not isinstance(box, s.Modal) or not is_box(box):
             return wrong
         if world not in (START, *(known for known, _, _ in self.tree)):
-            return self._new(world, f, here, source)
+            wanted = demand(source, self.logic)
+            if wanted is None:
+                return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
+            if f is not wanted:
+                return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
+            self.tree = (*self.tree, (world, here, box.label))
+            return None
         if source is not box or f is not box.children[-1]:
             return wrong
         if world in seen_from(box.label, here, self.tree, self.logic):
             return None
         return f"{wrong}: {world} is not accessible from {here}"
-
-    def _new(self, world: str, f: Formula, here: str, source: Formula) -> str | None:
-        """Return why a line does not create a new world, which is added otherwise."""
-        wanted = demand(source, self.logic)
-        if wanted is None:
-            return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
-        if f is not wanted:
-            return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
-        self.tree = (*self.tree, (world, here, positive(source).label))
-        return None
 
     def _branches(self, branches: Sequence[Tableau], last: int) -> tuple[int, str] | None:
         refs = [step.refs for branch in branches for step in branch.steps[:1]]
@@ -528,23 +524,19 @@ def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
     with line and column.
     """
     text = text.expandtabs(4)
-    return _Reader(
-        Part(_COMMENT.sub(lambda found: " " * len(found[0]), text), 0, Source(text, source))
-    ).tableau()
+    bare = Part(_COMMENT.sub(lambda found: " " * len(found[0]), text), 0, Source(text, source))
+    reader = _Reader(bare.lines())
+    if not reader.rows:
+        bare.fail("expected a line such as '1. w0: ~(K_a p -> p)'", len(text.rstrip()))
+    found = reader.part(reader.rows[0].indent)
+    if reader.rows:
+        reader.rows[0].fail("the tableau is closed above this line; indent branches alike")
+    return found
 
 
 class _Reader:
-    def __init__(self, text: Part) -> None:
-        self.text, self.rows, self.number = text, text.lines(), 0
-
-    def tableau(self) -> Tableau:
-        if not self.rows:
-            end = len(self.text.source.text.rstrip())
-            self.text.fail("expected a line such as '1. w0: ~(K_a p -> p)'", end)
-        found = self.part(self.rows[0].indent)
-        if self.rows:
-            self.rows[0].fail("the tableau is closed above this line; indent branches alike")
-        return found
+    def __init__(self, rows: list[Part]) -> None:
+        self.rows, self.number = rows, 0
 
     def part(self, indent: int) -> Tableau:
         """Read lines with this indentation, up to where the branch closes, and the branches below them."""

@@ -164,7 +164,7 @@ def test_groups_tell_copies_apart_that_nobody_alone_does() -> None:
 
 
 def test_a_derivation_after_many_updates() -> None:
-    proof = derivation("[a!p]" * 5 + "(C_{a,b} r -> E_{a,b} r)")
+    proof = derivation("[a!p]" * 4 + "(C_{a,b} r -> E_{a,b} r)")
     assert proof is not None
     assert check(proof).right
 
