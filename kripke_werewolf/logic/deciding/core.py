@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.base.grouping import all_after, grouped, numbered
+from kripke_werewolf.base.grouping import all_after, grouped
 from kripke_werewolf.logic.formulas.logics import Logic
 
 TRUE, FALSE = 1, -1
@@ -171,6 +171,11 @@ class Builder:
             return parts.pop() if parts else TRUE
         return self._add(AndNode(tuple(sorted(parts))))
 
+    def joint(self, literals: Iterable[int]) -> int:
+        """Return the conjunction of literals, with the parts of those that are conjunctions themselves."""
+        opened = self._opened(literals)
+        return self.conj(part for part in opened if not self._inside(part))
+
     def disj(self, literals: Iterable[int]) -> int:
         """Return the disjunction of literals."""
         return -self.conj([-literal for literal in literals])
@@ -215,34 +220,26 @@ class Builder:
                 return self.disj((body, self._box(group, FALSE)))
         return self._add(Necessity(group, body))
 
-    def paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None = None) -> list[int]:
+    def paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] = ()) -> list[int]:
         """Return the literals for each state that all nonempty paths of an automaton end where they must.
 
-        States with equal edges become one. Strong components are taken apart, the last first: what lies
-        beyond a component is a box. In a component, states that exclude each other become one; `alive` are
-        literals that are true wherever a path begins at a state or enters it.
+        Strong components are taken apart, the last first: what lies beyond a component is a box. In a
+        component, states that exclude each other become one; `alive` are literals that are true wherever a
+        path begins at a state or enters it.
         """
         if len(edges) == 1:
             out = self._joined(edges[0], (0,))
             return [TRUE if all(e.body == TRUE for e in out) else self._automaton(_loop(out))]
-        key = tuple(map(tuple, edges)), alive and tuple(alive)
+        key = tuple(map(tuple, edges)), tuple(alive or [TRUE] * len(edges))
         if key not in self._automata:
-            self._automata[key] = self._paths(edges, alive)
+            self._automata[key] = self._paths(*key)
         return self._automata[key]
 
-    def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int] | None) -> list[int]:
-        kind, count = [0] * len(edges), 0
-        while len(set(kind)) > count:  # the coarsest classes of states with equal edges to equal classes
-            count = len(set(kind))
-            kind = numbered(
-                (k, frozenset(self._joined(out, kind))) for k, out in zip(kind, edges, strict=True)
-            )
-        whole = {k: self._joined(out, kind) for k, out in zip(kind, edges, strict=True)}
-        true_at: dict[int, set[int]] = {k: set() for k in whole}
-        for x, k in enumerate(kind):
-            true_at[k].add(TRUE if alive is None else alive[x])
+    def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int]) -> list[int]:
+        states = range(len(edges))
+        whole = [self._joined(out, states) for out in edges]
         known: dict[int, int] = {}
-        for part in strong_parts({k: {e.state for e in out} for k, out in whole.items()}):
+        for part in strong_parts({x: {e.state for e in whole[x]} for x in states}):
             leaving = {
                 x: self.conj(
                     self.disj((-guard, self.box((agent,), within, self.conj((body, known[y])))))
@@ -259,12 +256,15 @@ class Builder:
                 ]
                 for x in part
             }
-            for x, inside in self._component(inner, true_at).items():
+            for x, inside in self._component(inner, alive).items():
                 known[x] = self.conj((leaving[x], inside))
-        return [known[k] for k in kind]
+        return [known[x] for x in states]
 
     def _joined(self, edges: Iterable[PathStep], place: Sequence[int] | Mapping[int, int]) -> list[PathStep]:
-        """Return the passable edges with their states renamed; edges with the same ends become one."""
+        """Return the passable edges with their states renamed; edges with the same ends become one.
+
+        A body that says where the edge leads is true there.
+        """
         passable = [edge for edge in edges if edge.guard != FALSE and edge.within != FALSE]
         found = grouped(((e.agent, e.guard, place[e.state]), (e.within, e.body)) for e in passable)
         joined = []
@@ -274,21 +274,23 @@ class Builder:
                 within = self.disj(entered for entered, _ in ways)
                 if any(other != body for _, other in ways):
                     body = self.conj(self.disj((-entered, end)) for entered, end in ways)
+            if body == within:
+                body = TRUE
             joined.append(PathStep(agent, guard, within, body, state))
         return joined
 
-    def _component(
-        self, edges: Mapping[int, Sequence[PathStep]], true_at: Mapping[int, set[int]]
-    ) -> dict[int, int]:
-        """Return the literals of the states of a strong component; one of `true_at` is true at each."""
+    def _component(self, edges: Mapping[int, Sequence[PathStep]], alive: Sequence[int]) -> dict[int, int]:
+        """Return the literals of the states of a strong component."""
         if all(edge.body == TRUE for out in edges.values() for edge in out):
             return dict.fromkeys(edges, TRUE)
         if len(edges) == 1:
             ((x, out),) = edges.items()
             return {x: self._automaton(_loop([e._replace(state=0) for e in out]))}
+        opened = {x: self._opened([alive[x]]) for x in edges}
         merged: list[list[int]] = []
         for x in edges:
-            room = (m for m in merged if all(self._exclude(true_at[x], true_at[y]) for y in m))
+            denied = {-part for part in opened[x]}
+            room = (m for m in merged if not any(denied.isdisjoint(opened[y]) for y in m))
             if (found := next(room, None)) is None:
                 merged.append([x])
             else:
@@ -296,7 +298,7 @@ class Builder:
         place = {x: n for n, states in enumerate(merged) for x in states}
         steps: list[dict[PathStep, list[int]]] = [{} for _ in merged]
         for x, out in edges.items():
-            here = TRUE if len(merged[place[x]]) == 1 else self.disj(true_at[x])
+            here = TRUE if len(merged[place[x]]) == 1 else alive[x]
             for edge in self._joined(out, place):
                 guards = steps[place[x]].setdefault(edge._replace(guard=TRUE), [])
                 guards.append(self.conj((edge.guard, here)))
@@ -314,19 +316,14 @@ class Builder:
                 return self.box((agent,), within, body)
         return self._add(node)
 
-    def _exclude(self, some: Iterable[int], others: Iterable[int]) -> bool:
-        """Return whether connectives alone rule out that a literal of each list is true."""
-        pairs = product(map(self._opened, some), map(self._opened, others))
-        return not any(one.isdisjoint([-part for part in other]) for one, other in pairs)
+    def _opened(self, literals: Iterable[int]) -> dict[int, None]:
+        """Return literals, the parts of those that are conjunctions, and theirs."""
+        return all_after(literals, self._inside)
 
-    def _opened(self, literal: int) -> set[int]:
-        """Return a literal, and its parts if it is a conjunction, and theirs."""
-
-        def parts(part: int) -> tuple[int, ...]:
-            inner = self._nodes[part] if part > 0 else None
-            return inner.parts if isinstance(inner, AndNode) else ()
-
-        return {*all_after([literal], parts)}
+    def _inside(self, literal: int) -> tuple[int, ...]:
+        """Return the parts of a conjunction; none of another literal."""
+        node = self._nodes[max(literal, 0)]
+        return node.parts if isinstance(node, AndNode) else ()
 
     def _agreement(self) -> Iterator[int]:
         """Yield literals that make copies of a letter agree if the same worlds are left.
@@ -349,8 +346,7 @@ class Builder:
         left = {within for copies in self.copies.values() for within in copies}
         needed = self._needed([root, *left])
         ands = [node for node in needed.values() if isinstance(node, AndNode)]
-        inside = [self._nodes[part] for node in ands for part in node.parts if part > 0]
-        if not any(isinstance(part, AndNode) for part in inside):
+        if not any(self._inside(part) for node in ands for part in node.parts):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
         new = self.rebuilt(needed, [root, *left], {}, set())
         copies = {a: {image_of(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
@@ -408,9 +404,9 @@ class Builder:
         for parts in conjunctions:
             flat = list[int]()
             for part in parts:
-                node = self._nodes[part] if part > 0 else None
-                if isinstance(node, AndNode) and (len(node.parts) <= _SHORT or part in once):
-                    parts += node.parts
+                opened = self._inside(part)
+                if opened and (len(opened) <= _SHORT or part in once):
+                    parts += opened
                 else:
                     flat.append(part)
             for group, some in grouped((boxes[part].group, part) for part in flat if part in boxes).items():
@@ -511,6 +507,15 @@ def strong_parts(after: Mapping[int, set[int]]) -> list[set[int]]:
     >>> strong_parts({0: {1}, 1: {0, 2}, 2: set()})
     [{2}, {0, 1}]
     """
-    reached = {start: all_after([start], after.__getitem__) for start in after}
-    parts = {frozenset(y for y in found if x in reached[y]) for x, found in reached.items()}
-    return [set(part) for part in sorted(parts, key=lambda part: (len(reached[min(part)]), min(part)))]
+    before: dict[int, list[int]] = {x: [] for x in after}
+    for x, ends in after.items():
+        for y in ends:
+            before[y].append(x)
+    parts, left = list[tuple[int, int, set[int]]](), set(after)
+    while left:
+        first = min(left)
+        reached, leading = all_after([first], after.__getitem__), all_after([first], before.__getitem__)
+        part = {x for x in reached if x in leading}
+        parts.append((len(reached), first, part))
+        left -= part
+    return [part for _, _, part in sorted(parts)]

@@ -11,9 +11,11 @@ common knowledge becomes an automaton, not a program as in Van Benthem, Van Eijc
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError, UnknownActionError, UnknownAgentError
+from kripke_werewolf.base.grouping import all_after, grouped, numbered
 from kripke_werewolf.logic.deciding.core import FALSE, TRUE, Builder, Core, PathStep
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.formulas import operators as s
@@ -123,17 +125,53 @@ class _Place(NamedTuple):
     """The content of a space of copies; equal contents are one space, so that nothing is evaluated twice.
 
     `alive`: the worlds of each copy. `sights`: for each agent, the copies seen at each copy; the relation
-    leads to those of the worlds seen before. `facts`: the truth sets of the atoms that were changed.
+    leads to those of the worlds seen before. `facts`: the truth sets of the atoms that were changed. `begun`:
+    the copies to which the update leads at once.
     """
 
     alive: _Vector
     sights: tuple[tuple[str, _Vector], ...]
     facts: tuple[tuple[str, _Vector], ...] = ()
+    begun: tuple[int, ...] = ()
 
     @property
     def is_announced(self) -> bool:
         """Whether it may result from public announcements: then it has some of the worlds, unchanged."""
         return not self.facts and all(seen == (1,) for _, seen in self.sights)
+
+    def merged(self, *, distributed: bool, whole: bool) -> tuple[_Place, dict[int, int]]:
+        """Return the place with one copy for bisimilar ones, and the number there of each copy that counts.
+
+        A copy without worlds does not count; nor does one that no path reaches after the update, if the
+        `whole` place is of no importance. What groups know together (`distributed`) may tell bisimilar copies
+        apart; then none are merged.
+        """
+        there = {n for n, worlds in enumerate(self.alive) if worlds != FALSE}
+        looks = [[there.intersection(members(n)) for n in seen] for _, seen in self.sights]
+        begun = [n for n in there if whole or n in self.begun]
+        counting = sorted(all_after(begun, lambda n: chain(*(seen[n] for seen in looks))))
+        values = [self.alive, *(inside for _, inside in self.facts)]
+        if distributed:
+            values.append(tuple(range(len(self.alive))))
+        kinds = numbered(tuple(x[n] for x in values) for n in counting)
+        number, classes = dict(zip(counting, kinds, strict=True)), 0
+        while len({*kinds}) > classes:
+            classes = len({*kinds})
+            seen_kinds = ((frozenset(number[m] for m in seen[n]) for seen in looks) for n in counting)
+            kinds = numbered(zip(kinds, map(tuple, seen_kinds), strict=True))
+            number = dict(zip(counting, kinds, strict=True))
+        first = {k: n for n, k in reversed(number.items())}
+        kept = [first[k] for k in sorted(first)]
+
+        def taken(values: _Vector) -> _Vector:
+            return tuple([values[n] for n in kept])
+
+        sights = tuple(
+            (agent, tuple([sum(1 << k for k in {number[m] for m in seen[n]}) for n in kept]))
+            for (agent, _), seen in zip(self.sights, looks, strict=True)
+        )
+        facts = tuple((atom, taken(inside)) for atom, inside in self.facts)
+        return _Place(taken(self.alive), sights, facts), number
 
 
 class _Copies(Space[_Vector]):
@@ -209,11 +247,17 @@ class _Copies(Space[_Vector]):
     def box(self, relation: _Look | _Reach, inside: _Vector) -> _Vector:
         if isinstance(relation, _Reach):
             return self._reaching(relation, inside)
-        copies = zip(self.place.alive, inside, strict=True)
-        known = tuple([self.build.box(relation.group, *copy) for copy in copies])
-        if relation.sights == (1,):
-            return known
-        return tuple([self.build.conj([known[n] for n in members(seen)]) for seen in relation.sights])
+        known = {seen: self._known(relation.group, seen, inside) for seen in {*relation.sights}}
+        return tuple([known[seen] for seen in relation.sights])
+
+    def _known(self, group: tuple[str, ...], seen: int, inside: _Vector) -> int:
+        """Return the literal that some copies, as bits, are inside wherever a group sees them."""
+        parts = list[int]()
+        for body, entered in grouped((inside[n], self.place.alive[n]) for n in members(seen)).items():
+            if self.build.disj(entered) == TRUE:  # so that equal formulas are equal literals
+                entered = [TRUE]
+            parts += [self.build.box(group, worlds, body) for worlds in entered]
+        return self.build.conj(parts)
 
     def _reaching(self, relation: _Reach, inside: _Vector) -> _Vector:
         """Return where every nonempty path ends inside."""
@@ -227,6 +271,7 @@ class _Copies(Space[_Vector]):
             ]
             for here in range(len(entered))
         ]
+        self.steps.take(4 * sum(map(len, edges)))
         return tuple(self.build.paths(edges, alive))
 
     def meet(self, left: _Look, right: _Look) -> _Look:
@@ -249,6 +294,7 @@ class _Copies(Space[_Vector]):
         copies = sorted(made, key=lambda copy: (copy.worlds, sorted(copy.post.items())))
         olds = range(len(self.all))
         pairs = [(copy, old) for copy in copies for old in olds]
+        self.steps.take(len(copies) * len(pairs))
 
         def seen_from(sight: Sequence[int], seen: _Vector, copy: Copy[_Vector], old: int) -> int:
             after = [seen[old] if sight[copy.event] >> other.event & 1 else 0 for other in copies]
@@ -264,8 +310,9 @@ class _Copies(Space[_Vector]):
             atom: tuple(copy.post.get(atom, before)[old] for copy, old in pairs)
             for atom, before in sorted(changed.items())
         }
-        alive = tuple(self.build.conj((self.place.alive[old], copy.worlds[old])) for copy, old in pairs)
-        place = _Place(alive, tuple(new.items()), tuple(facts.items()))
+        alive = tuple(self.build.joint((self.place.alive[old], copy.worlds[old])) for copy, old in pairs)
+        begun = [n for n, (copy, old) in enumerate(pairs) if copy.chosen[old] != FALSE]
+        place = _Place(alive, tuple(new.items()), tuple(facts.items()), tuple(begun))
 
         def before(found: _Vector) -> _Vector:
             return self.any_of(
@@ -276,6 +323,18 @@ class _Copies(Space[_Vector]):
             )
 
         return self._at(place), before
+
+    def contracted_after(
+        self, before: Space[_Vector], *, distributed: bool, probable: bool, whole: bool
+    ) -> tuple[_Copies, Callable[[_Vector], _Vector]] | None:
+        if self.letters:
+            return None
+        place, number = self.place.merged(distributed=distributed, whole=whole)
+
+        def unfolded(found: _Vector) -> _Vector:
+            return tuple([found[number[n]] if n in number else FALSE for n in range(len(self.all))])
+
+        return self._at(place), unfolded
 
     def compared(self, node: s.Probability) -> _Vector:
         raise FormulaError(

@@ -360,7 +360,9 @@ def _modal(node: s.Modal, logic: Logic) -> Formula:
     elif body is s.Constant(mode is Mode.BOX):
         return body
     if node.within is not s.TRUE:
-        return node
+        if mode is Mode.DIAMOND:
+            body = negated(body)
+        return s.Constant(mode is not Mode.DIAMOND) if body is node.within else node  # C^ψ ψ is true
     if len(node.children) > 1:
         return node.with_children([body])
     if constant and mode is not Mode.WHETHER and _is_serial(scope, logic):

@@ -16,6 +16,7 @@ from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownNameErro
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
+from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, unabbreviated
 from kripke_werewolf.logic.proofs.derived import rule_named, write_line
 from kripke_werewolf.logic.proofs.proof import Line, Proof
@@ -191,18 +192,12 @@ def _flaw_of_step(
     added.
     """
     line = lines[number - 1]
-    rule = RULES.get(line.rule)
-    if rule is None or rule not in system(logic):
-        return f"{line.rule} is not an axiom or rule of {logic}"
     if any(not 0 < ref < number for ref in line.refs):
         return f"{line.reason} cites a line that is not above it"
-    if rule is TAUT:
-        if line.refs or not is_tautology(line.formula, limit=limit):
-            return f"{line.formula} is not a tautology"
-    elif rule.instance(tuple(lines[ref - 1].formula for ref in line.refs), line.formula) is None:
-        return f"{line.formula} is not an instance of {rule.name}: {rule.text}"
-    elif not rule.sound(rule, logic, line.formula):
-        return f"{rule.name} is not sound in {logic} for the agents of {line.formula}"
+    flaw = _misfit(logic, line.rule, tuple(lines[ref - 1].formula for ref in line.refs), line.formula, limit)
+    if flaw:
+        return flaw
+    rule = RULES[line.rule]
     used = frozenset(filter(None, [rule.frame])).union(*(depends[ref - 1] for ref in line.refs))
     if rule.under_update and (lost := used - kept_by(line.formula, logic.properties)):
         return (
@@ -211,3 +206,18 @@ def _flaw_of_step(
         )
     depends.append(used)
     return None
+
+
+@lru_cache(16_384)
+def _misfit(logic: Logic, name: str, premises: Premises, f: Formula, limit: int) -> str:
+    """Return why a primitive rule of a logic does not yield a formula from premises; empty if it does."""
+    rule = RULES.get(name)
+    if rule is None or rule not in system(logic):
+        return f"{name} is not an axiom or rule of {logic}"
+    if rule is TAUT:
+        return "" if not premises and is_tautology(f, limit=limit) else f"{f} is not a tautology"
+    if rule.instance(premises, f) is None:
+        return f"{f} is not an instance of {rule.name}: {rule.text}"
+    if not rule.sound(rule, logic, f):
+        return f"{rule.name} is not sound in {logic} for the agents of {f}"
+    return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
-from typing import NoReturn, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
 from kripke_werewolf.base.files import unmarked
@@ -27,13 +27,11 @@ from kripke_werewolf.logic.written import (
     without_comments,
 )
 
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.proofs.natural import NaturalProof
+    from kripke_werewolf.logic.proofs.proof import Proof
 
-class _OfFormulas(Protocol):
-    def mapped(self, put: Callable[[Formula], Formula]) -> Self:
-        """Return it with every formula replaced."""
-
-
-P = TypeVar("P", bound=_OfFormulas)
+P = TypeVar("P", "Proof", "NaturalProof")
 
 
 def _as_action(update: s.Announce) -> ActionModel | None:

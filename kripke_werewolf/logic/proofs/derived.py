@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import permutations
+from typing import TypeAlias
 
 from kripke_werewolf.base.display import Catalogue, Displayed
 from kripke_werewolf.base.errors import UnknownNameError
@@ -49,7 +51,7 @@ from kripke_werewolf.logic.proofs.systems import (
     system,
     told_in,
 )
-from kripke_werewolf.logic.proofs.tautologies import falsified, letters
+from kripke_werewolf.logic.proofs.tautologies import falsified, letters, operands, replaced
 
 DEFINES = r"(?:def(?:\.|inition)?|df\.?|dual(?:ity)?)(?:\s+of)?\s+(?:M|Kw?|E|D|◇|◊|□|<>)(?:_\w+)?"
 """A pattern for the rule `Def` with the operator that it defines."""
@@ -125,13 +127,17 @@ def _by_reduction(script: Script, refs: Sequence[int], conclusion: Formula) -> i
     return script.follows(conclusion, [*cited, *axioms])
 
 
-def reductions(formulas: Sequence[Formula]) -> Iterator[tuple[Formula, Callable[[Script], int]]]:
+_Axiom: TypeAlias = tuple[s.Iff, Callable[[Script], int]]
+"""An equivalence, and how to write it."""
+
+
+def reductions(formulas: Sequence[Formula]) -> Iterator[_Axiom]:
     """Yield reduction axioms for the updates among the letters of formulas, and for those they lead to."""
     pending = [g for f in formulas for g in letters(f) if isinstance(g, s.Box)]
     seen = set(pending)
     while pending:
         box = pending.pop()
-        found = reduction(box)
+        found = reduction(box, whole=True)
         if found is not None:
             yield found
             new = [g for g in letters(found[0]) if isinstance(g, s.Box) and g not in seen]
@@ -139,16 +145,18 @@ def reductions(formulas: Sequence[Formula]) -> Iterator[tuple[Formula, Callable[
             pending += new
 
 
-def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
+@lru_cache(4096)
+def reduction(box: s.Box, *, whole: bool = False) -> _Axiom | None:
     """Return an equivalence that reduces [update]ψ by one step, and how to write it.
 
-    An update that is an announcement becomes one if nothing else applies. None if there is no reduction: for
-    common knowledge after an announcement, or after an event that some of the group confuse with others.
+    If ψ begins with an update itself it is reduced first: by one step too, or else as a `whole`. An update
+    that is an announcement becomes one if nothing else applies. None if there is no reduction: for common
+    knowledge after an announcement, or after an event that some of the group confuse with others.
     """
     axiom = reduced_once(box)
     inner = None
     if axiom is None and isinstance(box.body, s.Box):
-        inner = reduction(box.body)
+        inner = _reduced(box.body) if whole else reduction(box.body)
     if axiom is None and inner is None and (announced := as_announced(box)) is not None:
         axiom = "@!", s.Iff(box, announced)
     if axiom is not None:
@@ -157,8 +165,35 @@ def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
     if inner is None:
         return None
     below, write = inner
-    whole = s.Iff(box, under(box, below.right))
-    return whole, lambda script: script.equal(box, whole.right, {(below.left, below.right): write(script)})
+    after = s.Iff(box, under(box, below.right))
+    return after, lambda script: script.equal(box, after.right, {(below.left, below.right): write(script)})
+
+
+def _reduced(box: s.Box) -> _Axiom | None:
+    """Return an equivalence that reduces [update]ψ as far as possible, and how to write it."""
+    steps: dict[Formula, _Axiom] = {}
+
+    def parts(f: Formula) -> tuple[Formula, ...]:
+        if isinstance(f, s.Box) and (found := reduction(f, whole=True)) is not None:
+            steps[f] = found
+            return (found[0].right,)
+        return operands(f)
+
+    new: dict[Formula, Formula] = {}
+    for f in [g for g in box.ordered(parts) if g in steps]:
+        new[f] = replaced(steps[f][0].right, lambda g: new.get(g, g))
+    if not new:
+        return None
+
+    def write(script: Script) -> int:
+        known: dict[tuple[Formula, Formula], int] = {}
+        for f, reduct in new.items():
+            equal, written = steps[f]
+            rest = script.equal(equal.right, reduct, known)
+            known[f, reduct] = script.follows(s.Iff(f, reduct), [written(script), rest])
+        return known[box, new[box]]
+
+    return s.Iff(box, new[box]), write
 
 
 # --- rules about knowledge --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormulaError
@@ -19,6 +19,7 @@ from kripke_werewolf.logic.proofs.declarations import declaration, named_apart
 
 if TYPE_CHECKING:
     from kripke_werewolf.base.reports.documents import Block
+    from kripke_werewolf.logic.proofs.natural import NaturalProof
 
 _FORMAT, _VERSION = "kripke_werewolf derivation", 1
 
@@ -197,27 +198,11 @@ def pruned(lines: Sequence[Line], before: int = 0) -> list[Line]:
     return [replace(line, refs=tuple(new[n] for n in line.refs)) for line in needed_lines]
 
 
-class _Stated(Protocol):
-    """What a proof says that it shows."""
-
-    @property
-    def logic(self) -> Logic:
-        """The logic."""
-
-    @property
-    def premises(self) -> tuple[Formula, ...]:
-        """From what it is shown."""
-
-    @property
-    def goal(self) -> Formula | None:
-        """What is shown, if it is stated."""
-
-    def sequent(self) -> str:
-        """Return the premises and the goal."""
-
-
 def in_columns(
-    proof: _Stated, actions: Mapping[str, str], rows: Sequence[tuple[str, str]], rules: Sequence[str]
+    proof: Proof | NaturalProof,
+    actions: Mapping[str, str],
+    rows: Sequence[tuple[str, str]],
+    rules: Sequence[str],
 ) -> str:
     """Return a proof whose actions have distinct names as text: declarations, then numbered rows."""
     first = len(f"{len(rows)}.")

@@ -20,7 +20,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from itertools import count, islice, product
+from itertools import chain, count, islice, product
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.display import Catalogue, Displayed
@@ -93,12 +93,17 @@ class RuleForm:
 
     def meanings(self, formulas: Premises) -> Iterator[Meaning]:
         """Yield the agents and groups for which the letters may stand in an instance."""
-        nodes = (node for f in formulas for node in f.subformulas() if isinstance(node, s.Modal))
-        labels, fits = dict.fromkeys(node.label for node in nodes), _fits(self.text)
+        labels, fits = dict.fromkeys(chain(*map(_labels, formulas))), _fits(self.text)
         for chosen in product(*([label for label in labels if fit(label)] for fit in fits.values())):
             meaning = tuple(zip(fits, chosen, strict=True))
             if self.groups(dict(meaning)):
                 yield meaning
+
+
+@lru_cache(4096)
+def _labels(f: Formula) -> tuple[tuple[str, ...], ...]:
+    """Return the agents and groups of the modal operators in a formula."""
+    return tuple(dict.fromkeys(node.label for node in f.subformulas() if isinstance(node, s.Modal)))
 
 
 def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> dict[str, Formula] | None:
@@ -348,13 +353,20 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     if f.update == s.Announce(s.TRUE):
         return "!true", s.Iff(f, f.body)
     known = general(f)
-    if known is None:
+    if known is None or (found := _axiom_for(known.conclusion)) is None:
         return None
+    name, right = found
+    return name, s.Iff(f, right.substitute(instance_of(known, (), f) or {}))
+
+
+@lru_cache(4096)
+def _axiom_for(f: Formula) -> tuple[str, Formula] | None:
+    """Return the name and the right side of the reduction axiom with a left side, as `general` gives it."""
     for rule in [rule for rule in RULES.values() if rule.name[0] in "!@"]:
-        for schema in rule.schemas((), s.Iff(known.conclusion, s.TRUE)):
+        for schema in rule.schemas((), s.Iff(f, s.TRUE)):
             equal = schema.conclusion
-            if isinstance(equal, s.Iff) and equal.left is known.conclusion:
-                return rule.name, s.Iff(f, equal.right.substitute(instance_of(known, (), f) or {}))
+            if isinstance(equal, s.Iff) and equal.left is f:
+                return rule.name, equal.right
     return None
 
 

@@ -12,17 +12,17 @@ Tableaux in students' notation: `4. w1: ~K_a p   3`, with branches indented, `x 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormulaError, Undecided
 from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.base.reader import Part, Source
-from kripke_werewolf.base.reports.tables import counted, markdown_text
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.base.usage import Explaining
 from kripke_werewolf.logic.deciding import valid
 from kripke_werewolf.logic.deciding.decision import DEFAULT_STEPS
@@ -37,14 +37,15 @@ from kripke_werewolf.logic.proofs.checker import Checked
 from kripke_werewolf.logic.proofs.derived import reduction
 from kripke_werewolf.logic.proofs.script import is_box
 from kripke_werewolf.logic.proofs.systems import system
+from kripke_werewolf.logic.semantics.bits import Rows, members
 from kripke_werewolf.logic.written import read_formula
 
 if TYPE_CHECKING:
     from kripke_werewolf.base.reports.documents import Block
 
 
-Parents: TypeAlias = Mapping[str, tuple[str, tuple[str, ...]]]
-"""For each world but the first, its parent world, and the agents that see it from there."""
+Tree: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
+"""The worlds but the first as they were created, each with its parent and those who see it from there."""
 START = "w0"
 """The world at which a tableau begins."""
 
@@ -83,15 +84,14 @@ class Tableau(Displayed):
         return len(self.steps) + sum(map(len, self.branches))
 
     def __str__(self) -> str:
-        return "\n".join(self._rows(str, "x {}"))
+        return "\n".join(self._rows(""))
 
-    def _rows(self, line: Callable[[TableauLine], str], end: str, blank: str = "") -> Iterator[str]:
-        """Yield the lines, branches indented; `end` closes a branch, with a place for the numbers."""
-        yield from (f"{blank}{line(step)}" for step in self.steps)
+    def _rows(self, blank: str) -> Iterator[str]:
+        yield from (f"{blank}{step}" for step in self.steps)
         if self.closed:
-            yield blank + end.format(", ".join(map(str, self.closed)))
+            yield f"{blank}x {', '.join(map(str, self.closed))}"
         for branch in self.branches:
-            yield from branch._rows(line, end, f"{blank}  ")
+            yield from branch._rows(f"{blank}  ")
 
     def to_latex(self) -> str:
         r"""Return a picture for the LaTeX package `tikz-qtree`."""
@@ -111,26 +111,12 @@ class Tableau(Displayed):
         yield f"{blank}]"
 
     def to_markdown(self) -> str:
-        """Return nested Markdown lists."""
-
-        def item(x: TableauLine) -> str:
-            text = markdown_text(f"{x.world}: {x.formula.unicode()}")
-            return f"* {x.number}. {text} {f'({x.cited})' if x.refs else ''}".rstrip()
-
-        return "\n".join(self._rows(item, "* ✗ ({})"))
+        """Return a block of code for Markdown, branches indented."""
+        return f"```\n{self}\n```"
 
     def to_html(self) -> str:
-        """Return nested HTML lists."""
-        rows = [
-            f"<div>{x.number}. {escape(f'{x.world}: {x.formula.unicode()}')} <small>{x.cited}</small></div>"
-            for x in self.steps
-        ]
-        if self.closed:
-            rows.append(f"<div>✗ <small>{', '.join(map(str, self.closed))}</small></div>")
-        if self.branches:
-            inner = "".join(f"<li>{branch.to_html()}</li>\n" for branch in self.branches)
-            rows.append(f"<ul>\n{inner}</ul>")
-        return "\n".join(rows)
+        """Return preformatted text for HTML, branches indented."""
+        return f"<pre>{escape(str(self))}</pre>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -158,8 +144,11 @@ class Tableau(Displayed):
 # --- the rules --------------------------------------------------------------------------------------
 
 
+@lru_cache(4096)
 def alternatives(f: Formula) -> list[list[Formula]]:
-    """Return the cases in which a formula is true, by its outermost connective; none for a letter.
+    """Return the cases in which a formula is true, by its outermost connective or a reduction axiom.
+
+    There are none for a letter.
 
     >>> from kripke_werewolf.logic.formulas import parse
     >>> [[str(g) for g in case] for case in alternatives(parse("~(p <-> q)"))]
@@ -179,18 +168,21 @@ def alternatives(f: Formula) -> list[list[Formula]]:
             return [[parts[0], negated(rest)], [negated(parts[0]), rest]]
         case s.Count():
             return [[f.children[0], _fewer(f, 1)], [negated(f.children[0]), _fewer(f, 0)]]
+        case s.Box() if (found := reduction(f)) is not None:
+            return [[found[0].right]]
         case s.Not(s.Not(body)):
             return [[body]]
-        case s.Not(s.And(parts)):
-            return [[negated(part)] for part in parts]
-        case s.Not(s.Or(parts)):
-            return [[negated(part) for part in parts]]
         case s.Not(s.Implies(left, right)):
             return [[left, negated(right)]]
         case s.Not(s.Iff(left, right)):
             return [[left, negated(right)], [negated(left), right]]
-        case s.Not(s.Xor() | s.Count() as body):
-            return [[first, negated(rest)] for first, rest in alternatives(body)]
+        case s.Not(body):
+            cases = alternatives(body)
+            if len(cases) == 1:
+                return [[negated(g)] for g in cases[0]]
+            if cases and all(len(case) == 1 for case in cases):
+                return [[negated(g) for (g,) in cases]]
+            return [[first, negated(rest)] for first, rest in cases]
     return []
 
 
@@ -202,34 +194,29 @@ def _fewer(f: s.Count, taken: int) -> Formula:
     return s.Constant({"exactly": number == 0, "atleast": number <= 0, "atmost": number >= 0}[f.kind])
 
 
-def reduced(f: Formula) -> Formula | None:
-    """Return a formula [update]ψ, or its negation, after one reduction axiom; None if there is none."""
+def demand(f: Formula, logic: Logic) -> Formula | None:
+    """Return the formula that a box or a denied box makes true at some world; None if it makes none true."""
     box = positive(f)
-    found = reduction(box) if isinstance(box, s.Box) else None
-    if found is None:
+    if not isinstance(box, s.Modal) or not is_box(box):
         return None
-    return found[0].right if box is f else negated(found[0].right)
+    if box is not f:
+        return negated(box.children[-1])
+    return box.children[-1] if logic.serial and len(box.label) == 1 else None
 
 
-def seen_by(box: Formula, world: str, parents: Parents, logic: Logic) -> set[str]:
-    """Return the scope of a box at a world: the worlds that each agent sees in the logic.
-
-    For several agents, the worlds that all of them see.
-    """
-    seen = (_seen(agent, world, parents, logic) for agent in box.label)
-    return {START, *parents}.intersection(*seen)
-
-
-def _seen(agent: str, world: str, parents: Parents, logic: Logic) -> set[str]:
-    pairs = {(parent, child) for child, (parent, agents) in parents.items() if agent in agents}
-    if logic.reflexive:
-        pairs |= {(w, w) for w in (START, *parents)}
-    while True:
-        more = {(w, y) for w, v in pairs for x, y in pairs if logic.transitive and v == x}
-        more |= {(v, y) for w, v in pairs for x, y in pairs if logic.euclidean and w == x}
-        if more <= pairs:
-            return {v for w, v in pairs if w == world}
-        pairs |= more
+@lru_cache(4096)
+def seen_from(label: tuple[str, ...], world: str, tree: Tree, logic: Logic) -> set[str]:
+    """Return the worlds that each of some agents sees from a world in the logic."""
+    worlds = [START, *(new for new, _, _ in tree)]
+    seen = set(worlds)
+    for agent in label:
+        sights = [0] * len(worlds)
+        for place, (_, parent, agents) in enumerate(tree, 1):
+            sights[worlds.index(parent)] |= (agent in agents) << place
+        kinds = {*logic.properties} - {"serial"}
+        closed = Rows.of_sights(sights).closed((1 << len(worlds)) - 1, kinds)
+        seen &= {worlds[n] for n in members(closed.sees(worlds.index(world)))}
+    return seen
 
 
 def _contradictory(formulas: Sequence[Formula]) -> bool:
@@ -258,14 +245,14 @@ def check_tableau(tableau: Tableau, f: FormulaLike, *, logic: str | Logic = "S5"
     return Checked(True) if found is None else Checked(False, *found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Check:
     """The check of a branch: its lines so far, its worlds, and the alternative it takes for each line."""
 
     logic: Logic
     goal: Formula
     facts: dict[int, tuple[str, Formula]] = field(default_factory=dict)
-    parents: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    tree: Tree = ()
     chosen: Mapping[int, list[Formula]] = field(default_factory=dict)
 
     def of(self, part: Tableau) -> tuple[int, str] | None:
@@ -291,40 +278,31 @@ class _Check:
 
     def _flaw(self, world: str, f: Formula, refs: Sequence[int]) -> str | None:
         if not self.facts:
-            if world == START and f is negated(self.goal) and not refs:
-                return None
-            return f"a tableau begins with {START}: {negated(self.goal)}"
+            begins = world == START and f is negated(self.goal) and not refs
+            return None if begins else f"a tableau begins with {START}: {negated(self.goal)}"
         if len(refs) != 1:
             return "it must name the line that it comes from"
         here, source = self.facts[refs[0]]
-        if world == here:
-            cases = alternatives(source)
-            case = cases[0] if len(cases) == 1 else self.chosen.get(refs[0], [])
-            if f in case or f is reduced(source):
-                return None
-        box = positive(source)
-        if not is_box(box) or isinstance(box, s.Box):
-            return f"it does not follow from line {refs[0]}"
-        if world not in (START, *self.parents):
-            return self._new(world, f, here, source)
-        if source is not box or f is not box.children[-1]:
-            return f"it does not follow from line {refs[0]}"
-        if world in seen_by(box, here, self.parents, self.logic):
+        cases, box = alternatives(source), positive(source)
+        case = cases[0] if len(cases) == 1 else self.chosen.get(refs[0], [])
+        if world == here and f in case:
             return None
-        return f"it does not follow from line {refs[0]}: {world} is not accessible from {here}"
-
-    def _new(self, world: str, f: Formula, here: str, source: Formula) -> str | None:
-        """Return why a line does not create a new world, which is added otherwise."""
-        box = positive(source)
-        wanted = box.children[-1]
-        if isinstance(source, s.Not):
-            wanted = negated(wanted)
-        elif not (self.logic.serial and len(box.label) == 1):
-            return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
-        if f is not wanted:
-            return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
-        self.parents[world] = (here, box.label)
-        return None
+        wrong = f"it does not follow from line {refs[0]}"
+        if not isinstance(box, s.Modal) or not is_box(box):
+            return wrong
+        if world not in (START, *(known for known, _, _ in self.tree)):
+            wanted = demand(source, self.logic)
+            if wanted is None:
+                return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
+            if f is not wanted:
+                return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
+            self.tree = (*self.tree, (world, here, box.label))
+            return None
+        if source is not box or f is not box.children[-1]:
+            return wrong
+        if world in seen_from(box.label, here, self.tree, self.logic):
+            return None
+        return f"{wrong}: {world} is not accessible from {here}"
 
     def _branches(self, branches: Sequence[Tableau], last: int) -> tuple[int, str] | None:
         refs = [step.refs for branch in branches for step in branch.steps[:1]]
@@ -340,14 +318,13 @@ class _Check:
                 missing = s.conjunction(case)
                 return last, f"the branches below it leave out the case {missing} of line {ref[0]}"
             left.remove(match)
-            chosen = {**self.chosen, ref[0]: case}
-            below = replace(self, facts=dict(self.facts), parents=dict(self.parents), chosen=chosen)
+            below = replace(self, facts=dict(self.facts), chosen={**self.chosen, ref[0]: case})
             if found := below.of(branches[match]):
                 return found
-        if left:
-            return last, f"line {ref[0]} has {len(cases)} alternatives"
-        return None
+        return (last, f"line {ref[0]} has {len(cases)} alternatives") if left else None
 
+
+# --- finding one ------------------------------------------------------------------------------------
 
 DEFAULT_LINES = 5_000
 """The default number of lines of a search."""
@@ -382,226 +359,148 @@ def tableau(
             raise FormulaError(f"tableaux have no rule for common knowledge ({node}); ask for a derivation")
     if not valid(found, logic=chosen, limit=limit):
         return None
-    search = _Search(chosen, lines)
-    closed = search.tableau(negated(goal), Abbreviator(found))
+    closed = _Search(chosen, lines).tableau(negated(goal), Abbreviator(found))
     checked = check_tableau(closed, found, logic=chosen)
     if not checked.right:
         raise RuntimeError(f"the tableau found for {str(found)!r} in {chosen} is wrong: {checked}")
     return closed
 
 
-class _Fact(NamedTuple):
-    world: str
-    formula: Formula
-    refs: tuple[int, ...]
-    needs: frozenset[int]
-    """The facts on which it depends: those it comes from, and those that created the worlds on the way."""
-
-
-class _Part(NamedTuple):
-    """A closed part of a tree, and the facts above and in it on which its contradictions depend."""
-
-    facts: tuple[int, ...]
-    parts: tuple[_Part, ...]
-    closed: tuple[int, ...]
-    used: frozenset[int]
-
-
 @dataclass(slots=True)
 class _Branch:
-    """The facts on a branch by number, and those still waiting for their rule."""
+    """The lines on a branch by number, and those still waiting for their rule."""
 
-    known: dict[tuple[str, Formula], int] = field(default_factory=dict)
-    order: list[int] = field(default_factory=list)
-    simple: list[int] = field(default_factory=list)
-    splits: list[int] = field(default_factory=list)
-    boxes: list[int] = field(default_factory=list)
-    denied: list[int] = field(default_factory=list)
-    parents: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
-    makers: dict[str, int] = field(default_factory=dict)
+    known: dict[tuple[str, Formula], int]
+    waiting: list[int]
+    tree: Tree = ()
     closed: tuple[int, ...] = ()
 
-    def copy(self) -> _Branch:
-        """Return an independent branch with the same facts."""
-        return _Branch(*(copy(getattr(self, one.name)) for one in fields(self)))
+    def has(self, world: str, formulas: Iterable[Formula]) -> bool:
+        """Return whether all of the formulas are known at a world."""
+        return all((world, f) in self.known for f in formulas)
+
+
+_Closed: TypeAlias = tuple[Tableau, set[int]]
+"""A closed part of a tableau, and the lines above and in it on which its contradictions depend."""
 
 
 class _Search:
-    def __init__(self, logic: Logic, lines: int) -> None:
-        self.logic, self.most = logic, lines
-        self.facts: list[_Fact] = []
+    """The lines of all branches, from 0, each with those on which it depends: its world, too, was created."""
+
+    def __init__(self, logic: Logic, most: int) -> None:
+        self.logic, self.most = logic, most
+        self.lines: list[TableauLine] = []
+        self.needs: list[set[int]] = []
 
     def tableau(self, denial: Formula, shown: Abbreviator) -> Tableau:
-        branch = _Branch()
-        self._add(branch, START, denial, ())
-        root = self._closed(branch, 0)
-        numbers: dict[int, int] = {}
+        branch, numbers = _Branch({}, []), dict[int, int]()
+        self._add(branch, START, denial)
 
-        def written(part: _Part) -> Tableau:
+        def written(part: Tableau) -> Tableau:
             steps = []
-            for n in part.facts:
-                numbers[n] = len(numbers) + 1
-                fact = self.facts[n]
-                refs = tuple(numbers[ref] for ref in fact.refs)
-                steps.append(TableauLine(numbers[n], fact.world, shown.written(fact.formula), refs))
-            parts = tuple(map(written, part.parts))
-            return Tableau(tuple(steps), parts, tuple(sorted(numbers[n] for n in part.closed)))
+            for x in part.steps:
+                numbers[x.number] = len(numbers) + 1
+                refs = tuple(numbers[ref] for ref in x.refs)
+                steps.append(TableauLine(numbers[x.number], x.world, shown.written(x.formula), refs))
+            branches = tuple(map(written, part.branches))
+            return Tableau(tuple(steps), branches, tuple(sorted(numbers[n] for n in part.closed)))
 
-        return written(root)
+        return written(self._closed(branch, 0)[0])
 
-    def _add(
-        self, branch: _Branch, world: str, f: Formula, refs: tuple[int, ...], needs: Iterable[int] = ()
-    ) -> None:
+    def _add(self, branch: _Branch, world: str, f: Formula, *refs: int) -> None:
         if (world, f) in branch.known or branch.closed:
             return
-        if len(self.facts) >= self.most:
+        if len(self.lines) >= self.most:
             raise Undecided(f"no closed tableau was found within {self.most:,} lines")
-        number = len(self.facts)
-        self.facts.append(_Fact(world, f, refs, frozenset((*needs, *refs))))
+        number = len(self.lines)
+        self.lines.append(TableauLine(number, world, f, refs))
+        created = next((n for (w, _), n in branch.known.items() if w == world), number)
+        self.needs.append({*refs, created})
         branch.known[world, f] = number
-        branch.order.append(number)
         other = branch.known.get((world, f.body if isinstance(f, s.Not) else s.Not(f)))
         if _contradictory([f]):
             branch.closed = (number,)
         elif other is not None:
             branch.closed = (other, number)
-        self._sort(branch, number, f)
+        if alternatives(f) or demand(f, self.logic) is not None:
+            branch.waiting.append(number)
 
-    def _sort(self, branch: _Branch, number: int, f: Formula) -> None:
-        cases = alternatives(f)
-        box = positive(f)
-        if len(cases) == 1 or reduced(f) is not None:
-            branch.simple.append(number)
-        elif cases:
-            branch.splits.append(number)
-        elif isinstance(box, s.Modal) and is_box(box):
-            kind = branch.boxes if box is f else branch.denied
-            kind.append(number)
-
-    # --- one branch --------------------------------------------------------------------------------
-
-    def _closed(self, branch: _Branch, start: int) -> _Part:
-        """Close a branch; the part is about the facts on it from `start` on."""
+    def _closed(self, branch: _Branch, start: int) -> _Closed:
+        """Close a branch; the part has the lines on it from place `start` on."""
         while not branch.closed:
-            if not (self._simple(branch) or self._looked(branch)):
-                split = self._split(branch)
-                if split is not None:
-                    return self._parted(branch, split, start)
-                if not (self._witness(branch) or self._successor(branch)):
-                    raise Undecided("no closed tableau was found: every rule has been applied to a branch")
-        return self._kept(branch.order[start:], (), branch.closed, frozenset(branch.closed))
+            turns = [(self._turn(branch, n), n) for n in branch.waiting]
+            (turn, number) = min(turns, default=(_LAST, -1))
+            if turn > _FIRST and self._looked(branch):
+                continue
+            if not turns:
+                raise Undecided("no closed tableau was found: every rule has been applied to a branch")
+            branch.waiting.remove(number)
+            world, f = self.lines[number].world, self.lines[number].formula
+            cases = alternatives(f)
+            if len(cases) > 1 and not any(branch.has(world, case) for case in cases):
+                return self._parted(branch, self.lines[number], start)
+            for g in cases[0] if len(cases) == 1 else ():
+                self._add(branch, world, g, number)
+            if not cases:
+                self._witness(branch, self.lines[number])
+        return self._kept(list(branch.known.values())[start:], (), branch.closed, {*branch.closed})
+
+    def _turn(self, branch: _Branch, number: int) -> int:
+        """Return when a line has its turn: one that gives no cases first, then one with the fewest left."""
+        world, f = self.lines[number].world, self.lines[number].formula
+        cases = alternatives(f)
+        if len(cases) < 2:
+            return _FIRST if cases else _LAST + isinstance(f, s.Modal)
+        return 1 + sum(not any(branch.has(world, [negated(g)]) for g in case) for case in cases)
 
     def _kept(
-        self, facts: list[int], parts: tuple[_Part, ...], closed: tuple[int, ...], used: frozenset[int]
-    ) -> _Part:
-        """Return a part with only the facts that are used, given those used below them."""
-        needed, kept = set(used), []
-        for number in reversed(facts):
+        self, numbers: list[int], parts: tuple[Tableau, ...], closed: tuple[int, ...], used: set[int]
+    ) -> _Closed:
+        """Return a part with only the lines that are used, given those used below them."""
+        needed, kept = set(used), list[TableauLine]()
+        for number in reversed(numbers):
             if number in needed:
-                needed |= self.facts[number].needs
-                kept.append(number)
-        return _Part(tuple(reversed(kept)), parts, closed, frozenset(needed))
-
-    def _simple(self, branch: _Branch) -> bool:
-        if not branch.simple:
-            return False
-        number = branch.simple.pop(0)
-        world, f = self.facts[number][:2]
-        cases = alternatives(f)
-        rest = reduced(f)
-        if not cases and rest is not None:
-            cases = [[rest]]
-        for part in cases[0]:
-            self._add(branch, world, part, (number,))
-        return True
+                needed |= self.needs[number]
+                kept.append(self.lines[number])
+        return Tableau(tuple(reversed(kept)), parts, closed), needed
 
     def _looked(self, branch: _Branch) -> bool:
         """Write the consequences of boxes at the worlds in their scope; return whether any is new."""
-        before = len(branch.order)
-        for number in branch.boxes:
-            world, f = self.facts[number][:2]
-            for other in sorted(seen_by(f, world, branch.parents, self.logic), key=lambda w: int(w[1:])):
-                self._add(branch, other, f.children[-1], (number,), self._way(branch, world, other))
-        return len(branch.order) > before
+        before = len(branch.known)
+        for (world, f), number in list(branch.known.items()):
+            if isinstance(f, s.Modal) and is_box(f):
+                seen = seen_from(f.label, world, branch.tree, self.logic)
+                for other in sorted(seen, key=lambda w: int(w[1:])):
+                    self._add(branch, other, f.children[-1], number)
+        return len(branch.known) > before
 
-    def _way(self, branch: _Branch, world: str, other: str) -> frozenset[int]:
-        """Return the facts that created the worlds between two worlds, and the second."""
-        above, below = list(_up(branch, world)), list(_up(branch, other))
-        between = {w for w in (*above, *below) if (w in above) != (w in below)}
-        return frozenset(branch.makers[w] for w in between | {other} if w in branch.makers)
+    def _witness(self, branch: _Branch, line: TableauLine) -> None:
+        """Create a world for what a box or a denied box demands, if no world in its scope has it."""
+        wanted, label = demand(line.formula, self.logic), positive(line.formula).label
+        seen = seen_from(label, line.world, branch.tree, self.logic)
+        if wanted is not None and not any(branch.has(w, [wanted]) for w in seen):
+            new = f"w{len(branch.tree) + 1}"
+            branch.tree = (*branch.tree, (new, line.world, label))
+            self._add(branch, new, wanted, line.number)
 
-    def _witness(self, branch: _Branch) -> bool:
-        """Create a world for the oldest negated box without one; return whether there was any."""
-        while branch.denied:
-            number = branch.denied.pop(0)
-            world, f = self.facts[number][:2]
-            box = f.children[0]
-            wanted = negated(box.children[-1])
-            seen = seen_by(box, world, branch.parents, self.logic)
-            if not any((other, wanted) in branch.known for other in seen):
-                self._make(branch, number, world, box, wanted)
-                return True
-        return False
-
-    def _successor(self, branch: _Branch) -> bool:
-        """Create a world for a box with an empty scope in a serial logic; return whether there was any."""
-        if not self.logic.serial:
-            return False
-        for number in branch.boxes:
-            world, f = self.facts[number][:2]
-            if len(f.label) == 1 and not seen_by(f, world, branch.parents, self.logic):
-                self._make(branch, number, world, f, f.children[-1])
-                return True
-        return False
-
-    def _make(self, branch: _Branch, number: int, world: str, box: Formula, f: Formula) -> None:
-        new = f"w{len(branch.parents) + 1}"
-        branch.parents[new] = world, box.label
-        branch.makers[new] = len(self.facts)
-        self._add(branch, new, f, (number,))
-
-    # --- splits ------------------------------------------------------------------------------------
-
-    def _split(self, branch: _Branch) -> int | None:
-        """Return the fact with the fewest alternatives not contradicting the branch at once."""
-
-        def left(number: int) -> int:
-            world, f = self.facts[number][:2]
-            return sum(not any((world, negated(g)) in branch.known for g in case) for case in alternatives(f))
-
-        branch.splits = [n for n in branch.splits if not self._settled(branch, n)]
-        if not branch.splits:
-            return None
-        number = min(branch.splits, key=lambda n: (left(n), n))
-        branch.splits.remove(number)
-        return number
-
-    def _settled(self, branch: _Branch, number: int) -> bool:
-        world, f = self.facts[number][:2]
-        return any(all((world, g) in branch.known for g in case) for case in alternatives(f))
-
-    def _parted(self, branch: _Branch, number: int, start: int) -> _Part:
-        """Close all alternatives of a fact; one that closes without the fact suffices."""
-        world, f = self.facts[number][:2]
-        parts = []
-        for case in alternatives(f):
-            below, mark = branch.copy(), len(branch.order)
+    def _parted(self, branch: _Branch, line: TableauLine, start: int) -> _Closed:
+        """Close all alternatives of a line; one that closes without the line suffices."""
+        above, parts, used = list(branch.known.values()), list[Tableau](), set[int]()
+        for case in alternatives(line.formula):
+            below = replace(branch, known=dict(branch.known), waiting=list(branch.waiting))
             for g in case:
-                self._add(below, world, g, (number,))
-            part = self._closed(below, mark)
-            if not any(n in part.facts for n in below.order[mark : mark + len(case)]):
-                facts = [*branch.order[start:], *part.facts]
-                return self._kept(facts, part.parts, part.closed, part.used)
+                self._add(below, line.world, g, line.number)
+            new = list(below.known.values())[len(above) :]
+            part, needed = self._closed(below, len(above))
+            if needed.isdisjoint(new):
+                numbers = [*above[start:], *(step.number for step in part.steps)]
+                return self._kept(numbers, part.branches, part.closed, needed)
             parts.append(part)
-        used = frozenset[int]().union(*(part.used for part in parts))
-        return self._kept(branch.order[start:], tuple(parts), (), used)
+            used |= needed
+        return self._kept(above[start:], tuple(parts), (), used)
 
 
-def _up(branch: _Branch, world: str) -> Iterator[str]:
-    while world in branch.parents:
-        yield world
-        world = branch.parents[world][0]
-    yield world
+_FIRST, _LAST = 0, 10_000  # turns of a line: at once; where it may need a world
 
 
 _GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms
@@ -628,23 +527,19 @@ def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
     with line and column.
     """
     text = unmarked(text).expandtabs(4)
-    return _Reader(
-        Part(_COMMENT.sub(lambda found: " " * len(found[0]), text), 0, Source(text, source))
-    ).tableau()
+    bare = Part(_COMMENT.sub(lambda found: " " * len(found[0]), text), 0, Source(text, source))
+    reader = _Reader(bare.lines())
+    if not reader.rows:
+        bare.fail("expected a line such as '1. w0: ~(K_a p -> p)'", len(text.rstrip()))
+    found = reader.part(reader.rows[0].indent)
+    if reader.rows:
+        reader.rows[0].fail("the tableau is closed above this line; indent branches alike")
+    return found
 
 
 class _Reader:
-    def __init__(self, text: Part) -> None:
-        self.text, self.rows, self.number = text, text.lines(), 0
-
-    def tableau(self) -> Tableau:
-        if not self.rows:
-            end = len(self.text.source.text.rstrip())
-            self.text.fail("expected a line such as '1. w0: ~(K_a p -> p)'", end)
-        found = self.part(self.rows[0].indent)
-        if self.rows:
-            self.rows[0].fail("the tableau is closed above this line; indent branches alike")
-        return found
+    def __init__(self, rows: list[Part]) -> None:
+        self.rows, self.number = rows, 0
 
     def part(self, indent: int) -> Tableau:
         """Read lines with this indentation, up to where the branch closes, and the branches below them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from kripke_werewolf.logic.deciding.core import TRUE, AndNode, Builder, Node
+from kripke_werewolf.logic.deciding.core import TRUE, AndNode, Builder
 from kripke_werewolf.logic.deciding.sat import Solver, Steps
 from kripke_werewolf.logic.deciding.translation import boolean_literal
 from kripke_werewolf.logic.formulas import operators as s
@@ -69,13 +69,22 @@ def _needed(premises: tuple[Formula, ...], conclusion: Formula, limit: int) -> t
     def put(g: Formula) -> Formula:
         return numbers.setdefault(g, s.Atom(str(len(numbers))))
 
+    return _solved(tuple(replaced(f, put) for f in premises), replaced(conclusion, put), limit)
+
+
+@lru_cache(8192)
+def _solved(premises: tuple[Formula, ...], conclusion: Formula, limit: int) -> tuple[int, ...] | None:
+    """Return which premises a conclusion needs; their letters are numbers, so that equal shapes are equal."""
     steps, build = Steps(limit), Builder(LOGICS["K"])
-    whole = [boolean_literal(replaced(f, put), build, steps) for f in (*premises, s.Not(conclusion))]
-    nodes: dict[int, Node] = {}
-    for core in (cores := [build.finish(literal, ()) for literal in whole]):
-        nodes |= core.nodes
+    whole = [boolean_literal(f, build, steps) for f in (*premises, s.Not(conclusion))]
+    cores = [build.finish(literal, ()) for literal in whole]
+    nodes = {number: node for core in cores for number, node in core.nodes.items()}
     *assumed, goal = [core.root for core in cores]
-    solver = clauses(nodes, steps)
+    solver = Solver(max(nodes, default=TRUE), steps=steps)
+    for number, node in nodes.items():
+        if isinstance(node, AndNode):
+            solver.define(number, node.parts)
+    solver.add((TRUE,))
     if solver.solve([goal, *assumed]):
         return None
     blamed = set(solver.core)
@@ -118,13 +127,3 @@ def is_tautology(f: Formula, *, limit: int = DEFAULT_STEPS) -> bool:
     (True, False)
     """
     return follows((), f, limit=limit) is not None
-
-
-def clauses(nodes: Mapping[int, Node], steps: Steps) -> Solver:
-    """Return a solver whose variables are nodes, with the conjunctions among them defined."""
-    solver = Solver(max(nodes, default=TRUE), steps=steps)
-    for number, node in nodes.items():
-        if isinstance(node, AndNode):
-            solver.define(number, node.parts)
-    solver.add((TRUE,))
-    return solver

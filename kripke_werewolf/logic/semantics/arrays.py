@@ -591,7 +591,7 @@ class ArraySpace(Worlds[Mask]):
         return ArraySpace(self.names, self.relations, self.valuation, none, self.variables)
 
     def contracted_after(  # noqa: D102 - inherited
-        self, before: Space[Mask], *, distributed: bool, probable: bool
+        self, before: Space[Mask], *, distributed: bool, probable: bool, whole: bool
     ) -> tuple[Space[Mask], Callable[[Mask], Mask]] | None:
         if self.size <= max(_SLIM, _GROWTH * self.base):
             return None

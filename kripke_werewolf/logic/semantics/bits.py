@@ -712,7 +712,7 @@ class BitSpace(Worlds[int]):
         return BitSpace(self.all, self.relations, self.valuation, self._name, none, self.variables)
 
     def contracted_after(  # noqa: D102 - inherited
-        self, before: Space[int], *, distributed: bool, probable: bool
+        self, before: Space[int], *, distributed: bool, probable: bool, whole: bool
     ) -> tuple[Space[int], Callable[[int], int]] | None:
         if distributed or self.all.bit_count() <= _SLIM:
             return None  # preserving distributed knowledge is costly, and pays off only for arrays

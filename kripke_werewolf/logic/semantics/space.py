@@ -206,7 +206,7 @@ class Space(Algebra[S]):
         The map takes a set to the worlds at which some designated event leads into it. A space that has grown
         is contracted as far as the body of the formula allows (not if `exact`).
         """
-        keep = None if exact else needs(node.body, self.variables)[1:3]
+        keep = None if exact else needs(node.body, self.variables)[1:4]
         key = node.label, node.children[:-1], keep
         if key not in self._after:
             from kripke_werewolf.logic.semantics.action import action_of
@@ -246,19 +246,22 @@ class Space(Algebra[S]):
         return "some world" if self.some(inside) else None
 
     def _contracted(
-        self, found: tuple[Space[S], Callable[[S], S]], distributed: bool, probable: bool
+        self, found: tuple[Space[S], Callable[[S], S]], distributed: bool, probable: bool, whole: bool
     ) -> tuple[Space[S], Callable[[S], S]]:
         space, before = found
-        smaller = space.contracted_after(self, distributed=distributed, probable=probable)
+        smaller = space.contracted_after(self, distributed=distributed, probable=probable, whole=whole)
         if smaller is None:
             return found
         contracted, unfold = smaller
         return contracted, lambda inside: before(unfold(inside))
 
     def contracted_after(
-        self, before: Self, *, distributed: bool, probable: bool
+        self, before: Self, *, distributed: bool, probable: bool, whole: bool
     ) -> tuple[Space[S], Callable[[S], S]] | None:
-        """Return a contraction and the map back to its worlds, if the space has grown enough."""
+        """Return a contraction and the map back to its worlds, if the space has grown enough.
+
+        It preserves what groups know together, probabilities, and what is true everywhere, if wanted.
+        """
         return None
 
     @abstractmethod

@@ -1,9 +1,9 @@
 """Closed tableaux of valid formulas, and mistakes in them."""
 
-import re
 import shutil
 import subprocess
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from random import Random
 
@@ -151,9 +151,9 @@ def test_outputs():
     tree = tableau("K_a p | K_a q -> K_a (p | q)", logic="K")
     assert tree is not None
     assert tree.to_dict()["branches"][0]["closed"] == [6, 7]
-    assert tree.to_html().count("<li>") == tree.to_latex().count("\n  [.{") == 2
-    assert re.findall(r"✗ <small>(.*?)</small>", tree.to_html()) == ["6, 7", "10, 11"]
-    assert tree.to_markdown().count("\n  * ✗") == 2
+    assert tree.to_latex().count("\n  [.{") == 2
+    assert tree.to_html() == f"<pre>{escape(str(tree))}</pre>"
+    assert tree.to_markdown() == f"```\n{tree}\n```"
     assert len(tree) == 11
     assert isinstance(tree.steps[0], TableauLine)
 
