@@ -16,7 +16,7 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.reports.documents import Document, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.logic.formulas.syntax import rational
-from kripke_werewolf.logic.tables.engine import opened, quiet, quoted
+from kripke_werewolf.logic.tables.database import opened, sql_string, untold
 from kripke_werewolf.logic.tables.space import TableSpace, number_of
 
 _LIMITS = (
@@ -73,7 +73,7 @@ def disclose(
     bound: object = Fraction(1, 2),
     null: str | None = None,
     connection: Any = None,
-    tell: Callable[[str], object] = quiet,
+    tell: Callable[[str], object] = untold,
 ) -> Disclosure:
     """Return what a table gives away to an observer who knows some columns of a person's row.
 
@@ -97,7 +97,7 @@ def disclose(
         named[name] = f"({expression})"
     hidden, limit, key = f"({secret})", rational(bound), (*named.values(),)
     if null is not None:
-        hidden = f"coalesce(CAST({secret} AS VARCHAR), {quoted(null)})"
+        hidden = f"coalesce(CAST({secret} AS VARCHAR), {sql_string(null)})"
     elif nothing := space.number(f"{hidden} IS NULL"):
         raise ModelError(f"{secret} is NULL at {nothing:,} rows; say how to read it, as with null='none'")
     with engine.scope():

@@ -22,7 +22,7 @@ from kripke_werewolf.logic.semantics.answers import asked_of_model
 from kripke_werewolf.logic.semantics.space import check_formula_names, read_variables
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import Named
-from kripke_werewolf.logic.tables.engine import Row, opened, quiet
+from kripke_werewolf.logic.tables.database import Row, opened, untold
 from kripke_werewolf.logic.tables.space import Seen, TableSpace, number_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class _Listed(NamedTuple):
     seen: Mapping[str, Any]
 
 
-def listed(space: TableSpace, most: int) -> _Listed | None:
+def worlds_of(space: TableSpace, most: int) -> _Listed | None:
     """Return the rows of a space in which rows that look the same are one world; None if these are too many.
 
     Its relations must be equivalences. K, C, D, P and updates stay the same, as a world weighs as much as its
@@ -123,7 +123,7 @@ class TableModel(Displayed):
     designated, until `point` names some.
 
     An atom must not be NULL, unless `unknown` says how to read it: True or False. `connection` and `dialect`:
-    see `Engine`; without one DuckDB is used. Rows that the agents and atoms of a question do not tell apart
+    see `Database`; without one DuckDB is used. Rows that the agents and atoms of a question do not tell apart
     are one world. If these are at most as many as `most`, they are listed; -1: never.
 
     >>> import sqlite3
@@ -238,7 +238,7 @@ class TableModel(Displayed):
         else:
             space, found = self._part(names), None
             if self._shrinks(space):
-                found = listed(space, self._most)
+                found = worlds_of(space, self._most)
         self._found[names] = found
         return found
 
@@ -250,7 +250,7 @@ class TableModel(Displayed):
                 sample = space.but(source=f"(SELECT * FROM {space.source} LIMIT {_SAMPLE}) AS w")
                 number = engine.size(sample.classes(space.key))
             seconds = (process_time() - start) * self._rows / _SAMPLE
-            engine.tell(f"{self._rows:,} rows: about {seconds:.1g} s each time that they are read")
+            engine.tell(f"{self._rows:,} rows: about {seconds:,.1f} s each time that they are read")
         return self._most >= 0 and number <= _SAMPLE / 2
 
     def _queried(self, space: TableSpace) -> tuple[TableSpace, str]:
@@ -277,7 +277,7 @@ class TableModel(Displayed):
         return space, chosen
 
     def ask(
-        self, f: FormulaLike, *, actions: Meanings | None = None, tell: Callable[[str], object] = quiet
+        self, f: FormulaLike, *, actions: Meanings | None = None, tell: Callable[[str], object] = untold
     ) -> TableAnswer:
         """Return the answer to a question, with the numbers of rows and the way it was found.
 
@@ -285,7 +285,7 @@ class TableModel(Displayed):
         """
         return self._answer(self._asked(f, actions), tell)
 
-    def _answer(self, f: Formula, tell: Callable[[str], object] = quiet) -> TableAnswer:
+    def _answer(self, f: Formula, tell: Callable[[str], object] = untold) -> TableAnswer:
         names, engine = self._names(f), self.space.engine
         engine.tell = tell
         found = self._listed(names)
@@ -299,10 +299,11 @@ class TableModel(Displayed):
         tell(f"{self._rows:,} rows are asked by queries")
         with engine.scope():
             space, chosen = self._queried(self._part(names))
-            both = f"{number_of(space.truth(f))} AS x, {number_of(chosen)} AS y {space.rows()}"
-            sums = f"SELECT sum(x * y), sum(y), sum(x), count(*) FROM (SELECT {both}) AS t"
-            true, total, count, size = (int(number or 0) for number in engine.query(sums)[0])
-        return TableAnswer(Verdict.of(true, total), count, size)
+            inside = both = space.truth(f)
+            if chosen != "TRUE":
+                both = space.all_of([chosen, inside])
+            number = {condition: space.number(condition) for condition in (both, chosen, inside, "TRUE")}
+        return TableAnswer(Verdict.of(number[both], number[chosen]), number[inside], number["TRUE"])
 
     def holds(self, f: FormulaLike, at: str | None = None, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at all designated rows, or at those with the condition `at`."""
@@ -360,14 +361,10 @@ class TableModel(Displayed):
         """
         model, asked = self if at is None else self.point(at), self._asked(f, actions)
         worlds, found = model.model(asked), model._listed(model._names(asked))
-        assert found is not None
 
-        def called(world: Any) -> str:
-            if isinstance(world, tuple):
-                return f"{called(world[0])}, then {world[1]}"
-            return "the row with " + " and ".join(
-                f"{x} = {values[world]}" for x, values in found.seen.items()
-            )
+        def called(row: Any) -> str:
+            seen = {} if found is None else found.seen
+            return " and ".join([f"row {row}", *(f"{x} = {values[row]}" for x, values in seen.items())])
 
         return worlds.explain(asked, called=called)
 

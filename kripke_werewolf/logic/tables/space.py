@@ -25,7 +25,7 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import is_equivalence
 from kripke_werewolf.logic.semantics.bits import members, no_probabilities
 from kripke_werewolf.logic.semantics.space import Copy, Space
-from kripke_werewolf.logic.tables.engine import Engine
+from kripke_werewolf.logic.tables.database import Database
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel
@@ -79,7 +79,7 @@ class TableSpace(Space[str]):
     events: tuple[str, ...]
 
     def __init__(
-        self, engine: Engine, source: str, relations: Any, facts: Any, weights: Any, variables: Any
+        self, engine: Database, source: str, relations: Any, facts: Any, weights: Any, variables: Any
     ) -> None:
         super().__init__()
         self.engine, self.source, self.all, self.events = engine, source, "TRUE", ()
@@ -137,7 +137,7 @@ class TableSpace(Space[str]):
     def evaluated(self, f: Formula) -> str:  # noqa: D102 - inherited
         text = super().evaluated(f)
         if not f.pointwise:
-            self.engine.tell(f"evaluated: {f}")
+            self.engine.tell(f"{type(f).__name__} is evaluated, after {len(self.memo)} other parts")
         return self.settled(text)
 
     def settled(self, text: str, *more: str) -> str:
@@ -251,7 +251,7 @@ class TableSpace(Space[str]):
         # all is multiplied by the denominators of the numbers, and by the total weights of the agents
         scale = lcm(node.bound.denominator, *(term.coefficient.denominator for term in node.terms))
         size = scale * (abs(node.bound) + sum(abs(term.coefficient) for term in node.terms))
-        totals, parts = dict[str, str](), list[tuple[str, str]]()
+        tables, parts = dict[str, str](), list[tuple[str, str, str]]()
         for agent in dict.fromkeys(term.agent for term in node.terms):
             (looks, shows), weight = self.relations[agent], self.weights.get(agent, "1")
             mine = {f"n{i}": term for i, term in enumerate(node.terms) if term.agent == agent}
@@ -267,17 +267,35 @@ class TableSpace(Space[str]):
             if least == 0 and self.some(self.among(looks, table, f"{table}_d = 0")):
                 raise no_probabilities(agent, "some row")
             size *= max(1, int(most or 0))
-            # where the agent considers nothing possible, every probability is 1
-            value = f"coalesce((SELECT max({table}_{{}}) FROM {table} WHERE {_same(looks, table)}), 1)".format
-            totals[agent] = value("d")
-            parts += [(agent, f"{int(term.coefficient * scale)} * {value(n)}") for n, term in mine.items()]
+            tables[agent] = table
+            parts += [(agent, f"{int(term.coefficient * scale)} * ", n) for n, term in mine.items()]
         if size >= self.engine.largest:
             raise ModelError(
                 f"{self.engine.dialect} cannot compare the weights in {node}: they are too large"
             )
-        left = [" * ".join([part, *(totals[a] for a in totals if a != agent)]) for agent, part in parts]
-        right = " * ".join([str(int(node.bound * scale)), *totals.values()])
-        return f"({' + '.join(left)} {node.relation.replace('!=', '<>')} {right})"
+
+        def told(value: Callable[[str, str], str]) -> str:
+            """Return the comparison, from the expressions for the sums of each agent."""
+            totals = {agent: value(agent, "d") for agent in tables}
+            left = [
+                " * ".join([factor + value(agent, n), *(totals[a] for a in totals if a != agent)])
+                for agent, factor, n in parts
+            ]
+            right = " * ".join([str(int(node.bound * scale)), *totals.values()])
+            return f"({' + '.join(left)} {node.relation.replace('!=', '<>')} {right})"
+
+        # where an agent considers nothing possible, every probability is 1
+        if len(tables) > 1:
+            return told(lambda agent, name: self._looked_up(agent, tables[agent], name))
+        true = self.among(looks, table, told(lambda agent, name: f"{table}_{name}"))
+        if node.holds(sum(term.coefficient for term in node.terms), node.bound):
+            return self.any_of([true, self.complement(self.among(looks, table))])
+        return true
+
+    def _looked_up(self, agent: str, table: str, name: str) -> str:
+        """Return a sum in the class that an agent considers possible; 1 if that is empty."""
+        same = _same(self.relations[agent].looks, table)
+        return f"coalesce((SELECT max({table}_{name}) FROM {table} WHERE {same}), 1)"
 
     # --- other spaces ------------------------------------------------------------------------------
 

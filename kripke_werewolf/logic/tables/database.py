@@ -29,11 +29,11 @@ _FILES = (".parquet", ".csv", ".tsv", ".json", ".jsonl", ".csv.gz", ".tsv.gz", "
 _NUMBER = count(1)
 
 
-def quiet(line: str) -> None:
+def untold(line: str) -> None:
     """Tell nobody about the progress of a question."""
 
 
-class Engine:
+class Database:
     """A database, and the tables that this library makes there, which are temporary and dropped again.
 
     `connection`: one of DuckDB or SQLite; for any other engine a function from a query to its rows, and the
@@ -50,7 +50,7 @@ class Engine:
                 'from a query to its rows, and the dialect of its SQL, such as dialect="spark"'
             )
         self.connection, self._tables = connection, list[str]()
-        self.tell: Callable[[str], object] = quiet
+        self.tell: Callable[[str], object] = untold
         self._create, self._drop = _STORED.get(self.dialect, _TEMPORARY)
         self.integer, self.largest = _INTEGERS.get(self.dialect, ("BIGINT", 2**62))
 
@@ -58,9 +58,11 @@ class Engine:
         """Return the rows of a query; raises `ModelError` if the engine refuses it."""
         try:
             if self.translates:
-                return [tuple(row) for row in self.connection(head + (sql and translated(sql, self.dialect)))]
+                return [tuple(row) for row in self.connection(head + (sql and in_dialect(sql, self.dialect)))]
             rows: list[Row] = self.connection.execute(head + sql).fetchall()
         except Exception as error:
+            if str(error) == "Query interrupted":  # DuckDB's words for Ctrl-C
+                raise KeyboardInterrupt from None
             said = " ".join(str(error).split("\n\nLINE")[0].split())
             raise ModelError(f"{self.dialect} refuses: {cut_off(said, 400)}") from error
         return rows
@@ -111,7 +113,7 @@ class Engine:
             self.drop(made)
 
 
-def translated(sql: str, dialect: str) -> str:
+def in_dialect(sql: str, dialect: str) -> str:
     """Return a query in another dialect of SQL."""
     try:
         import sqlglot
@@ -120,12 +122,12 @@ def translated(sql: str, dialect: str) -> str:
     return str(sqlglot.transpile(sql, read="duckdb", write=_LIKE.get(dialect, dialect))[0])
 
 
-def opened(source: Any, connection: Any, dialect: str | None = None) -> tuple[Engine, str]:
+def opened(source: Any, connection: Any, dialect: str | None = None) -> tuple[Database, str]:
     """Return the engine of a source of rows, and how its queries name the source.
 
     A source is a file (Parquet, CSV, JSON), a query, a data frame, or a table of the connection.
     """
-    engine = Engine(_duckdb() if connection is None else connection, dialect)
+    engine = Database(_duckdb() if connection is None else connection, dialect)
     if not isinstance(source, str | os.PathLike):
         name = f"_frame{next(_NUMBER)}"
         engine.connection.register(name, source)
@@ -134,7 +136,7 @@ def opened(source: Any, connection: Any, dialect: str | None = None) -> tuple[En
     if re.match(r"\s*(SELECT|WITH|FROM|VALUES)\s", text, re.IGNORECASE):
         found = f"({text})"
     elif text.lower().endswith(_FILES):
-        found = quoted(text)
+        found = sql_string(text)
     try:
         engine.query(f"SELECT 1 FROM {found} AS w LIMIT 0")
     except ModelError as error:
@@ -142,7 +144,7 @@ def opened(source: Any, connection: Any, dialect: str | None = None) -> tuple[En
     return engine, found
 
 
-def quoted(text: str) -> str:
+def sql_string(text: str) -> str:
     """Return a string as it is written in SQL."""
     return "'" + text.replace("'", "''") + "'"
 
