@@ -93,7 +93,8 @@ def disclose(
     engine, table = opened(source, connection)
     space, named = TableSpace(engine, f"{table} AS w", {}, {}, {}, {}), {}
     for text in sees:
-        expression, name = re.split(r"\s+AS\s+(?=\w+$)", f"{text} AS {text}", flags=re.IGNORECASE)[:2]
+        renamed = re.fullmatch(r"(.+?)\s+AS\s+(\w+)", text, re.IGNORECASE)
+        expression, name = renamed.groups() if renamed else (text, text)
         named[name] = f"({expression})"
     hidden, limit, key = f"({secret})", rational(bound), (*named.values(),)
     if null is not None:
@@ -111,34 +112,32 @@ def disclose(
         columns = {}
         for name, text in named.items():
             others = tuple(x for x in key if x != text)
-            by_it, by_others = (
-                _figures(space, some, hidden, limit)[0]["known"] for some in ((text,), others)
-            )
-            columns[name] = by_it, by_others
-        _, classes, values = _figures(space, key, hidden, limit)
-        shown = ", ".join([*(f"{values}_{i}" for i in range(len(key) + 1)), f"{values}_n"])
-        same = " AND ".join(f"({classes}_{i} IS NOT DISTINCT FROM {values}_{i})" for i, _ in enumerate(key))
-        found = f"FROM {classes} JOIN {values} ON {same} WHERE {classes}_l = 1"
-        rows = engine.query(f"SELECT {shown} {found} ORDER BY {values}_n DESC, {shown} LIMIT 10")
-    return Disclosure(secret, limit, tuple(stages), columns, tuple(tuple(map(str, row)) for row in rows))
+            by_it, by_others = (_figures(space, some, hidden, limit)[0] for some in ((text,), others))
+            columns[name] = by_it["known"], by_others["known"]
+        _, classes = _figures(space, key, hidden, limit)
+        shown = ", ".join(f"{classes}_{name}" for name in (*range(len(key)), "only", "n"))
+        known = f"FROM {classes} WHERE {classes}_l = 1 ORDER BY {classes}_n DESC, {shown} LIMIT 10"
+        examples = tuple(tuple(map(str, row)) for row in engine.query(f"SELECT {shown} {known}"))
+    return Disclosure(secret, limit, tuple(stages), columns, examples)
 
 
 def _figures(
     space: TableSpace, key: tuple[str, ...], secret: str, bound: Fraction
-) -> tuple[dict[str, int], str, str]:
-    """Return the figures of a stage, the table of its classes, and that of the values in each of them."""
+) -> tuple[dict[str, int], str]:
+    """Return the figures of a stage, and the table of its classes."""
     key = key or ("'-'",)
     values = space.classes((*key, secret), n="count(*)")
     columns = {str(i): f"{values}_{i}" for i, _ in enumerate(key)}
     columns |= {"n": f"sum({values}_n)", "l": "count(*)", "most": f"max({values}_n)"}
+    columns["only"] = f"min({values}_{len(key)})"
     classes = space.engine.store(columns, f"FROM {values}", keys=len(key))
     rows, number, most = (f"{classes}_{name}" for name in ("n", "l", "most"))
+    wanted = {"rows": f"sum({rows})", "classes": "count(*)", "k": f"min({rows})", "l": f"min({number})"}
     kinds = {"alone": f"{rows} = 1", "known": f"{number} = 1", "but for one": f"{number} = 2"}
     kinds["likely"] = f"{most} * {bound.denominator} > {rows} * {bound.numerator}"
-    wanted = {"rows": f"sum({rows})", "classes": "count(*)", "k": f"min({rows})", "l": f"min({number})"}
     wanted |= {name: f"sum({rows} * {number_of(condition)})" for name, condition in kinds.items()}
     found = space.engine.query(f"SELECT {', '.join(wanted.values())} FROM {classes}")[0]
-    return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}, classes, values
+    return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}, classes
 
 
 def _joined(other: Any, space: TableSpace, named: dict[str, str], secret: str, hidden: str) -> str:

@@ -228,17 +228,15 @@ class TableModel(Displayed):
 
     def _listed(self, names: _Names) -> _Listed | None:
         """Return the worlds after all steps, if they are few enough to be listed."""
-        if names in self._found:
-            return self._found[names]
+        for (agents, atoms), known in self._found.items():
+            if agents >= names[0] and atoms >= names[1]:
+                return known
+        found = None
         if self._before is not None:
             before = self._before._listed(names)
             found = before and _updated(before, self._steps[-1])
-        elif more := [known for known in self._found if known[0] >= names[0] and known[1] >= names[1]]:
-            found = self._found[more[0]]
-        else:
-            space, found = self._part(names), None
-            if self._shrinks(space):
-                found = worlds_of(space, self._most)
+        elif self._shrinks(space := self._part(names)):
+            found = worlds_of(space, self._most)
         self._found[names] = found
         return found
 
@@ -294,16 +292,16 @@ class TableModel(Displayed):
             numbered, rows = Numbered(found.model), found.rows
             inside, points = numbered.mask(f), numbered.points
             figures = rows[points][inside[points]], rows[points], rows[inside], rows
-            true, total, count, size = (int(numbers.sum()) for numbers in figures)
-            return TableAnswer(Verdict.of(true, total), count, size, len(rows))
+            pointed, total, count, size = (int(numbers.sum()) for numbers in figures)
+            return TableAnswer(Verdict.of(pointed, total), count, size, len(rows))
         tell(f"{self._rows:,} rows are asked by queries")
         with engine.scope():
             space, chosen = self._queried(self._part(names))
-            inside = both = space.truth(f)
+            true = both = space.truth(f)
             if chosen != "TRUE":
-                both = space.all_of([chosen, inside])
-            number = {condition: space.number(condition) for condition in (both, chosen, inside, "TRUE")}
-        return TableAnswer(Verdict.of(number[both], number[chosen]), number[inside], number["TRUE"])
+                both = space.all_of([chosen, true])
+            number = {condition: space.number(condition) for condition in (both, chosen, true, "TRUE")}
+        return TableAnswer(Verdict.of(number[both], number[chosen]), number[true], number["TRUE"])
 
     def holds(self, f: FormulaLike, at: str | None = None, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at all designated rows, or at those with the condition `at`."""
