@@ -76,6 +76,7 @@ if _TYPE_CHECKING:
     from kripke_werewolf.logic import puzzles as puzzles
     from kripke_werewolf.logic import semantics as semantics
     from kripke_werewolf.logic import symbolic as symbolic
+    from kripke_werewolf.logic import tables as tables
     from kripke_werewolf.logic.deciding import *  # noqa: F403
     from kripke_werewolf.logic.formulas import *  # noqa: F403
     from kripke_werewolf.logic.formulas.operators import *  # noqa: F403

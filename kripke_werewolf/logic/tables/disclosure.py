@@ -102,7 +102,7 @@ def disclose(
     elif nothing := space.number(f"{hidden} IS NULL"):
         raise ModelError(f"{secret} is NULL at {nothing:,} rows; say how to read it, as with null='none'")
     with engine.scope():
-        stages, conditions = [], {str(source): "TRUE"}
+        stages, conditions = [], {"the table": "TRUE"}
         for number, other in enumerate(then, 2):
             conditions[f"table {number}"] = _joined(other, space, named, secret, hidden)
         for after, condition in {**conditions, **{text: f"({text})" for text in announced}}.items():

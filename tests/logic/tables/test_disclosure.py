@@ -75,7 +75,7 @@ def test_figures_are_those_of_the_definitions(seed: int) -> None:
     later = [row for row in rows if (row[0], row[1], row[3]) in kept]
     last = [row for row in later if row[4] > 0]
     stages = [expected(some, sees, bound) for some in (rows, later, last)]
-    assert [stage["after"] for stage in found.stages] == ["first", "table 2", "ward > 0"]
+    assert [stage["after"] for stage in found.stages] == ["the table", "table 2", "ward > 0"]
     assert [{k: v for k, v in stage.items() if k != "after"} for stage in found.stages] == stages
     for name in sees:
         others = [other for other in sees if other != name]
