@@ -23,11 +23,11 @@ from kripke_werewolf.logic.tables import TableModel, disclose
 ASKED = ("K_a p", "K_a q", "Kw_a p", "E_{a,b,c} p", "D_{b,c} p", "C_{a,b} p", "P_a(p) >= 9/10", "[!p] K_b q")
 CHAIN = "SELECT i FROM range({}) t(i)"
 BLOCKS = """CREATE TABLE IF NOT EXISTS worlds AS SELECT
-    (i // 10)::INT AS a, (i // 1000 * 10 + i % 10)::INT AS b, (i // 1000 * 7 + i % 1000 % 7)::INT AS c,
-    (i * 2654435761) % 4294967296 % 2003 <> 0 AS p, (i * 2654435761) % 4294967296 % 2 = 0 AS q
+    (i // 10)::INT AS a, (i // 1000 * 10 + i%10)::INT AS b, (i // 1000 * 7 + i%1000%7)::INT AS c,
+    (i * 2654435761)%4294967296%2003 <> 0 AS p, (i * 2654435761)%4294967296%2 = 0 AS q
     FROM range({}) t(i)"""
-PERSONS = """CREATE TABLE persons AS SELECT hash(7 * i + 1) % 20000 AS zip, hash(7 * i + 2) % 70 + 18 AS age,
-    hash(7 * i + 3) % 100 < 52 AS female, hash(7 * i + 4) % 4 AS ill, hash(7 * i + 5) % 3 = 0 AS b
+PERSONS = """CREATE TABLE persons AS SELECT hash(7 * i + 1)%20000 AS zip, hash(7 * i + 2)%70 + 18 AS age,
+    hash(7 * i + 3)%100 < 52 AS female, hash(7 * i + 4)%4 AS ill, hash(7 * i + 5)%3 = 0 AS b
     FROM range({}) t(i)"""
 SEES = ("zip // 10 AS area", "age // 5 AS years", "female")
 KNOWN = """SELECT sum(n) FROM (SELECT count(*) AS n FROM {} GROUP BY zip // 10, age // 5, female

@@ -31,10 +31,13 @@ roles = kw.TableModel("roles", sees, atoms, connection=base)
 print(f"{len(roles):,} worlds of twelve players")
 looked = roles.update(kw.semi_private("0", "seer_0 & wolf_1"))
 print("player 0 may know that 1 is a wolf:", looked.count("K_0 wolf_1"))
-print("and then nobody else does:", looked.valid("K_0 wolf_1 -> (~K_5 wolf_1 | seer_5)"))
+print("and then nobody else does:", looked.valid("K_0 wolf_1 -> ~K_5 wolf_1 | seer_5"))
+
+# the worlds that player 0 and this question tell apart
+roles.model("K_0 wolf_1")
 
 # --- a table of persons
-people = """SELECT 20 + i % 40 AS age, i // 7 % 9 AS area, ['flu', 'ulcer', 'none'][1 + i * i % 11 % 3] AS ill
+people = """SELECT 20 + i%40 AS age, i // 7%9 AS area, ['flu', 'ulcer', 'none'][1 + i*i%11%3] AS ill
     FROM range(1000) t(i)"""
 report = kw.disclose(people, ["age", "area"], "ill")
 print(report.document().to_text())

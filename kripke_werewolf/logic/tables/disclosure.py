@@ -75,7 +75,7 @@ def disclose(
     connection: Any = None,
     tell: Callable[[str], object] = untold,
 ) -> Disclosure:
-    """Return what a table gives away to an observer who knows some columns of a person's row.
+    """Measure what a table gives away to an observer who knows some columns of a person's row.
 
     `source`, `connection`: see `TableModel`. `sees`: columns, or expressions such as `zip // 10 AS area`.
     `secret`: the column that should not be known. `then`: further tables that have the person too, with the
