@@ -83,12 +83,15 @@ def worlds_of(space: TableSpace, most: int) -> _Listed | None:
     size = len(found["count(*)"])
     if size > most:
         return None
+    weights = {agent: found[x].astype("int64") for agent, x in sums.items()}
+    if any(weight.sum(dtype=float) >= 2**62 for weight in weights.values()):
+        weights = {agent: weight.astype(object) for agent, weight in weights.items()}
     labels = {agent: found[x].astype("int32") for agent, x in ranks.items()}
     model = KripkeModel.from_parts(
         Named.known(range(size)),
         {agent: Partition(label, int(label.max()) + 1) for agent, label in labels.items()},
         Valuation(size, {atom: found[number_of(x)] == 1 for atom, x in space.valuation.items()}),
-        weights={agent: found[x].astype("int64") for agent, x in sums.items()},
+        weights=weights,
         variables=space.variables,
     )
     return _Listed(model, found["count(*)"].astype("int64"), {x[1:-1]: found[x] for x in space.looks})
@@ -253,10 +256,7 @@ class TableModel(Displayed):
 
     def _queried(self, space: TableSpace) -> tuple[TableSpace, str]:
         """Return the space after all steps, and the condition on designated rows."""
-        space, chosen = (
-            space.but(),
-            "TRUE",
-        )  # with a new memo: the tables of classes are those of one question
+        space, chosen = space.but(), "TRUE"  # a new memo, as the tables of classes are of one question
         for step in self._steps:
             match step:
                 case str():

@@ -251,51 +251,42 @@ class TableSpace(Space[str]):
         # all is multiplied by the denominators of the numbers, and by the total weights of the agents
         scale = lcm(node.bound.denominator, *(term.coefficient.denominator for term in node.terms))
         size = scale * (abs(node.bound) + sum(abs(term.coefficient) for term in node.terms))
-        tables, parts = dict[str, str](), list[tuple[str, str, str]]()
-        for agent in dict.fromkeys(term.agent for term in node.terms):
-            (looks, shows), weight = self.relations[agent], self.weights.get(agent, "1")
-            mine = {f"n{i}": term for i, term in enumerate(node.terms) if term.agent == agent}
-            sums = {
-                n: f"sum(CASE WHEN {self.memo[term.body]} THEN {weight} ELSE 0 END)"
-                for n, term in mine.items()
-            }
-            cast = {
-                n: f"CAST({x} AS {self.engine.integer})" for n, x in {"d": f"sum({weight})", **sums}.items()
-            }
-            table = self.classes(shows, **cast)
+        tables = {agent: self._summed(agent, node) for agent in dict.fromkeys(t.agent for t in node.terms)}
+        for agent, table in tables.items():
             least, most = self.engine.query(f"SELECT min({table}_d), max({table}_d) FROM {table}")[0]
-            if least == 0 and self.some(self.among(looks, table, f"{table}_d = 0")):
+            if least == 0 and self.some(self.among(self.relations[agent].looks, table, f"{table}_d = 0")):
                 raise no_probabilities(agent, "some row")
             size *= max(1, int(most or 0))
-            tables[agent] = table
-            parts += [(agent, f"{int(term.coefficient * scale)} * ", n) for n, term in mine.items()]
         if size >= self.engine.largest:
             raise ModelError(
                 f"{self.engine.dialect} cannot compare the weights in {node}: they are too large"
             )
+        left = []
+        for i, term in enumerate(node.terms):
+            others = [f"{table}_d" for agent, table in tables.items() if agent != term.agent]
+            left.append(
+                " * ".join([str(int(term.coefficient * scale)), f"{tables[term.agent]}_n{i}", *others])
+            )
+        right = " * ".join([str(int(node.bound * scale)), *(f"{table}_d" for table in tables.values())])
+        same = [_same(self.relations[agent].looks, table) for agent, table in tables.items()]
+        compared = f"{' + '.join(left)} {node.relation.replace('!=', '<>')} {right}"
+        return f"EXISTS (SELECT 1 FROM {', '.join(tables.values())} WHERE {' AND '.join([*same, compared])})"
 
-        def told(value: Callable[[str, str], str]) -> str:
-            """Return the comparison, from the expressions for the sums of each agent."""
-            totals = {agent: value(agent, "d") for agent in tables}
-            left = [
-                " * ".join([factor + value(agent, n), *(totals[a] for a in totals if a != agent)])
-                for agent, factor, n in parts
-            ]
-            right = " * ".join([str(int(node.bound * scale)), *totals.values()])
-            return f"({' + '.join(left)} {node.relation.replace('!=', '<>')} {right})"
-
+    def _summed(self, agent: str, node: s.Probability) -> str:
+        """Make the table of what an agent looks for, with the weight `d` of that, and `n…` of the bodies."""
+        (looks, shows), weight = self.relations[agent], self.weights.get(agent, "1")
+        sums = {"d": f"sum({weight})"}
+        for i, term in enumerate(node.terms):
+            if term.agent == agent:
+                sums[f"n{i}"] = f"sum(CASE WHEN {self.memo[term.body]} THEN {weight} ELSE 0 END)"
+        table = self.classes(shows, **{n: f"CAST({x} AS {self.engine.integer})" for n, x in sums.items()})
+        if looks == shows:
+            return table
         # where an agent considers nothing possible, every probability is 1
-        if len(tables) > 1:
-            return told(lambda agent, name: self._looked_up(agent, tables[agent], name))
-        true = self.among(looks, table, told(lambda agent, name: f"{table}_{name}"))
-        if node.holds(sum(term.coefficient for term in node.terms), node.bound):
-            return self.any_of([true, self.complement(self.among(looks, table))])
-        return true
-
-    def _looked_up(self, agent: str, table: str, name: str) -> str:
-        """Return a sum in the class that an agent considers possible; 1 if that is empty."""
-        same = _same(self.relations[agent].looks, table)
-        return f"coalesce((SELECT max({table}_{name}) FROM {table} WHERE {same}), 1)"
+        columns = {str(i): look for i, look in enumerate(looks)}
+        columns |= {n: f"coalesce(max({table}_{n}), 1)" for n in sums}
+        found = f"FROM {self.source} LEFT JOIN {table} ON {_same(looks, table)} WHERE {self.all}"
+        return self.engine.store(columns, found, keys=len(looks))
 
     # --- other spaces ------------------------------------------------------------------------------
 
