@@ -30,16 +30,13 @@ def made(base: Any, rows: str, sees: dict[str, list[str]], atoms: dict[str, str]
     return TableModel(rows, sees, atoms, connection=base, **more)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("seed", range(4))
-def test_random_questions_and_updates(engine: str, seed: int) -> None:
-    if engine == "duckdb":
-        pytest.importorskip("duckdb")
-    assert list(differences(engine, random.Random(seed), 4)) == []
+@pytest.mark.parametrize("seed", range(6))
+def test_random_questions_and_updates(seed: int) -> None:
+    assert list(differences("sqlite", random.Random(seed), 2)) == []
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", range(100, 106))
 def test_many_random_questions_and_updates(engine: str, seed: int) -> None:
     if engine == "duckdb":
         pytest.importorskip("duckdb")
