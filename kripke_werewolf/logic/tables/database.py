@@ -14,8 +14,8 @@ from kripke_werewolf.base.errors import ModelError, cut_off, missing_package
 
 Row: TypeAlias = tuple[Any, ...]
 
-_OWN = {"_duckdb": "duckdb", "duckdb": "duckdb", "sqlite3": "sqlite"}
-"""The modules of connections to the engines that read queries as they are written here."""
+_OWN = {"duckdb": "duckdb", "sqlite3": "sqlite"}
+"""The packages of connections to the engines that read queries as they are written here."""
 _TEMPORARY = ("CREATE TEMPORARY TABLE {} AS ", "DROP TABLE IF EXISTS {}")
 _STORED = {
     "spark": ("CACHE TABLE {} AS ", "DROP VIEW IF EXISTS {}"),
@@ -42,7 +42,8 @@ class Database:
     """
 
     def __init__(self, connection: Any, dialect: str | None = None) -> None:
-        self.dialect = dialect or _OWN.get(type(connection).__module__, "")
+        package = type(connection).__module__.partition(".")[0].removeprefix("_")
+        self.dialect = dialect or _OWN.get(package, "")
         self.translates = self.dialect not in _OWN.values()
         if self.translates and not (self.dialect and callable(connection)):
             raise ModelError(
@@ -80,17 +81,17 @@ class Database:
         number: int = self.query(f"SELECT count(*) FROM {table}")[0][0]
         return number
 
-    def store(self, columns: Mapping[str, str], tail: str, *, keys: int = 0, having: str = "") -> str:
+    def store(self, columns: Mapping[str, str], tail: str, *, keys: int = 0) -> str:
         """Make a table of a query, and return its name `_kN`; its columns are called `_kN_NAME`.
 
         `columns`: for each name its expression; `tail`: FROM and WHERE. With `keys` the rows are grouped by
-        the first columns, and kept where `having` is true.
+        the first columns.
         """
         name = f"_k{next(_NUMBER)}"
         self._tables.append(name)
         sql = f"SELECT {', '.join(f'{what} AS {name}_{column}' for column, what in columns.items())} {tail}"
         if keys:
-            sql += f" GROUP BY {', '.join(map(str, range(1, keys + 1)))} {having}"
+            sql += f" GROUP BY {', '.join(map(str, range(1, keys + 1)))}"
         self.query(sql, self._create.format(name))
         if keys and self.dialect == "sqlite":  # it joins by indexes only
             found = ", ".join(f"{name}_{column}" for column in [*columns][:keys])

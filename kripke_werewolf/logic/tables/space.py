@@ -24,7 +24,7 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import is_equivalence
 from kripke_werewolf.logic.semantics.bits import members, no_probabilities
-from kripke_werewolf.logic.semantics.space import Copy, Space
+from kripke_werewolf.logic.semantics.space import Space
 from kripke_werewolf.logic.tables.database import Database
 
 if TYPE_CHECKING:
@@ -153,10 +153,10 @@ class TableSpace(Space[str]):
 
     # --- relations ---------------------------------------------------------------------------------
 
-    def classes(self, what: tuple[str, ...], *where: str, having: str = "", **more: str) -> str:
+    def classes(self, what: tuple[str, ...], *where: str, **more: str) -> str:
         """Make the table of the values of some expressions where conditions hold; return its name."""
         columns = {str(i): key for i, key in enumerate(what or ("'-'",))}
-        return self.engine.store({**columns, **more}, self.rows(*where), keys=len(columns), having=having)
+        return self.engine.store({**columns, **more}, self.rows(*where), keys=len(columns))
 
     def among(self, keys: tuple[str, ...], table: str, *more: str) -> str:
         """Return the condition that the values of some expressions are a row of a table."""
@@ -171,6 +171,14 @@ class TableSpace(Space[str]):
             ways = zip(relation.relations, tables, strict=True)
             return self.any_of([self.among(seen.looks, table) for seen, table in ways])
         return self.among(relation.looks, self.classes(relation.shows, inside))
+
+    def whether(self, relation: Seen | Reach, inside: str) -> str:  # noqa: D102 - inherited
+        if isinstance(relation, Reach):
+            return super().whether(relation, inside)
+        # only classes with both truth values are kept, and they may be few
+        true = number_of(inside)
+        classes = self.classes(relation.shows, n=f"min({true})", m=f"max({true})")
+        return self.complement(self.among(relation.looks, classes, f"{classes}_n < {classes}_m"))
 
     def meet(self, left: Seen, right: Seen) -> Seen:  # noqa: D102 - inherited
         return Seen(left.looks + right.looks, left.shows + right.shows)
@@ -289,9 +297,6 @@ class TableSpace(Space[str]):
         return self.engine.store(columns, found, keys=len(looks))
 
     # --- other spaces ------------------------------------------------------------------------------
-
-    def is_kept(self, copy: Copy[str]) -> bool:  # noqa: D102 - inherited
-        return True
 
     def restricted(self, inside: str) -> tuple[TableSpace, Callable[[str], str]]:  # noqa: D102 - inherited
         return self.but(all=f"{self.all} AND {inside}"), lambda part: self.all_of([inside, part])
