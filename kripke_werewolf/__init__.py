@@ -159,7 +159,7 @@ Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link L
 Possible PossibleWorld Probability SmcdelFile SomeoneKnows Step Superposition TableChange Told
 Understood Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms display errors language
 load_ipython_extension models reports semantics story understand console explorer forge host tabletop testing
-wording
+wording TableAnswer Disclosure tables
 """
 
 _load_later(__name__)
