@@ -29,11 +29,11 @@ BLOCKS = """CREATE TABLE IF NOT EXISTS worlds AS SELECT
 PERSONS = """CREATE TABLE persons AS SELECT hash(7 * i + 1)%20000 AS zip, hash(7 * i + 2)%70 + 18 AS age,
     hash(7 * i + 3)%100 < 52 AS female, hash(7 * i + 4)%4 AS ill, hash(7 * i + 5)%3 = 0 AS b
     FROM range({}) t(i)"""
-SEES = ("zip // 10 AS area", "age // 5 AS years", "female")
-KNOWN = """SELECT sum(n) FROM (SELECT count(*) AS n FROM {} GROUP BY zip // 10, age // 5, female
+SEES = ("zip", "age // 2 AS years", "female")
+KNOWN = """SELECT sum(n) FROM (SELECT count(*) AS n FROM {} GROUP BY zip, age // 2, female
     HAVING count(DISTINCT ill) = 1)"""
 JOINED = """(SELECT p.* FROM persons p WHERE EXISTS (SELECT 1 FROM persons o WHERE o.b
-    AND o.zip // 10 = p.zip // 10 AND o.age // 5 = p.age // 5 AND o.ill = p.ill))"""
+    AND o.zip = p.zip AND o.age // 2 = p.age // 2 AND o.ill = p.ill))"""
 
 
 def shown(what: str, ask: Callable[[], Any], unit: float = 0.0) -> float:
@@ -68,7 +68,7 @@ def main(size: int, folder: Path, *, rows: bool, parts: str) -> None:
         shown(f"C on a chain of {size:,}", lambda: chain.count("C_{a,b} p"))
     if "d" in parts:
         base.execute(PERSONS.format(size))
-        second = "SELECT zip // 10 AS area, age // 5 AS years, ill FROM persons WHERE b"
+        second = "SELECT zip, age // 2 AS years, ill FROM persons WHERE b"
         found: list[Any] = []
         ask = lambda: found.append(disclose("persons", SEES, "ill", then=[second], connection=base))  # noqa: E731
         shown(f"disclose {size:,} rows", ask)
