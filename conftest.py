@@ -37,6 +37,7 @@ ROOT = Path(__file__).parent
 collect_ignore = ["docs/conf.py"]
 for needs, path in {
     "pyspiel": "docs/learning-programs.md",
+    "duckdb": "docs/tables.md",
     "pettingzoo": "docs/learning-programs.md",
     "anywidget": "kripke_werewolf/teach/explorer/page/notebook.py",
     "starlette": "kripke_werewolf/play/host/app.py",

@@ -39,7 +39,7 @@ Overview:
 * files and pictures: `draw`, `save`, `load`
 * formulas: strings, or `atoms`, `K`, `C`, `D`, …; `parse`, `from_sentence`, `to_sentence`
 * validity, proofs and plans: `valid`, `satisfiable`, `countermodel`, `prove`, `plan`
-* large models: `KnowledgeStructure`, `BeliefStructure`
+* large models: `KnowledgeStructure`, `BeliefStructure`; rows of a table: `TableModel`, `disclose`
 * the game: `QuantumWerewolf`, `Rules`, `preset`, `Role`, `SecretAct`, `replay`; `Avalon`
 * packages: `kw.puzzles`, `kw.stories`, `kw.exercises`, `kw.planning`, `kw.games`, `kw.avalon`, `kw.proofs`
 * errors: every error is a `KripkeError`, and says what is allowed
@@ -76,6 +76,7 @@ if _TYPE_CHECKING:
     from kripke_werewolf.logic import puzzles as puzzles
     from kripke_werewolf.logic import semantics as semantics
     from kripke_werewolf.logic import symbolic as symbolic
+    from kripke_werewolf.logic import tables as tables
     from kripke_werewolf.logic.deciding import *  # noqa: F403
     from kripke_werewolf.logic.formulas import *  # noqa: F403
     from kripke_werewolf.logic.formulas.operators import *  # noqa: F403
@@ -88,6 +89,7 @@ if _TYPE_CHECKING:
     from kripke_werewolf.logic.puzzles import muddy_children as muddy_children
     from kripke_werewolf.logic.semantics import *  # noqa: F403
     from kripke_werewolf.logic.symbolic import *  # noqa: F403
+    from kripke_werewolf.logic.tables import *  # noqa: F403
     from kripke_werewolf.research import planning as planning
     from kripke_werewolf.research import stories as stories
     from kripke_werewolf.research.planning import plan as plan
@@ -124,6 +126,7 @@ _LATER = {
         "SymbolicStructure",
         "read_smcdel",
     ),
+    "logic.tables": ("Disclosure", "TableAnswer", "TableModel", "disclose"),
     "games.werewolf": (
         "Deck",
         "Enumerated",
@@ -156,7 +159,7 @@ Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link L
 Possible PossibleWorld Probability SmcdelFile SomeoneKnows Step Superposition TableChange Told
 Understood Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms display errors language
 load_ipython_extension models reports semantics story understand console explorer forge host tabletop testing
-wording
+wording TableAnswer Disclosure tables
 """
 
 _load_later(__name__)

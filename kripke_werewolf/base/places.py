@@ -14,7 +14,7 @@ from types import ModuleType
 _WHOLE = "kripke_werewolf"
 _ROOMS = {
     "base": "display errors reports wording",
-    "logic": "deciding models proofs puzzles semantics symbolic testing",
+    "logic": "deciding models proofs puzzles semantics symbolic tables testing",
     "games": "avalon werewolf",
     "research": "forge planning stories",
     "play": "console host tabletop",

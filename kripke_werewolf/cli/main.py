@@ -35,7 +35,7 @@ _EXTRAS = dict.fromkeys(("segno", "starlette", "uvicorn"), "host")
 """The packages that an extra brings."""
 
 _SECTIONS = {
-    "Logic": ("ask", "prove", "check", "draw", "explore", "puzzle", "story", "plan"),
+    "Logic": ("ask", "prove", "check", "draw", "explore", "puzzle", "story", "plan", "disclose"),
     "An evening of Werewolf": ("demo", "play", "host", "game"),
     "A class": ("exercise", "proof"),
     "Research": ("avalon", "forge"),

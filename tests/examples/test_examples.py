@@ -39,6 +39,7 @@ LESSONS = {
     "private_announcements": "lost: b: KD45 -> KB5",
     "symbolic_muddy_children": "symbolic and explicit agree: [(15, 15), (11, 11), (5, 5), (1, 1)]",
     "shown_values": "<Puzzle: muddy-children: 3 events, 3 questions>",
+    "tables": "after a says so: 16800",
     "the_resistance": "In the end it is common knowledge: True",
     "what_to_say": "found: K_a (p & q | ~p & ~q)",
 }

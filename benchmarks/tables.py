@@ -1,0 +1,90 @@
+"""How fast worlds as rows are: `python -m benchmarks.tables [ROWS] [--rows] [--folder FOLDER]`.
+
+Blocks of 1,000 rows: a sees tens, b the last digit, c the remainder by 7, each within its block; p is false
+at one row of 2,003, q at half of them. Times are CPU time, compared with that of reading the table once in
+the same run. Without `--rows` rows that look the same are grouped. Then a chain of classes, for common
+knowledge, and a published table, whose figures are those of queries by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+
+from benchmarks.timing import timed
+from kripke_werewolf.logic.tables import TableModel, disclose
+
+ASKED = ("K_a p", "K_a q", "Kw_a p", "E_{a,b,c} p", "D_{b,c} p", "C_{a,b} p", "P_a(p) >= 9/10", "[!p] K_b q")
+CHAIN = "SELECT i FROM range({}) t(i)"
+BLOCKS = """CREATE TABLE IF NOT EXISTS worlds AS SELECT
+    (i // 10)::INT AS a, (i // 1000 * 10 + i%10)::INT AS b, (i // 1000 * 7 + i%1000%7)::INT AS c,
+    (i * 2654435761)%4294967296%2003 <> 0 AS p, (i * 2654435761)%4294967296%2 = 0 AS q
+    FROM range({}) t(i)"""
+PERSONS = """CREATE TABLE persons AS SELECT hash(7 * i + 1)%20000 AS zip, hash(7 * i + 2)%70 + 18 AS age,
+    hash(7 * i + 3)%100 < 52 AS female, hash(7 * i + 4)%4 AS ill, hash(7 * i + 5)%3 = 0 AS b
+    FROM range({}) t(i)"""
+SEES = ("zip", "age // 2 AS years", "female")
+KNOWN = """SELECT sum(n) FROM (SELECT count(*) AS n FROM {} GROUP BY zip, age // 2, female
+    HAVING count(DISTINCT ill) = 1)"""
+JOINED = """(SELECT p.* FROM persons p WHERE EXISTS (SELECT 1 FROM persons o WHERE o.b
+    AND o.zip = p.zip AND o.age // 2 = p.age // 2 AND o.ill = p.ill))"""
+
+
+def shown(what: str, ask: Callable[[], Any], unit: float = 0.0) -> float:
+    """Print how long a question takes, and the peak of the memory so far; return the time."""
+    seconds, found = timed(ask)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    share = f"{seconds / unit:6.1f} readings" if unit else " " * 15
+    print(f"{what:28} {seconds:8.2f} s {share} {peak:6,} MB  {found}", flush=True)
+    return seconds
+
+
+def main(size: int, folder: Path, *, rows: bool, parts: str) -> None:
+    base = duckdb.connect(str(folder / f"worlds{size}.duckdb"))
+    base.execute(f"SET threads = 2; SET memory_limit = '3GB'; SET temp_directory = '{folder}/spilled'")
+    if "b" in parts:
+        shown(f"make {size:,} rows", lambda: base.execute(BLOCKS.format(size)).fetchall())
+        unit = shown(
+            "read them", lambda: base.execute("SELECT sum(a), sum(b), sum(c) FROM worlds").fetchall()
+        )
+        sees, atoms = {x: [x] for x in "abc"}, {"p": "p", "q": "q"}
+        m = TableModel("worlds", sees, atoms, connection=base, most=-1 if rows else 2_000_000)
+        for f in ASKED:
+            shown(f, lambda f=f: m.ask(f).true, unit)  # type: ignore[misc]
+    if "c" in parts:
+        chain = TableModel(
+            CHAIN.format(size),
+            {"a": ["i // 2"], "b": ["(i + 1) // 2"]},
+            {"p": "i <> 7"},
+            connection=base,
+            most=-1,
+        )
+        shown(f"C on a chain of {size:,}", lambda: chain.count("C_{a,b} p"))
+    if "d" in parts:
+        base.execute(PERSONS.format(size))
+        second = "SELECT zip, age // 2 AS years, ill FROM persons WHERE b"
+        found: list[Any] = []
+        ask = lambda: found.append(disclose("persons", SEES, "ill", then=[second], connection=base))  # noqa: E731
+        shown(f"disclose {size:,} rows", ask)
+        told = [stage["known"] for stage in found[0].stages]
+        by_hand = [base.execute(KNOWN.format(of)).fetchall()[0][0] or 0 for of in ("persons", JOINED)]
+        print(f"known by homogeneity and composition: {told}, by hand {by_hand}")
+        assert told == by_hand
+    base.close()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("size", nargs="?", type=float, default=1e6)
+    parser.add_argument("--rows", action="store_true", help="do not group rows")
+    parser.add_argument("--parts", default="bcd", help="b: blocks, c: a chain, d: a published table")
+    parser.add_argument("--folder", type=Path, help="where the tables are kept; by default nowhere")
+    given = parser.parse_args()
+    with TemporaryDirectory() as name:
+        main(int(given.size), given.folder or Path(name), rows=given.rows, parts=given.parts)

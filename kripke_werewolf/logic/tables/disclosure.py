@@ -1,0 +1,157 @@
+"""What a published table gives away about a person in it, to an observer who knows some columns of their row.
+
+The rows are the worlds: which of them is the person's is what the observer does not know. So the secret is
+*known* where all rows of a class have the same (`Kv`, homogeneity), and a further table that has the person
+too, or an announcement about them, leaves fewer rows (composition).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.reports.documents import Document, Paragraph
+from kripke_werewolf.base.reports.tables import Grid
+from kripke_werewolf.logic.formulas.syntax import rational
+from kripke_werewolf.logic.tables.database import opened, sql_string, untold
+from kripke_werewolf.logic.tables.space import TableSpace, number_of
+
+_LIMITS = (
+    "A row is a person, and one person is looked for. Nothing is said of two persons together, of tables "
+    "that have a sample of the persons, or of what can be guessed from elsewhere."
+)
+
+
+class Disclosure(NamedTuple):
+    """What a table gives away; see `disclose`.
+
+    `stages`: what an observer can tell `after` the table, each further table and each announcement. `rows`:
+    those that may be the person's; `classes`: how many kinds of them are told apart. There are `k` rows in
+    the smallest class (k-anonymity), and `l` values of the secret in the class with the fewest (distinct
+    l-diversity). Of the rows, how many are `alone` in their class, for how many the secret is `known`, known
+    `but for one` other value, and `likely`: some value has a probability above the bound.
+
+    `columns`: for each column for how many rows it tells the secret by itself, and how many are told without
+    it. `examples`: the largest classes whose secret is known: what is seen, the secret, the rows.
+    """
+
+    secret: str
+    bound: Fraction
+    stages: tuple[dict[str, Any], ...]
+    columns: dict[str, tuple[int, int]]
+    examples: tuple[tuple[str, ...], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return self._asdict() | {"bound": str(self.bound), "not said": _LIMITS}
+
+    def document(self) -> Document:
+        """Return the report."""
+        last = self.stages[-1]
+        said = f"{self.secret} is known for {last['known']:,} of {last['rows']:,} rows"
+        rows = (tuple(f"{x:,}" if isinstance(x, int) else x for x in stage.values()) for stage in self.stages)
+        columns = ((name, f"{alone:,}", f"{rest:,}") for name, (alone, rest) in self.columns.items())
+        blocks = (
+            Paragraph(f"{said}; k = {last['k']}, l = {last['l']}. {_LIMITS}"),
+            Grid(tuple(last), tuple(rows), f"Likely: with a probability above {self.bound}."),
+            Grid(("column", "known by it alone", "known without it"), tuple(columns)),
+            Grid((*self.columns, self.secret, "rows"), self.examples, "The largest classes that are known."),
+        )
+        return Document(f"What the table tells about {self.secret}", blocks)
+
+
+def disclose(
+    source: Any,
+    sees: Sequence[str],
+    secret: str,
+    *,
+    then: Iterable[Any] = (),
+    announced: Iterable[str] = (),
+    bound: object = Fraction(1, 2),
+    null: str | None = None,
+    connection: Any = None,
+    tell: Callable[[str], object] = untold,
+) -> Disclosure:
+    """Measure what a table gives away to an observer who knows some columns of a person's row.
+
+    `source`, `connection`: see `TableModel`. `sees`: columns, or expressions such as `zip // 10 AS area`.
+    `secret`: the column that should not be known. `then`: further tables that have the person too, with the
+    same secret and some of the same columns. `announced`: conditions on the person's row that the observer
+    learns. `null`: the value to read where the secret is NULL. `tell` is called as each stage begins.
+
+    >>> import sqlite3
+    >>> base = sqlite3.connect(":memory:")
+    >>> _ = base.execute("CREATE TABLE t AS SELECT 30 age, 'flu' ill UNION ALL SELECT 40, 'flu'"
+    ...                  " UNION ALL SELECT 40, 'none'")
+    >>> found = disclose("t", ["age"], "ill", connection=base)
+    >>> found.stages[-1]["known"], found.examples
+    (1, (('30', 'flu', '1'),))
+    """
+    engine, table = opened(source, connection)
+    space, named = TableSpace(engine, f"{table} AS w", {}, {}, {}, {}), {}
+    for text in sees:
+        renamed = re.fullmatch(r"(.+?)\s+AS\s+(\w+)", text, re.IGNORECASE)
+        expression, name = renamed.groups() if renamed else (text, text)
+        named[name] = f"({expression})"
+    hidden, limit, key = f"({secret})", rational(bound), (*named.values(),)
+    if null is not None:
+        hidden = f"coalesce(CAST({secret} AS VARCHAR), {sql_string(null)})"
+    elif nothing := space.number(f"{hidden} IS NULL"):
+        raise ModelError(f"{secret} is NULL at {nothing:,} rows; say how to read it, as with null='none'")
+    with engine.scope():
+        stages, conditions = [], {"the table": "TRUE"}
+        for number, other in enumerate(then, 2):
+            conditions[f"table {number}"] = _joined(other, space, named, secret, hidden)
+        for after, condition in {**conditions, **{text: f"({text})" for text in announced}}.items():
+            tell(after)
+            space = space.restricted(condition)[0]
+            stages.append({"after": after, **_figures(space, key, hidden, limit)[0]})
+        columns = {}
+        for name, text in named.items():
+            others = tuple(x for x in key if x != text)
+            by_it, by_others = (_figures(space, some, hidden, limit)[0] for some in ((text,), others))
+            columns[name] = by_it["known"], by_others["known"]
+        _, classes = _figures(space, key, hidden, limit)
+        shown = ", ".join(f"{classes}_{name}" for name in (*range(len(key)), "only", "n"))
+        known = f"FROM {classes} WHERE {classes}_l = 1 ORDER BY {classes}_n DESC, {shown} LIMIT 10"
+        examples = tuple(tuple(map(str, row)) for row in engine.query(f"SELECT {shown} {known}"))
+    return Disclosure(secret, limit, tuple(stages), columns, examples)
+
+
+def _figures(
+    space: TableSpace, key: tuple[str, ...], secret: str, bound: Fraction
+) -> tuple[dict[str, int], str]:
+    """Return the figures of a stage, and the table of its classes."""
+    key = key or ("'-'",)
+    values = space.classes((*key, secret), n="count(*)")
+    columns = {str(i): f"{values}_{i}" for i, _ in enumerate(key)}
+    columns |= {"n": f"sum({values}_n)", "l": "count(*)", "most": f"max({values}_n)"}
+    columns["only"] = f"min({values}_{len(key)})"
+    classes = space.engine.store(columns, f"FROM {values}", keys=len(key))
+    rows, number, most = (f"{classes}_{name}" for name in ("n", "l", "most"))
+    wanted = {"rows": f"sum({rows})", "classes": "count(*)", "k": f"min({rows})", "l": f"min({number})"}
+    kinds = {"alone": f"{rows} = 1", "known": f"{number} = 1", "but for one": f"{number} = 2"}
+    kinds["likely"] = f"{most} * {bound.denominator} > {rows} * {bound.numerator}"
+    wanted |= {name: f"sum({rows} * {number_of(condition)})" for name, condition in kinds.items()}
+    found = space.engine.query(f"SELECT {', '.join(wanted.values())} FROM {classes}")[0]
+    return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}, classes
+
+
+def _joined(other: Any, space: TableSpace, named: dict[str, str], secret: str, hidden: str) -> str:
+    """Return the condition that a further table may have the person too, with the same secret."""
+    table = opened(other, space.engine.connection)[1]
+    further, shared = TableSpace(space.engine, f"{table} AS w", {}, {}, {}, {}), dict[str, str]()
+    for name, text in named.items():
+        try:
+            further.number(f"({name} IS NULL AND FALSE)")
+        except ModelError:
+            continue  # a column of the first table alone
+        shared[name] = text
+    if not shared:
+        raise ModelError(
+            f"{other!r} has none of the columns {', '.join(named)}, so nobody can be found in it"
+        )
+    return space.among((*shared.values(), hidden), further.classes((*shared, hidden)))

@@ -1,0 +1,353 @@
+"""Epistemic logic in SQL: worlds are the rows of a table, and a truth set is a condition on a row.
+
+So the declarations of the operators write the query. A box does not copy the worlds: it makes a table of the
+*classes where the formula fails* (what the agent sees at the rows where it is false), and is itself `NOT
+EXISTS` in that table. An announcement is one more condition; an update joins a constant table of events, and
+the way back from it puts the number of an event in the place of the column.
+
+A relation is a pair of lists of expressions: a row sees another iff what the one looks for is what the other
+shows. They are the same for S5, and differ after private announcements; every relation that is transitive and
+euclidean is such a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from itertools import accumulate, chain, count
+from math import lcm
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.semantics.action import is_equivalence
+from kripke_werewolf.logic.semantics.bits import members, no_probabilities
+from kripke_werewolf.logic.semantics.space import Space
+from kripke_werewolf.logic.tables.database import Database
+
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.semantics.action import ActionModel
+
+_LONGEST, _DEEPEST = 4_000, 16  # characters and brackets of a condition before its classes become a table
+_ROUNDS = 6  # rounds of common knowledge before the components of the classes are computed
+_PRIME = 2**31 - 1
+_EVENTS = count(1)
+
+
+class Seen(NamedTuple):
+    """A relation: a row sees those rows whose `shows` have the values of its `looks`; NULL is a value."""
+
+    looks: tuple[str, ...]
+    shows: tuple[str, ...]
+
+
+class Reach(NamedTuple):
+    """The relation of one or more steps along any of several relations, each to a row of `within`."""
+
+    relations: list[Seen]
+    within: str
+
+
+def number_of(condition: str) -> str:
+    """Return the expression that is 1 where a condition is true, and 0 elsewhere."""
+    return f"CASE WHEN {condition} THEN 1 ELSE 0 END"
+
+
+def _by(column: str, values: Mapping[int, object], otherwise: object = "NULL") -> str:
+    """Return the expression whose value depends on that of a column."""
+    cases = " ".join(f"WHEN {key} THEN {value}" for key, value in values.items())
+    return f"CASE {column} {cases} ELSE {otherwise} END" if cases else str(otherwise)
+
+
+def _same(keys: tuple[str, ...], table: str) -> str:
+    """Return the condition that the values of some expressions are those of the first columns of a table."""
+    return " AND ".join(f"({table}_{i} IS NOT DISTINCT FROM {key})" for i, key in enumerate(keys or ("'-'",)))
+
+
+class TableSpace(Space[str]):
+    """The rows of `source` where the condition `all` is true.
+
+    `weights`: for agents with unequal weights an expression. `events`: the columns with the numbers of the
+    events so far.
+    """
+
+    __slots__ = ("all", "engine", "events", "relations", "source", "valuation", "variables", "weights")
+    relations: Mapping[str, Seen]
+    valuation: Mapping[str, str]
+    events: tuple[str, ...]
+
+    def __init__(
+        self, engine: Database, source: str, relations: Any, facts: Any, weights: Any, variables: Any
+    ) -> None:
+        super().__init__()
+        self.engine, self.source, self.all, self.events = engine, source, "TRUE", ()
+        self.relations, self.valuation, self.weights, self.variables = relations, facts, weights, variables
+
+    def but(self, **new: Any) -> TableSpace:
+        """Return the space with some parts replaced."""
+        found = copy(self)
+        Space.__init__(found)
+        for name, value in new.items():
+            setattr(found, name, value)
+        return found
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """The expressions that some agent looks for."""
+        return tuple(dict.fromkeys(chain.from_iterable(seen.looks for seen in self.relations.values())))
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The expressions that tell rows apart: what agents look for, and the facts."""
+        return tuple(dict.fromkeys((*self.looks, *map(number_of, self.valuation.values()))))
+
+    # --- truth sets --------------------------------------------------------------------------------
+
+    def complement(self, inside: str) -> str:  # noqa: D102 - inherited
+        return f"(NOT {inside})"
+
+    def all_of(self, sets: Sequence[str]) -> str:  # noqa: D102 - inherited
+        return f"({' AND '.join(sets)})"
+
+    def any_of(self, sets: Sequence[str]) -> str:  # noqa: D102 - inherited
+        return f"({' OR '.join(sets)})" if sets else "FALSE"
+
+    def odd_of(self, sets: Sequence[str]) -> str:  # noqa: D102 - inherited
+        return f"(({' + '.join(map(number_of, sets))}) % 2 = 1)"
+
+    def counted(self, sets: Sequence[str], low: int, high: int) -> str:  # noqa: D102 - inherited
+        return f"(({' + '.join(map(number_of, sets))}) BETWEEN {low} AND {high})"
+
+    def fact(self, atom: str) -> str:  # noqa: D102 - inherited
+        return self.valuation[atom]
+
+    def some(self, inside: str) -> bool:  # noqa: D102 - inherited
+        return bool(self.engine.query(f"SELECT 1 {self.rows(inside)} LIMIT 1"))
+
+    def number(self, inside: str) -> int:
+        """Return the number of rows in a truth set."""
+        return int(self.engine.query(f"SELECT count(*) {self.rows(inside)}")[0][0])
+
+    def rows(self, *conditions: str) -> str:
+        """Return FROM and WHERE for the rows where all of some conditions hold."""
+        return f"FROM {self.source} WHERE {' AND '.join((self.all, *conditions))}"
+
+    def evaluated(self, f: Formula) -> str:  # noqa: D102 - inherited
+        text = super().evaluated(f)
+        if not f.pointwise:
+            self.engine.tell(f"{type(f).__name__} is evaluated, after {len(self.memo)} other parts")
+        return self.settled(text)
+
+    def settled(self, text: str, *more: str) -> str:
+        """Return a condition that is short: a long one is looked up in a table of the classes where it holds.
+
+        It depends on facts and on what agents look for, and on the expressions `more`.
+        """
+        depth = max(accumulate({"(": 1, ")": -1}.get(c, 0) for c in text))
+        if (len(text) <= _LONGEST and depth <= _DEEPEST) or text in self.valuation.values():
+            return text
+        key = (*self.key, *more)
+        return self.among(key, self.classes(key, text))
+
+    # --- relations ---------------------------------------------------------------------------------
+
+    def classes(self, what: tuple[str, ...], *where: str, **more: str) -> str:
+        """Make the table of the values of some expressions where conditions hold; return its name."""
+        columns = {str(i): key for i, key in enumerate(what or ("'-'",))}
+        return self.engine.store({**columns, **more}, self.rows(*where), keys=len(columns))
+
+    def among(self, keys: tuple[str, ...], table: str, *more: str) -> str:
+        """Return the condition that the values of some expressions are a row of a table."""
+        return f"EXISTS (SELECT 1 FROM {table} WHERE {' AND '.join((_same(keys, table), *more))})"
+
+    def box(self, relation: Seen | Reach, inside: str) -> str:  # noqa: D102 - inherited
+        return self.complement(self.diamond(relation, self.complement(inside)))
+
+    def diamond(self, relation: Seen | Reach, inside: str) -> str:  # noqa: D102 - inherited
+        if isinstance(relation, Reach):
+            tables = self._leading(relation, inside)
+            ways = zip(relation.relations, tables, strict=True)
+            return self.any_of([self.among(seen.looks, table) for seen, table in ways])
+        return self.among(relation.looks, self.classes(relation.shows, inside))
+
+    def whether(self, relation: Seen | Reach, inside: str) -> str:  # noqa: D102 - inherited
+        if isinstance(relation, Reach):
+            return super().whether(relation, inside)
+        # only classes with both truth values are kept, and they may be few
+        true = number_of(inside)
+        classes = self.classes(relation.shows, n=f"min({true})", m=f"max({true})")
+        return self.complement(self.among(relation.looks, classes, f"{classes}_n < {classes}_m"))
+
+    def meet(self, left: Seen, right: Seen) -> Seen:  # noqa: D102 - inherited
+        return Seen(left.looks + right.looks, left.shows + right.shows)
+
+    def join(self, relations: list[Seen], within: str) -> Reach:  # noqa: D102 - inherited
+        return Reach(relations, within)
+
+    def make_total(self) -> Seen:  # noqa: D102 - inherited
+        return Seen((), ())
+
+    def _leading(self, reach: Reach, goal: str) -> list[str]:
+        """Return for each agent the table of the classes from which a group can reach a set.
+
+        In each round they get the classes with a row of the goal, or of such a class of anybody, until
+        nothing is new; if that takes long, those in the components of the goal.
+        """
+        relations, tables, sizes = reach.relations, list[str](), list[int]()
+        for turn in count(1):
+            for place, seen in enumerate(relations):
+                ways = [self.among(r.looks, table) for r, table in zip(relations, tables, strict=False)]
+                tables[place : place + 1] = [
+                    self.classes(seen.shows, reach.within, self.any_of([goal, *ways]))
+                ]
+            before, sizes = sizes, [self.engine.size(table) for table in tables]
+            self.engine.tell(f"round {turn}: {sum(sizes):,} classes lead there")
+            if sizes == before or not any(sizes) or len(relations) == 1:
+                break
+            if turn == _ROUNDS and all(seen.looks == seen.shows for seen in relations):
+                return self._connected(reach, goal)
+        return tables
+
+    def _connected(self, reach: Reach, goal: str) -> list[str]:
+        """Return the tables of `_leading` if all relations are equivalences: whole components of classes.
+
+        Classes are the nodes of a graph, and rows its edges. In each round every node joins its neighbour
+        with the least random number, so that a constant part of the nodes is left (Bögeholz, Brand and Todor
+        2020, "In-database connected component analysis").
+        """
+        engine, rng, nodes = self.engine, Random(0), list[str]()
+        for seen in reach.relations:
+            before = " + ".join(["0", *(f"(SELECT count(*) FROM {node})" for node in nodes)])
+            nodes.append(self.classes(seen.shows, reach.within, id=f"row_number() OVER () + {before}"))
+        shows = [seen.shows or ("'-'",) for seen in reach.relations]
+        first, *joins = [f"JOIN {node} ON {_same(key, node)}" for node, key in zip(nodes, shows, strict=True)]
+        start, where = f"FROM {self.source} {first}", f"WHERE {self.all} AND {reach.within}"
+        links, ids = list[str](), (f"SELECT {node}_id AS v FROM {node}" for node in nodes)
+        for node, join in zip(nodes[1:], joins, strict=True):
+            found = engine.store(
+                {"v": f"{nodes[0]}_id", "w": f"{node}_id"}, f"{start} {join} {where}", keys=2
+            )
+            links += [f"SELECT {found}_{v} AS v, {found}_{w} AS w FROM {found}" for v, w in ("vw", "wv")]
+        edges = engine.store({"v": "v", "w": "w"}, f"FROM ({' UNION ALL '.join(links)}) AS e", keys=2)
+        label = engine.store({"v": "v", "r": "v"}, f"FROM ({' UNION ALL '.join(ids)}) AS e")
+        while left := engine.size(edges):
+            engine.tell(f"components: {left // 2:,} links between classes are left")
+            mixed = f"(({rng.randrange(1, _PRIME)} * {{}} + {rng.randrange(_PRIME)}) % {_PRIME})".format
+            here, there = f"min({mixed(f'{edges}_v')})", f"min({mixed(f'{edges}_w')})"
+            least = f"CASE WHEN {there} < {here} THEN {there} ELSE {here} END"
+            near = engine.store({"v": f"{edges}_v", "r": least}, f"FROM {edges}", keys=1)
+            pair = " ".join(f"JOIN {near} AS {end} ON {end}.{near}_v = {edges}_{end}" for end in "vw")
+            ends = {end: f"{end}.{near}_r" for end in "vw"}
+            edges = engine.store(ends, f"FROM {edges} {pair} WHERE {' <> '.join(ends.values())}", keys=2)
+            new = {"v": f"{label}_v", "r": f"coalesce({near}_r, {mixed(f'{label}_r')})"}
+            old, label = label, engine.store(new, f"FROM {label} LEFT JOIN {near} ON {near}_v = {label}_r")
+            engine.drop([old, near])
+        at = f"JOIN {label} ON {label}_v ="
+        hit = engine.store({"r": f"{label}_r"}, f"{start} {at} {nodes[0]}_id {where} AND {goal}", keys=1)
+        tables = []
+        for node, key in zip(nodes, shows, strict=True):
+            columns = {str(i): f"{node}_{i}" for i, _ in enumerate(key)}
+            found = f"FROM {node} {at} {node}_id JOIN {hit} ON {hit}_r = {label}_r"
+            tables.append(engine.store(columns, found, keys=len(key)))
+        return tables
+
+    # --- probability -------------------------------------------------------------------------------
+
+    def compared(self, node: s.Probability) -> str:  # noqa: D102 - inherited
+        # all is multiplied by the denominators of the numbers, and by the total weights of the agents
+        scale = lcm(node.bound.denominator, *(term.coefficient.denominator for term in node.terms))
+        size = scale * (abs(node.bound) + sum(abs(term.coefficient) for term in node.terms))
+        tables = {agent: self._summed(agent, node) for agent in dict.fromkeys(t.agent for t in node.terms)}
+        for agent, table in tables.items():
+            least, most = self.engine.query(f"SELECT min({table}_d), max({table}_d) FROM {table}")[0]
+            if least == 0 and self.some(self.among(self.relations[agent].looks, table, f"{table}_d = 0")):
+                raise no_probabilities(agent, "some row")
+            size *= max(1, int(most or 0))
+        if size >= self.engine.largest:
+            raise ModelError(
+                f"{self.engine.dialect} cannot compare the weights in {node}: they are too large"
+            )
+        left = []
+        for i, term in enumerate(node.terms):
+            others = [f"{table}_d" for agent, table in tables.items() if agent != term.agent]
+            left.append(
+                " * ".join([str(int(term.coefficient * scale)), f"{tables[term.agent]}_n{i}", *others])
+            )
+        right = " * ".join([str(int(node.bound * scale)), *(f"{table}_d" for table in tables.values())])
+        same = [_same(self.relations[agent].looks, table) for agent, table in tables.items()]
+        compared = f"{' + '.join(left)} {node.relation.replace('!=', '<>')} {right}"
+        return f"EXISTS (SELECT 1 FROM {', '.join(tables.values())} WHERE {' AND '.join([*same, compared])})"
+
+    def _summed(self, agent: str, node: s.Probability) -> str:
+        """Make the table of what an agent looks for, with the weight `d` of that, and `n…` of the bodies."""
+        (looks, shows), weight = self.relations[agent], self.weights.get(agent, "1")
+        sums = {"d": f"sum({weight})"}
+        for i, term in enumerate(node.terms):
+            if term.agent == agent:
+                sums[f"n{i}"] = f"sum(CASE WHEN {self.memo[term.body]} THEN {weight} ELSE 0 END)"
+        table = self.classes(shows, **{n: f"CAST({x} AS {self.engine.integer})" for n, x in sums.items()})
+        if looks == shows:
+            return table
+        # where an agent considers nothing possible, every probability is 1
+        columns = {str(i): look for i, look in enumerate(looks)}
+        columns |= {n: f"coalesce(max({table}_{n}), 1)" for n in sums}
+        found = f"FROM {self.source} LEFT JOIN {table} ON {_same(looks, table)} WHERE {self.all}"
+        return self.engine.store(columns, found, keys=len(looks))
+
+    # --- other spaces ------------------------------------------------------------------------------
+
+    def restricted(self, inside: str) -> tuple[TableSpace, Callable[[str], str]]:  # noqa: D102 - inherited
+        return self.but(all=f"{self.all} AND {inside}"), lambda part: self.all_of([inside, part])
+
+    def product(self, action: ActionModel) -> tuple[TableSpace, Callable[[str], str]]:  # noqa: D102 - inherited
+        column, copies = f"_ev{next(_EVENTS)}.e", self.copies(action)
+        happens = {c.event: c.worlds for c in copies}
+        relations, weights = {}, dict(self.weights)
+        for agent, seen in self.relations.items():
+            sight = action._sight(agent)
+            views = [view for view in dict.fromkeys(sight) if view]
+            shown = {e: i for i, view in enumerate(views) for e in members(view)}
+            if len(shown) < sum(view.bit_count() for view in views):
+                raise ModelError(
+                    f"{agent!r} sees the events of {action.name!r} in a way that is not transitive and "
+                    "euclidean, which queries cannot tell; `model` lists the worlds if they are few"
+                )
+            looks = _by(column, {e: views.index(view) for e, view in enumerate(sight) if view}, -1)
+            shows = looks if is_equivalence(sight) else _by(column, shown, -2)
+            relations[agent] = Seen((*seen.looks, looks), (*seen.shows, shows))
+            if agent in action.splitting(self.relations):
+                factor = _shares(sight, action.shares, happens, column)
+                weights[agent] = f"{self.weights.get(agent, '1')} * {factor}"
+        events = " UNION ALL ".join(f"SELECT {event} AS e" for event in happens)
+        source = f"{self.source} CROSS JOIN ({events}) AS {column[:-2]}"
+        happened = f"{self.all} AND {_by(column, happens)}"
+        after = self.but(source=source, relations=relations, weights=weights, all=happened)
+        after.events = (*self.events, column)
+        posts = {atom: {c.event: c.post[atom] for c in copies if atom in c.post} for atom in self.valuation}
+        after.valuation = {
+            atom: after.settled(_by(column, post, self.fact(atom)), column) for atom, post in posts.items()
+        }
+        chosen = [e for e, name in enumerate(action.events) if name in set(action.designated)]
+
+        def before(part: str) -> str:
+            return self.any_of([self.all_of([happens[e], part.replace(column, str(e))]) for e in chosen])
+
+        return after, before
+
+
+def _shares(sight: Sequence[int], shares: Sequence[int], happens: Mapping[int, str], column: str) -> str:
+    """Return the factor of an agent's weights if events that it confuses share the weight of a row."""
+    totals = dict[int, set[int]]()  # for each event that has a share, what all shares may add up to
+    for event in happens:
+        if sight[event] >> event & 1:
+            totals[event] = {shares[event]}
+            for other in set(members(sight[event])) - {event}:
+                totals[event] |= {total + shares[other] for total in totals[event]}
+    common = lcm(*chain.from_iterable(totals.values()))
+    factors = {}
+    for event, sums in totals.items():
+        whole = " + ".join(f"{shares[e]} * {number_of(happens[e])}" for e in members(sight[event]))
+        factors[event] = _by(f"({whole})", {total: shares[event] * common // total for total in sorted(sums)})
+    return _by(column, factors, common)
