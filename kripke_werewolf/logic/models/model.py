@@ -1203,7 +1203,7 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
 
 def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Named) -> Rows | Classes:
     """Read an equivalence relation given by its classes."""
-    if _few(names):
+    if _few(names) and isinstance(classes, (list, tuple)):
         rows = Rows.of_classes(classes, names.numbers)
         if rows is not None:
             return rows

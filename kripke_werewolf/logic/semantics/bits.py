@@ -191,11 +191,9 @@ class Rows:
         self.rows = tuple(rows)
 
     @classmethod
-    def of_classes(cls, classes: object, numbers: Mapping[Hashable, int]) -> Rows | None:
+    def of_classes(cls, classes: Iterable[object], numbers: Mapping[Hashable, int]) -> Rows | None:
         """Return the equivalence with these classes of names; None if `Classes.read` has more to say."""
         covered, rows = 0, []
-        if not isinstance(classes, (list, tuple)):
-            return None
         for cell in classes:
             if not isinstance(cell, (list, tuple, set)):
                 return None

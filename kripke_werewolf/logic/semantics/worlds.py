@@ -101,26 +101,21 @@ class Named(WorldNames):
         try:
             self.numbers = {name: number for number, name in enumerate(self.listed)}
         except TypeError:
-            raise self._not_hashable() from None
+            raise self._refused(names) from None
         if len(self.numbers) < len(self.listed):
-            raise self._given_twice(names)
+            raise self._refused(names)
 
-    def _not_hashable(self) -> ModelError:
-        for name in self.listed:
-            try:
-                hash(name)
-            except TypeError:
-                break
-        return ModelError(
-            f"world {name!r} is not hashable; name worlds by strings, numbers or tuples of them"
-        )
-
-    def _given_twice(self, names: object) -> ModelError:
+    def _refused(self, names: object) -> ModelError:
         seen = set[Hashable]()
         for name in self.listed:
-            if name in seen:
-                break
-            seen.add(name)
+            try:
+                if name in seen:
+                    break
+                seen.add(name)
+            except TypeError:
+                return ModelError(
+                    f"world {name!r} is not hashable; name worlds by strings, numbers or tuples of them"
+                )
         listed = f"; a list of them is {names.split()!r}" if isinstance(names, str) else ""
         return ModelError(f"world {name!r} is given twice; names of worlds must differ{listed}")
 
