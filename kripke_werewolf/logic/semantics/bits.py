@@ -401,7 +401,7 @@ class BitSpace(Worlds[int]):
             true[atom] = inside
         rows = {a: r if isinstance(r, Rows) else r.rows(size) for a, r in relations.items()}
         space = cls((1 << size) - 1, rows, true, names.at, found, variables)
-        space._places = names.numbers
+        space._listed, space._places = tuple(names), names.numbers
         return space
 
     @classmethod

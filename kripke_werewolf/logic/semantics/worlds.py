@@ -122,6 +122,9 @@ class Named(WorldNames):
     def __len__(self) -> int:
         return len(self.listed)
 
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.listed)
+
     def at(self, index: int) -> Hashable:  # noqa: D102 - inherited
         return self.listed[index]
 
