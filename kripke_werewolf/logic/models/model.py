@@ -8,7 +8,7 @@ in a space of bits the numbers may have gaps.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -41,7 +41,16 @@ from kripke_werewolf.logic.formulas.syntax import (
 )
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.answers import asked_of_model
-from kripke_werewolf.logic.semantics.bits import BitSpace, Cells, Classes, Pairs, arrays_are_there, members
+from kripke_werewolf.logic.semantics.bits import (
+    COLLECTION,
+    BitSpace,
+    Cells,
+    Classes,
+    Pairs,
+    Rows,
+    arrays_are_there,
+    members,
+)
 from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld
 from kripke_werewolf.logic.semantics.space import (
     DEFAULT_LIMIT,
@@ -66,6 +75,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_MAPPING = (dict, Mapping)  # dictionaries first: they are recognised at once
 SMALL = 128  # worlds up to which integers are faster than arrays
 _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
@@ -116,10 +126,9 @@ class KripkeModel(Explored[Hashable], Displayed):
     designated worlds, weights and variables, in any order.
     """
 
-    __slots__ = ("_before", "_form", "_found")
+    __slots__ = ("_form", "_found")
     _form: _Form  # replaced as a whole, by another form of the same model
-    _before: tuple[Mapping[str, Any], Any] | None  # relations and worlds before the update that made it
-    _found: dict[str, Any]  # cached facts about the model
+    _found: dict[str, Any]  # cached facts; `before`: relations and worlds before the update that made it
 
     def __init__(
         self,
@@ -138,23 +147,29 @@ class KripkeModel(Explored[Hashable], Displayed):
     def _build(
         self,
         names: Named,
-        relations: Mapping[str, Classes | Pairs | Cells],
+        relations: Mapping[str, Any],
         valuation: Mapping[str, Iterable[Hashable]],
         designated: Iterable[Hashable] | Hashable | None = None,
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
-    ) -> None:
-        given = _read_weights(weights, names, relations)
+    ) -> Self:
+        given: dict[str, list[Fraction] | None] = {}
+        if weights:
+            for agent, each in _read_agents(weights).items():
+                check_known(agent, relations, UnknownAgentError)
+                given[agent] = _read_weights(agent, each, names)
         parts = names, relations, _read_valuation(valuation, names), given, read_variables(variables)
         space: Worlds[Any]
-        if len(names) <= SMALL or not arrays_are_there():
+        if _few(names):
             space = BitSpace.of(*parts)
         else:
             from kripke_werewolf.logic.semantics.arrays import ArraySpace
 
             space = ArraySpace.of(*parts)
-        self._fill(_Form(space, _read_designated(designated, names, space)), None)
-        self._found["names"] = names
+        points = None
+        if designated is not None:
+            points = _read_designated(designated, names, space)
+        self._fill(space, points, {"names": names})
         for agent in given:
             place = space.unweighed(agent)
             if place is not None and given[agent] is not None:
@@ -162,19 +177,20 @@ class KripkeModel(Explored[Hashable], Displayed):
                     f"the weights of agent {agent!r} sum to zero over what it considers possible "
                     f"at {names[place]!r}"
                 )
-        space.asked().check_variables()
+        if variables:
+            space.asked().check_variables()
+        return self
 
-    def _fill(self, form: _Form, before: tuple[Mapping[str, Any], Any] | None) -> None:
-        object.__setattr__(self, "_form", form)  # one by one, as models are made often
-        object.__setattr__(self, "_before", before)
-        object.__setattr__(self, "_found", {})
+    def _fill(self, space: Worlds[Any], points: Any, found: dict[str, Any]) -> None:
+        object.__setattr__(self, "_form", _Form(space, points))  # one by one, as models are made often
+        object.__setattr__(self, "_found", found)
 
     @classmethod
     def _of(
         cls, space: Worlds[Any], points: Any, before: tuple[Mapping[str, Any], Any] | None = None
     ) -> Self:
         model = cls.__new__(cls)
-        model._fill(_Form(space, points), before)
+        model._fill(space, points, {"before": before})
         return model
 
     # --- other ways to build one -------------------------------------------------------------------
@@ -200,7 +216,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         names = Named(worlds)
         read = {a: read_classes(a, given, names) for a, given in _read_agents(classes).items()}
-        return cls._from_read(names, read, valuation, designated, weights, variables)
+        return cls.__new__(cls)._build(names, read, valuation, designated, weights, variables)
 
     @classmethod
     def from_observations(
@@ -241,14 +257,12 @@ class KripkeModel(Explored[Hashable], Displayed):
                 raise ModelError(f"the atoms true at {world!r} must be a collection, got {true!r}")
             for atom in true:
                 rows.setdefault(atom, []).append(world)
-        return cls._from_read(names, read, rows, designated, weights, variables)
+        return cls.__new__(cls)._build(names, read, rows, designated, weights, variables)
 
     @classmethod
     def _from_read(cls, *parts: Any, **more: Any) -> Self:
         """Return the model whose relations have been read, as classes, pairs or cells; see `_build`."""
-        model = cls.__new__(cls)
-        model._build(*parts, **more)
-        return model
+        return cls.__new__(cls)._build(*parts, **more)
 
     @classmethod
     def from_parts(
@@ -290,7 +304,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.holds("K_a p & ~K_b p")
         True
         """
-        if len(names) <= SMALL or not arrays_are_there():
+        if _few(names):
             return cls._of(BitSpace.by_facts(names, valuation, seen, blind), designated)
         from kripke_werewolf.logic.semantics.arrays import ArraySpace
 
@@ -316,7 +330,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def __reduce__(self) -> tuple[Any, ...]:
         form = self._tidy()
-        return type(self)._of, (form.space, form.points, self._before)
+        return type(self)._of, (form.space, form.points, self._found.get("before"))
 
     def _given(self) -> dict[str, Any]:
         parts = {part: getattr(self, part) for part in ("relations", "valuation", "weights", "variables")}
@@ -552,22 +566,18 @@ class KripkeModel(Explored[Hashable], Displayed):
         node = f if isinstance(f, Formula) else self._asked(f)
         return node.bind(**actions) if actions else node
 
-    def _truth(
-        self, f: FormulaLike, actions: Meanings | None, form: _Form | None = None
-    ) -> tuple[_Form, Any]:
+    def _truth(self, f: Formula, form: _Form | None = None) -> tuple[_Form, Any]:
         """Return a form of the model and the truth set of a formula in it."""
-        node = self._bound(f, actions)
         form = form or self._form
         space = form.space
-        if not isinstance(space, BitSpace):
-            if len(self) <= SMALL:
-                form = self._tidy()
-                space = form.space
-            space = space.asked()
-        found = space.memo.get(node)
+        found = space.memo.get(f)
         if found is None:
-            check_formula_names(space, node)
-            found = space.truth(node)
+            if not isinstance(space, BitSpace):
+                if len(self) <= SMALL:
+                    form = self._tidy()
+                space = form.space.asked()
+            check_formula_names(space, f)
+            found = space.truth(f)
         return form, found
 
     def _place(self, world: Hashable, space: Worlds[Any] | None = None) -> int:
@@ -592,11 +602,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         asked = self._bound(f, actions)
         if asked.is_scattered and (found := self._true_at(asked, at, LEAST)) is not None:
             return all(found)
-        form, inside = self._truth(asked, None)
-        space = form.space
+        form, inside = self._truth(asked)
         if at is not None:
-            return space.has(inside, self._place(at, space))
-        return not space.some(form.designated & space.complement(inside))
+            return form.space.has(inside, self._place(at, form.space))
+        return not form.space.some(form.designated & form.space.complement(inside))
 
     def _true_at(self, f: Formula, at: Hashable | None, least: int) -> list[bool] | None:
         """Return whether a formula is true at a world, or at each designated one; see `unbuilt.true_at`."""
@@ -607,7 +616,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def where(self, f: FormulaLike, *, actions: Meanings | None = None) -> list[Hashable]:
         """Return the names of the worlds where a formula is true."""
-        form, inside = self._truth(f, actions)
+        form, inside = self._truth(self._bound(f, actions))
         return form.space.named(inside)
 
     def who_knows(self, f: FormulaLike, at: Hashable | None = None) -> dict[str, bool | None]:
@@ -624,7 +633,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def valid(self, f: FormulaLike, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at all worlds of the model."""
-        form, inside = self._truth(f, actions)
+        form, inside = self._truth(self._bound(f, actions))
         return not form.space.some(form.space.complement(inside))
 
     def verdict(
@@ -643,7 +652,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         asked, where = asked_of_model(self._form.space, f, given, actions)
         if where is not None:
             return self.verdict(asked & where).among(self.verdict(where))
-        form, inside = self._truth(asked, None)
+        form, inside = self._truth(asked)
         return Verdict.of(form.space.count(form.designated & inside), form.space.count(form.designated))
 
     def explain(
@@ -700,18 +709,18 @@ class KripkeModel(Explored[Hashable], Displayed):
         {Fraction(0, 1): 2}
         """
         name, (node, where) = self._agent(agent), asked_on_condition(f, given, self.agents, self.atoms)
-        form, inside = self._truth(node, None)
+        form, inside = self._truth(node)
         space, left, there = form.space, form.designated, form.space.all
         if where is not None:
-            there = self._truth(where, None, form)[1]
-            left = left & self._truth(P(name, where) > 0, None, form)[1]
+            there = self._truth(where, form)[1]
+            left = left & self._truth(P(name, where) > 0, form)[1]
         found: dict[Fraction, int] = {}
         while space.some(left):
             seen = space.sees(space.relations[name], space.members(left, 1)[0]) & there
             whole = space.weigh(name, seen)
             value = Fraction(space.weigh(name, seen & inside), whole) if whole else Fraction(1)
             other: Formula = Probability([(1, name, node)], "!=", value)
-            _, elsewhere = self._truth(other if where is None else within(where, other)[0], None, form)
+            _, elsewhere = self._truth(other if where is None else within(where, other)[0], form)
             found[value] = space.count(left) - space.count(left & elsewhere)
             left = left & elsewhere
         return found
@@ -758,10 +767,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         from kripke_werewolf.logic.models.frames import losses
 
-        if self._before is None:
+        if not self._found.get("before"):
             return ()
-        space = self._space
-        return losses(*self._before, space.relations, space.all)
+        relations, worlds = self._found["before"]
+        return losses(relations, worlds, self._space.relations, self._space.all)
 
     # --- updates and other models ------------------------------------------------------------------
 
@@ -771,7 +780,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         Keeps the worlds where it is true, under their names. Raises `FalseAnnouncement` if it is
         true at no designated world.
         """
-        form, inside = self._truth(f, None)
+        form, inside = self._truth(self._bound(f, None))
         if not form.space.some(inside if form.points is None else inside & form.points):
             raise FalseAnnouncement(formula(f, agents=form.space.relations), self.designated)
         return _restricted(form, inside, "the announcement")
@@ -858,7 +867,7 @@ class KripkeModel(Explored[Hashable], Displayed):
             raise ModelError("name at least one world to designate")
         form = self._form
         points = _read_designated(worlds, self.worlds, form.space)
-        model = KripkeModel._of(form.space, points, self._before)
+        model = KripkeModel._of(form.space, points, self._found.get("before"))
         model._found["names"] = self.worlds
         return model
 
@@ -876,7 +885,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         for atom in kept:
             check_known(atom, self.atoms, UnknownAtomError)
         form = self._tidy()
-        return KripkeModel._of(form.space.part(chosen, kept), form.points, self._before)
+        return KripkeModel._of(form.space.part(chosen, kept), form.points, self._found.get("before"))
 
     def closed(
         self, agent: object = None, *, under: str | Iterable[str] = ("reflexive", "symmetric", "transitive")
@@ -1015,6 +1024,9 @@ class Numbered:
         self._model, self._form = model, model._tidy()
         self.space = self._form.space
 
+    def _inside(self, f: FormulaLike, actions: Meanings | None = None) -> Any:
+        return self._model._truth(self._model._bound(f, actions), self._form)[1]
+
     @property
     def points(self) -> list[int]:
         """The designated worlds, ascending."""
@@ -1022,11 +1034,11 @@ class Numbered:
 
     def numbers(self, f: FormulaLike) -> list[int]:
         """Return the worlds where a formula is true, ascending."""
-        return self.space.members(self._model._truth(f, None, self._form)[1])
+        return self.space.members(self._inside(f))
 
     def mask(self, f: FormulaLike, *, actions: Meanings | None = None) -> Mask:
         """Return for each world whether a formula is true there."""
-        inside: int | Mask = self._model._truth(f, actions, self._form)[1]
+        inside: int | Mask = self._inside(f, actions)
         return self._model.arrays.mask_of_bits(inside) if isinstance(inside, int) else inside
 
     def successors(self, agent: object, world: int) -> list[int]:
@@ -1057,26 +1069,32 @@ class Numbered:
         names = Computed(len(self._model), name)
         new: Worlds[Any]
         if isinstance(space, BitSpace):
-            true = {atom: self._model._truth(f, None, self._form)[1] for atom, f in atoms.items()}
+            true = {atom: self._inside(f) for atom, f in atoms.items()}
             new = BitSpace(space.all, space.relations, true, names.at, space.weights, space.variables)
         else:
             from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation
 
             valuation = Valuation(len(names), {atom: partial(self.mask, f) for atom, f in atoms.items()})
             new = ArraySpace(names, space.relations, valuation, space.weights, space.variables)
-        return KripkeModel._of(new, self._form.points, self._model._before)
+        return KripkeModel._of(new, self._form.points, self._model._found.get("before"))
 
 
 # --- reading the parts as users give them ----------------------------------------------------------
 
 
+def _few(names: WorldNames) -> bool:
+    """Return whether a model with these worlds is represented by bits."""
+    return len(names) <= SMALL or not arrays_are_there()
+
+
 def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
     """Read a mapping from agents, given by names or numbers."""
-    if not isinstance(given, Mapping):
+    if not isinstance(given, _MAPPING):
         raise ModelError(f"what is given for agents must be a mapping, such as {{'a': …}}; got {given!r}")
     found: dict[str, T] = {}
     for agent, value in given.items():
-        if (name := agent_name(agent)) in found:
+        name = agent_name(agent)
+        if name in found:
             raise ModelError(f"agent {name!r} is given twice (a number and its text name the same agent)")
         found[name] = value
     return found
@@ -1105,30 +1123,41 @@ def _changed(form: _Form, space: Any, copy: Copy[Any]) -> tuple[Any, Any]:
 
 def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) -> dict[str, list[int]]:
     """Read a valuation given as {atom: the worlds where it is true}."""
-    if not isinstance(given, Mapping):
+    if not isinstance(given, _MAPPING):
         raise ModelError(f"the valuation must be a mapping, such as {{'p': [worlds]}}; got {given!r}")
-    found = {}
+    numbers, found = names.numbers, {}
     for atom, true in given.items():
-        wrong = not isinstance(atom, str) or not atom
-        if wrong and names.find(atom) is None:
-            raise ModelError(f"an atom needs a nonempty name, got {atom!r}")
-        if isinstance(true, str | Mapping) or not isinstance(true, Iterable):
-            raise ModelError(
-                f"the worlds where {atom!r} is true must be a collection, such as {list(names[:1])!r}; "
-                f"got {true!r}"
-            )
-        listed = list(true)
-        strange = (isinstance(w, str) and names.find(w) is None for w in listed)
-        if {*map(str, listed)} == {"True", "False"} and names.find(listed[0]) is None:
-            listing = "[w for w, true in zip(worlds, values) if true]"
-            raise ModelError(f"a valuation lists the worlds where {atom!r} is true; write {listing}")
-        if wrong or (names.find(atom) is not None and any(strange)):
-            raise ModelError(
-                f"a valuation gives each atom the worlds where it is true, such as {{'p': [{atom!r}]}}; "
-                f"got {{{atom!r}: {listed!r}}}"
-            )
-        found[atom] = [names.index(w) for w in listed]
+        if isinstance(atom, str) and atom and isinstance(true, (list, set, tuple)):
+            try:
+                found[atom] = [numbers[world] for world in true]
+                continue
+            except (KeyError, TypeError):  # what is wrong is found below
+                pass
+        found[atom] = _read_true(atom, true, names)
     return found
+
+
+def _read_true(atom: object, true: Any, names: WorldNames) -> list[int]:
+    """Read the worlds where an atom is true, however they are given; the errors say what is meant."""
+    wrong = not isinstance(atom, str) or not atom
+    if wrong and names.find(atom) is None:
+        raise ModelError(f"an atom needs a nonempty name, got {atom!r}")
+    if isinstance(true, str | Mapping) or not isinstance(true, Iterable):
+        raise ModelError(
+            f"the worlds where {atom!r} is true must be a collection, such as {list(names[:1])!r}; "
+            f"got {true!r}"
+        )
+    listed = list(true)
+    strange = (isinstance(w, str) and names.find(w) is None for w in listed)
+    if {*map(str, listed)} == {"True", "False"} and names.find(listed[0]) is None:
+        listing = "[w for w, true in zip(worlds, values) if true]"
+        raise ModelError(f"a valuation lists the worlds where {atom!r} is true; write {listing}")
+    if wrong or (names.find(atom) is not None and any(strange)):
+        raise ModelError(
+            f"a valuation gives each atom the worlds where it is true, such as {{'p': [{atom!r}]}}; "
+            f"got {{{atom!r}: {listed!r}}}"
+        )
+    return [names.index(w) for w in listed]
 
 
 def _read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Classes:
@@ -1157,33 +1186,32 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
     """Read a relation given as pairs of worlds, or as that of another model with the same worlds."""
     if isinstance(pairs, Accessibility) and isinstance(of := pairs.among, KripkeModel) and of.worlds == names:
         return Cells(*of.space.cells(pairs.agent))
-    if not isinstance(pairs, Iterable) or isinstance(pairs, str):
+    if not isinstance(pairs, COLLECTION) or isinstance(pairs, str):
         raise ModelError(f"the relation of agent {agent!r} must be a collection of pairs, got {pairs!r}")
-    numbers: list[tuple[int, int]] = []
+    numbers, found = names.numbers, []
     for pair in pairs:
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             what = f"the relation of agent {agent!r} must consist of pairs of worlds, got {pair!r}"
             raise ModelError(f"{what}; a pair is {(names[0], names[-1])!r}; from_partitions takes sets")
-        numbers.append((_world(pair[0], names, agent), _world(pair[1], names, agent)))
-    return Pairs(numbers)
+        w, v = pair
+        try:
+            found.append((numbers[w], numbers[v]))
+        except (KeyError, TypeError):
+            raise _unknown_world(w if names.find(w) is None else v, names, f"agent {agent!r}") from None
+    return Pairs(found)
 
 
-def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: WorldNames) -> Classes:
+def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Named) -> Rows | Classes:
     """Read an equivalence relation given by its classes."""
-    return Classes.read(
-        classes,
-        names,
-        whose=f"agent {agent!r}",
-        find=names.find,
-        unknown=lambda name: UnknownWorldError(name, names, place=f"the relation of agent {agent!r}"),
-    )
+    if _few(names) and isinstance(classes, (list, tuple)):
+        rows = Rows.of_classes(classes, names.numbers)
+        if rows is not None:
+            return rows
+    return Classes.read(classes, names.numbers, f"agent {agent!r}", _unknown_world)
 
 
-def _world(name: Hashable, names: WorldNames, agent: object) -> int:
-    found = names.find(name)
-    if found is None:
-        raise UnknownWorldError(name, names, place=f"the relation of agent {agent!r}")
-    return found
+def _unknown_world(name: object, names: Collection[object], whose: str) -> UnknownWorldError:
+    return UnknownWorldError(name, names, place=f"the relation of {whose}")
 
 
 def _read_designated(
@@ -1195,7 +1223,9 @@ def _read_designated(
     """Read designated worlds, None for all, one world, or several, as a truth set."""
     if given is None:
         return None
-    one = space.find(given) is not None or isinstance(given, str) or not isinstance(given, Iterable)
+    if (place := space.find(given)) is not None:
+        return space.set_of([place])
+    one = isinstance(given, str) or not isinstance(given, Iterable)
     wanted = []
     for name in [given] if one else given:
         place = space.find(name)
@@ -1208,31 +1238,23 @@ def _read_designated(
 
 
 def _read_weights(
-    given: Mapping[Any, GivenWeights] | None, names: WorldNames, agents: Mapping[str, Any]
-) -> dict[str, list[Fraction] | None]:
-    """Read the weights of agents, given as {agent: {world: number}}; every world needs one.
-
-    None instead leaves the agent without probabilities.
-    """
-    found: dict[str, list[Fraction] | None] = {}
-    for agent, weights in _read_agents(given or {}).items():
-        check_known(agent, agents, UnknownAgentError)
-        if weights is None:
-            found[agent] = None
-            continue
-        values = [Fraction(0)] * len(names)
-        for world, weight in weights.items():
-            value = rational(weight)
-            if value < 0:
-                raise ModelError(
-                    f"the weight of world {world!r} for agent {agent!r} is {weight}; it must not be negative"
-                )
-            values[names.index(world)] = value
-        if len(weights) != len(names):
-            missing = next(name for name in names if name not in weights)
-            raise ModelError(f"agent {agent!r} has weights, but none for world {missing!r}")
-        found[agent] = values
-    return found
+    agent: str, weights: Mapping[Hashable, object] | None, names: Named
+) -> list[Fraction] | None:
+    """Read the weights of an agent, given as {world: number} for all worlds; None: no probabilities."""
+    if weights is None:
+        return None
+    values = [Fraction(0)] * len(names)
+    for world, weight in weights.items():
+        value = rational(weight)
+        if value < 0:
+            raise ModelError(
+                f"the weight of world {world!r} for agent {agent!r} is {weight}; it must not be negative"
+            )
+        values[names.index(world)] = value
+    if len(weights) != len(names):
+        missing = next(name for name in names if name not in weights)
+        raise ModelError(f"agent {agent!r} has weights, but none for world {missing!r}")
+    return values
 
 
 def load(path: str | os.PathLike[str]) -> KripkeModel:

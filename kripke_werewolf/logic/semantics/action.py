@@ -587,16 +587,13 @@ def _steps(sights: Iterable[Sight]) -> ManySteps:
 
 def _cells(classes: Iterable[Iterable[Hashable]], events: Iterable[Hashable], whose: str) -> Sight:
     number = {event: i for i, event in enumerate(events)}
-    read = Classes.read(
-        classes,
-        tuple(number),
-        whose=whose,
-        find=number.get,
-        unknown=lambda name: UnknownActionError(name, number, kind="event"),
-        kind="event",
-    )
+    read = Classes.read(classes, number, whose, _unknown_event, kind="event")
     alike = gathered((label, 1 << e) for e, label in enumerate(read.labels))
     return tuple(alike[label] for label in read.labels)
+
+
+def _unknown_event(name: object, events: Collection[object], whose: str) -> UnknownActionError:
+    return UnknownActionError(name, events, kind="event")
 
 
 def _observed(events: Iterable[Hashable], sees: Callable[[Any], Hashable]) -> Sight:

@@ -31,6 +31,8 @@ _Number = TypeVar("_Number", int, Fraction)
 Weights = tuple[tuple[int, int], ...]
 """The weights of worlds: disjoint sets of worlds, each with the weight of its worlds."""
 
+COLLECTION = (list, set, tuple, Iterable)
+"""What is given for several worlds; a type that stands here itself is recognised at once."""
 _DIGITS = bytes(i & 1 for i in range(256))
 MOST_BITS = 256  # worlds beyond which updates inside formulas, and canonical forms, are made on arrays
 _SLIM = 12  # worlds up to which contracting costs more than it saves
@@ -93,38 +95,38 @@ class Classes(NamedTuple):
     def read(
         cls,
         classes: Iterable[Iterable[Hashable]],
-        names: Sequence[Hashable],
-        *,
+        numbers: Mapping[Hashable, int],
         whose: str,
-        find: Callable[[Hashable], int | None],
-        unknown: Callable[[Hashable], Exception],
+        unknown: Callable[[Hashable, Collection[Hashable], str], Exception],
         kind: str = "world",
     ) -> Classes:
-        """Read the classes of named worlds (or events); `find` returns the number of a name, or None.
+        """Read the classes of named worlds (or events), given the number of each name, in order.
 
         The errors use `whose` ("agent 'a'"), `kind` and `unknown`. Raises `ModelError` for classes that
         overlap, are incomplete, or are not collections.
         """
-        if not isinstance(classes, Iterable) or isinstance(classes, str):
+        if isinstance(classes, str) or not isinstance(classes, COLLECTION):
             raise ModelError(f"the classes of {whose} must be a collection, got {classes!r}")
         given = list(classes)
-        bare = [cell for cell in given if isinstance(cell, str) and find(cell) is not None]
-        if len(bare) == len(given) and (len(bare) > 1 or len("".join(bare)) > 1):
-            raise ModelError(
-                f"the classes of {whose} must be collections of {kind}s, got {given!r}; "
-                f"one class of all is [{given!r}], and a class for each is {[[one] for one in given]!r}"
-            )
-        labels = [-1] * len(names)
+        if given and isinstance(given[0], str):
+            bare = all(isinstance(cell, str) and cell in numbers for cell in given)
+            if bare and (len(given) > 1 or len(given[0]) > 1):
+                raise ModelError(
+                    f"the classes of {whose} must be collections of {kind}s, got {given!r}; "
+                    f"one class of all is [{given!r}], and a class for each is {[[one] for one in given]!r}"
+                )
+        labels = [-1] * len(numbers)
         for label, cell in enumerate(given):
-            if not isinstance(cell, Iterable):
+            if not isinstance(cell, COLLECTION):
                 raise ModelError(
                     f"a class of {whose} must be a collection of {kind}s, got {cell!r}; "
                     f"one class of all is [{given!r}]"
                 )
             for name in cell:
-                number = find(name)
-                if number is None:
-                    raise unknown(name)
+                try:
+                    number = numbers[name]
+                except (KeyError, TypeError):
+                    raise unknown(name, numbers, whose) from None
                 if labels[number] >= 0:
                     problem = f"{kind} {name!r} is in more than one class of {whose}, or twice in one"
                     if all(isinstance(c, tuple) and len(c) == 2 for c in given):
@@ -132,14 +134,16 @@ class Classes(NamedTuple):
                     raise ModelError(problem)
                 labels[number] = label
         if -1 in labels:
-            missing = names[labels.index(-1)]
+            missing = list(numbers)[labels.index(-1)]
             raise ModelError(f"{kind} {missing!r} is in no class of {whose}; every {kind} must be in one")
         return cls(labels, len(given))
 
     def rows(self, size: int) -> Rows:
         """Return the relation on `size` worlds."""
-        cells = gathered((label, 1 << w) for w, label in enumerate(self.labels))
-        return Rows((cell, cell) for cell in cells.values())
+        cells = [0] * self.number
+        for world, label in enumerate(self.labels):
+            cells[label] |= 1 << world
+        return Rows([(cell, cell) for cell in cells if cell])
 
 
 class Pairs(NamedTuple):
@@ -149,8 +153,10 @@ class Pairs(NamedTuple):
 
     def rows(self, size: int) -> Rows:
         """Return the relation on `size` worlds."""
-        sights = gathered((w, 1 << v) for w, v in self.pairs)
-        return Rows.of_sights(sights.get(w, 0) for w in range(size))
+        sights = [0] * size
+        for w, v in self.pairs:
+            sights[w] |= 1 << v
+        return Rows.of_sights(sights)
 
 
 class Cells(NamedTuple):
@@ -183,6 +189,27 @@ class Rows:
 
     def __init__(self, rows: Iterable[tuple[int, int]]) -> None:
         self.rows = tuple(rows)
+
+    @classmethod
+    def of_classes(cls, classes: Iterable[object], numbers: Mapping[Hashable, int]) -> Rows | None:
+        """Return the equivalence with these classes of names; None if `Classes.read` has more to say."""
+        covered, rows = 0, []
+        for cell in classes:
+            if not isinstance(cell, (list, tuple, set)):
+                return None
+            who = 0
+            for name in cell:
+                try:
+                    bit = 1 << numbers[name]
+                except (KeyError, TypeError):
+                    return None
+                if covered & bit:
+                    return None
+                covered |= bit
+                who |= bit
+            if who:
+                rows.append((who, who))
+        return cls(rows) if covered.bit_count() == len(numbers) else None
 
     @classmethod
     def of_sights(cls, sights: Iterable[int]) -> Rows:
@@ -332,7 +359,7 @@ class BitSpace(Worlds[int]):
     remembered = 4096
     _name: Callable[[int], Hashable]
     _listed: Sequence[Hashable]  # the names by place, made when first asked for
-    _places: dict[Hashable, int]  # the place of each name, likewise
+    _places: Mapping[Hashable, int]  # the place of each name, likewise
     relations: Mapping[str, Rows]
     valuation: Mapping[str, int]
     weights: Mapping[str, Weights]
@@ -354,23 +381,27 @@ class BitSpace(Worlds[int]):
     @classmethod
     def of(
         cls,
-        names: Sequence[Hashable],
-        relations: Mapping[str, Classes | Pairs | Cells],
+        names: WorldNames,
+        relations: Mapping[str, Rows | Classes | Pairs | Cells],
         valuation: Mapping[str, list[int]],
         weights: Mapping[str, Sequence[Fraction | int] | None],
         variables: Mapping[str, Mapping[str, Formula]],
     ) -> BitSpace:
         """Return the space of components given by world numbers; weights None: no probabilities."""
-        worlds = (1 << len(names)) - 1
+        size = len(names)
         found: dict[str, Weights] = {}
         for agent, given in weights.items():
-            values = [Fraction(0)] * len(names) if given is None else map(Fraction, given)
+            values = [Fraction(0)] * size if given is None else map(Fraction, given)
             found[agent] = integral(gathered((value, 1 << w) for w, value in enumerate(values)))
-        true = {atom: reduce(or_, [1 << w for w in listed], 0) for atom, listed in valuation.items()}
-        rows = {agent: relation.rows(len(names)) for agent, relation in relations.items()}
-        listed = tuple(names)
-        space = cls(worlds, rows, true, listed.__getitem__, found, variables)
-        space._listed = listed
+        true = {}
+        for atom, listed in valuation.items():
+            inside = 0
+            for world in listed:
+                inside |= 1 << world
+            true[atom] = inside
+        rows = {a: r if isinstance(r, Rows) else r.rows(size) for a, r in relations.items()}
+        space = cls((1 << size) - 1, rows, true, names.at, found, variables)
+        space._listed, space._places = tuple(names), names.numbers
         return space
 
     @classmethod

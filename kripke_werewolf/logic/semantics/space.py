@@ -150,10 +150,10 @@ class Space(Algebra[S]):
                     else:
                         stack.append(task[0]._steps(task[1]))
             else:
-                evaluated = self.evaluated
-                for g in (*self.below(f), f):
+                for g in f.below:
                     if g not in memo:
-                        memo[g] = evaluated(g)
+                        memo[g] = self.evaluated(g)
+                memo[f] = self.evaluated(f)
             return memo[f]
 
     def forget(self) -> None:
@@ -165,17 +165,13 @@ class Space(Algebra[S]):
     def _steps(self, f: Formula) -> Iterator[tuple[Any, Formula]]:
         """Evaluate a formula; yield the formulas to evaluate in other spaces first, with their spaces."""
         memo = self.memo
-        for g in (*self.below(f), f):
+        for g in (*f.below, f):
             if g not in memo:
                 if g.scattered:
                     for space, h in g.elsewhere(self):
                         if h not in space.memo:
                             yield space, h
                 memo[g] = self.evaluated(g)
-
-    def below(self, f: Formula) -> tuple[Formula, ...]:
-        """Return the formulas to evaluate before another one, children first."""
-        return f.below
 
     def evaluated(self, f: Formula) -> S:
         """Return the truth set of a formula whose dependencies are in the memo."""

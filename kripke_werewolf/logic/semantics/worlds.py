@@ -7,7 +7,8 @@ of a product (`Paired`), and computes its names on demand.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from kripke_werewolf.base.errors import CallError, ModelError, UnknownWorldError
@@ -28,9 +29,17 @@ class WorldNames(Sequence[Hashable]):
             raise UnknownWorldError(name, list(self[:1000]))
         return found
 
-    @abstractmethod
     def find(self, name: object) -> int | None:
         """Return the number of the world with that name, or None."""
+        try:
+            return self.numbers.get(name)
+        except TypeError:  # not hashable, so no name of a world
+            return None
+
+    @cached_property
+    def numbers(self) -> Mapping[Hashable, int]:
+        """The number of each name."""
+        return {name: number for number, name in enumerate(self)}
 
     @abstractmethod
     def at(self, index: int) -> Hashable:
@@ -80,38 +89,44 @@ class Named(WorldNames):
         """Return names already known to be hashable and distinct."""
         found = cls.__new__(cls)
         found.listed = tuple(names)
-        found.numbers = {name: number for number, name in enumerate(found.listed)}
         return found
 
     def __init__(self, names: Iterable[Hashable]) -> None:
-        if not isinstance(names, Iterable):
+        if not isinstance(names, (list, range, Iterable)):  # lists first: they are recognised at once
             raise ModelError(f"the worlds must be a collection of names, got {names!r}")
         if hasattr(names, "nodes"):
             raise ModelError(f"{names!r} is not a list of worlds; KripkeModel.from_networkx reads a graph")
         self.listed = tuple(names)
         """The names, in order."""
-        self.numbers: dict[Hashable, int] = {}
-        """The number of each name."""
-        for number, name in enumerate(self.listed):
-            if not isinstance(name, Hashable):
-                raise ModelError(
+        try:
+            self.numbers = {name: number for number, name in enumerate(self.listed)}
+        except TypeError:
+            raise self._refused(names) from None
+        if len(self.numbers) < len(self.listed):
+            raise self._refused(names)
+
+    def _refused(self, names: object) -> ModelError:
+        seen = set[Hashable]()
+        for name in self.listed:
+            try:
+                if name in seen:
+                    break
+                seen.add(name)
+            except TypeError:
+                return ModelError(
                     f"world {name!r} is not hashable; name worlds by strings, numbers or tuples of them"
                 )
-            if self.numbers.setdefault(name, number) != number:
-                listed = f"; a list of them is {names.split()!r}" if isinstance(names, str) else ""
-                raise ModelError(f"world {name!r} is given twice; names of worlds must differ{listed}")
+        listed = f"; a list of them is {names.split()!r}" if isinstance(names, str) else ""
+        return ModelError(f"world {name!r} is given twice; names of worlds must differ{listed}")
 
     def __len__(self) -> int:
         return len(self.listed)
 
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.listed)
+
     def at(self, index: int) -> Hashable:  # noqa: D102 - inherited
         return self.listed[index]
-
-    def find(self, name: object) -> int | None:  # noqa: D102 - inherited
-        try:
-            return self.numbers.get(name)
-        except TypeError:  # not hashable, so no name of a world
-            return None
 
 
 class Computed(WorldNames):
@@ -121,7 +136,6 @@ class Computed(WorldNames):
         self, size: int, name: Callable[[int], Hashable], find: Callable[[object], int | None] | None = None
     ) -> None:
         self._size, self._name, self._find = size, name, find
-        self._numbers: dict[object, int] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Named.known, (list(self),)
@@ -133,11 +147,7 @@ class Computed(WorldNames):
         return self._name(index)
 
     def find(self, name: object) -> int | None:  # noqa: D102 - inherited
-        if self._find is not None:
-            return self._find(name)
-        if not self._numbers:
-            self._numbers.update((self._name(i), i) for i in range(self._size))
-        return self._numbers.get(name)
+        return super().find(name) if self._find is None else self._find(name)
 
 
 class _Selected(WorldNames):

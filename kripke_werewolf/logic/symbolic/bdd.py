@@ -143,10 +143,6 @@ class Oxidd:
         """Return the position of a variable in the order, 0 at the top."""
         return self._manager.var_to_level(v)  # type: ignore[no-any-return]
 
-    def choose(self, test: Diagram, then: Diagram, other: Diagram) -> Diagram:
-        """Return the function that equals `then` where `test` is true and `other` elsewhere."""
-        return test.ite(then, other)
-
     def exists(self, f: Diagram, variables: Variables) -> Diagram:
         """Return the existential quantification of `f` over the variables."""
         return f.exists(self._cube(variables)) if variables else f
@@ -259,7 +255,7 @@ def restored(bdds: Oxidd, data: bytes, nodes: Sequence[tuple[int, int, int]], ro
     """Return the value that was stored, with its diagrams in a manager."""
     built = [bdds.true, bdds.false]
     for variable, high, low in nodes:
-        built.append(bdds.attempt(bdds.choose, bdds.variable(variable), built[high], built[low]))
+        built.append(bdds.attempt(bdds.variable(variable).ite, built[high], built[low]))
     parts = [*(built[place] for place in roots), bdds]
 
     class Unpickler(pickle.Unpickler):

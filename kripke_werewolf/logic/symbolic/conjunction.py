@@ -84,7 +84,7 @@ def assembled(bdds: Oxidd, rows: list[int], order: list[int]) -> Diagram:
             rest = row & ~(1 << v)
             if rest not in above:
                 high, low = (level.get(row, bdds.false) for row in (rest | 1 << v, rest))
-                above[rest] = bdds.choose(bdds.variable(v), high, low)
+                above[rest] = bdds.variable(v).ite(high, low)
         level = above
     return level.get(0, bdds.false)
 

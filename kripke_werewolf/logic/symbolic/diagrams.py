@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from operator import add, and_, or_, xor
+from operator import add, and_, mul, or_, xor
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from kripke_werewolf.base.errors import UnknownAtomError, UnknownWorldError, check_known
@@ -32,7 +32,7 @@ from kripke_werewolf.logic.symbolic.weights import (
     Weighting,
     agent_probability,
     combined,
-    mapped,
+    constant,
     weights,
 )
 
@@ -123,7 +123,7 @@ class DiagramSpace(Space[Factor]):
         for done, p in enumerate(sorted(sets, key=lambda p: bdds.top(p.diagram), reverse=True)):
             support |= p.support
             for j in range(min(most, done + 1), 0, -1):
-                row[j] = bdds.choose(p.diagram, row[j - 1], row[j])
+                row[j] = p.diagram.ite(row[j - 1], row[j])
         found = Factor(row[low], support)
         return found & Factor(~row[most], support) if bounded else found
 
@@ -168,7 +168,7 @@ class DiagramSpace(Space[Factor]):
         sums: Levels = {Fraction(0): self.all}
         for term in node.terms:
             share = self.chances(term.agent, self.memo[term.body])
-            scaled = mapped(bdds, share, term.coefficient.__mul__)
+            scaled = combined(bdds, share, constant(bdds, term.coefficient), mul)
             sums = combined(bdds, sums, scaled, add)
         return self.any_of([p for value, p in sums.items() if node.holds(value, node.bound)])
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import add, mul
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy
@@ -26,7 +26,7 @@ Levels: TypeAlias = dict[Fraction, Factor]
 """For each value, the set where it is taken; the sets are disjoint and cover everything."""
 
 
-def _constant(bdds: Oxidd, value: Fraction | int) -> Levels:
+def constant(bdds: Oxidd, value: Fraction | int) -> Levels:
     """Return the function that has one value everywhere."""
     return {Fraction(value): Factor(bdds.true, 0)}
 
@@ -36,14 +36,6 @@ def _indicator(p: Factor, value: Fraction | int = 1) -> Levels:
     return {Fraction(value): p, Fraction(0): ~p}
 
 
-def mapped(bdds: Oxidd, levels: Levels, change: Callable[[Fraction], Fraction]) -> Levels:
-    """Return the function with a map applied to its values."""
-    found: Levels = {}
-    for value, p in levels.items():
-        _put(bdds, found, change(value), p)
-    return found
-
-
 def combined(
     bdds: Oxidd, left: Levels, right: Levels, operation: Callable[[Fraction, Fraction], Fraction]
 ) -> Levels:
@@ -51,7 +43,9 @@ def combined(
     found: Levels = {}
     for a, p in left.items():
         for b, q in right.items():
-            _put(bdds, found, operation(a, b), p & q)
+            both, value = p & q, operation(a, b)
+            if both.diagram != bdds.false:
+                found[value] = found[value] | both if value in found else both
     return found
 
 
@@ -62,7 +56,7 @@ def _total(bdds: Oxidd, levels: Levels, variables: Variables) -> Levels:
             true = bdds.variable(v)
             levels = combined(bdds, _fixed(bdds, levels, v, true), _fixed(bdds, levels, v, ~true), add)
         else:
-            levels = mapped(bdds, levels, lambda value: 2 * value)
+            levels = combined(bdds, levels, constant(bdds, 2), mul)
     return levels
 
 
@@ -74,19 +68,7 @@ def _fixed(bdds: Oxidd, levels: Levels, v: int, literal: Diagram) -> Levels:
     }
 
 
-def _put(bdds: Oxidd, levels: Levels, value: Fraction, p: Factor) -> None:
-    if p.diagram != bdds.false:
-        levels[value] = levels[value] | p if value in levels else p
-
-
 # --- weights -------------------------------------------------------------------------------------
-
-
-class Weighting(Protocol):
-    """A factor of the weights of the states, for each agent."""
-
-    def of(self, bdds: Oxidd, agent: str) -> Levels:
-        """Return the agent's factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +79,7 @@ class GivenWeights:
 
     def of(self, bdds: Oxidd, agent: str) -> Levels:
         """Return the agent's weights."""
-        return self.given.get(agent) or _constant(bdds, 1)
+        return self.given.get(agent) or constant(bdds, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +97,10 @@ class EventWeights:
 
     def of(self, bdds: Oxidd, agent: str) -> Levels:
         """Return the agent's factor."""
-        found, sight = _constant(bdds, 0), self.sights[agent]
+        found, sight = constant(bdds, 0), self.sights[agent]
 
         def sums(parts: Sequence[tuple[Fraction, Factor]]) -> Levels:
-            added = _constant(bdds, 0)
+            added = constant(bdds, 0)
             for size, worlds in parts:
                 added = combined(bdds, added, _indicator(worlds, size), add)
             return added
@@ -128,7 +110,7 @@ class EventWeights:
             seen = sight[copy.event]
             alone = not seen >> copy.event & 1
             own = [(Fraction(1) if alone else self.sizes[e], worlds) for e, worlds in copy.merged]
-            share = _constant(bdds, own[0][0]) if len(own) == 1 else sums(own)
+            share = constant(bdds, own[0][0]) if len(own) == 1 else sums(own)
             if not alone:
                 whole = sums([(self.sizes[e], worlds) for e, worlds in happening if seen >> e & 1])
                 share = combined(bdds, share, whole, lambda n, d: n / d if d else Fraction(0))
@@ -136,9 +118,13 @@ class EventWeights:
         return found
 
 
+Weighting: TypeAlias = GivenWeights | EventWeights
+"""A factor of the weights of the states, for each agent."""
+
+
 def weights(bdds: Oxidd, weightings: Sequence[Weighting], agent: str) -> Levels:
     """Return an agent's weights of the states."""
-    found = _constant(bdds, 1)
+    found = constant(bdds, 1)
     for weighting in weightings:
         found = combined(bdds, found, weighting.of(bdds, agent), mul)
     return found

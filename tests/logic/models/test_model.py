@@ -131,6 +131,51 @@ def test_classes() -> None:
         KripkeModel.from_partitions([1, 2, 3], {"a": [[1, 2, 3, 4]]}, {})
 
 
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=6), st.sets(st.integers(0, 5)))
+def test_every_way_to_build_a_model_gives_the_same(cells: list[int], true: set[int]) -> None:
+    worlds = list(range(len(cells)))
+    here = [w for w in worlds if w in true]
+    classes = [[w for w in worlds if cells[w] == cell] for cell in {*cells}]
+    pairs = [(w, v) for w in worlds for v in worlds if cells[w] == cells[v]]
+    ways = [
+        KripkeModel(worlds, {"a": pairs}, {"p": here}, 0),
+        KripkeModel(iter(worlds), {"a": iter(pairs)}, {"p": iter(here)}, [0]),
+        KripkeModel.from_partitions(worlds, {"a": classes}, {"p": here}, 0),
+        KripkeModel.from_partitions(worlds, {"a": map(iter, classes)}, {"p": frozenset(here)}, 0),
+        KripkeModel.from_partitions(worlds, {"a": {frozenset(c) for c in classes}}, {"p": {*here}}, 0),
+        KripkeModel.from_observations(
+            worlds, {"a": cells.__getitem__}, lambda w: ["p"] if w in true else [], 0, atoms="p"
+        ),
+    ]
+    first = ways[0]
+    ways += [KripkeModel.from_dict(first.to_dict()), KripkeModel.from_networkx(first.to_networkx())]
+    ways += [pickle.loads(pickle.dumps(m)) for m in ways]
+    known = [w for w in worlds if {v for x, v in pairs if x == w} <= {*here}]
+    for m in ways:
+        assert m == first
+        assert hash(m) == hash(first)
+        assert m.where("K_a p") == known
+        assert [m.holds("K_a p", at=w) for w in worlds] == [w in known for w in worlds]
+
+
+def test_changes_of_what_was_given_change_no_model() -> None:
+    worlds, classes, true, designated = [1, 2], {"a": [[1], [2]]}, {"p": [1]}, [1]
+    pairs = {"a": [(1, 2)]}
+    before = [
+        KripkeModel.from_partitions(worlds, classes, true, designated),
+        KripkeModel(worlds, pairs, true, designated),
+    ]
+    expected = [copy.deepcopy(m) for m in before]
+    worlds.append(3)
+    classes["a"][0].append(3)
+    classes["b"] = [[1, 2, 3]]
+    true["p"].append(2)
+    pairs["a"].clear()
+    designated.clear()
+    assert before == expected
+    assert [m.where("K_a p") for m in before] == [[1], [2]]
+
+
 def test_observations() -> None:
     worlds = [(x, y) for x in range(3) for y in range(2)]
     m = KripkeModel.from_observations(
