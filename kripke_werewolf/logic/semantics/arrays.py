@@ -569,22 +569,23 @@ class ArraySpace(Worlds[Mask]):
             found += worlds if number == 1 else worlds.astype(integers) * number
         return found
 
-    def quotient(  # noqa: D102 - inherited
+    def contracted(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
-    ) -> tuple[ArraySpace, list[int]]:
+    ) -> tuple[ArraySpace, Callable[[Mask], Mask]]:
         from kripke_werewolf.logic.semantics.refinement import contracted
 
         smaller, block = contracted(self, distributed=distributed, probable=probable)
-        return smaller, block.tolist()
+        return smaller, lambda inside: smaller.set_of(block[inside])
 
     def canonical(  # noqa: D102 - inherited
         self, points: Mask, *, probable: bool = False
     ) -> tuple[Worlds[Any], Any, Hashable]:
-        from kripke_werewolf.logic.semantics.refinement import canonical
-
-        if probable:
-            return self.bits().canonical(self.as_bits(points), probable=True)
-        return canonical(self, points)
+        reached = self.reachable(points)
+        there, smaller = points[reached], self.with_worlds(reached)
+        if not probable:  # most worlds are merged here; small spaces are numbered fast
+            smaller, merged = smaller.contracted(distributed=False, probable=False)
+            there = merged(there)
+        return smaller.bits().canonical(smaller.as_bits(there), probable=probable)
 
     def unweighted(self) -> ArraySpace:  # noqa: D102 - inherited
         none = {agent: np.zeros(self.size, np.int64) for agent in self.relations}

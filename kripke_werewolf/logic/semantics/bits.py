@@ -686,23 +686,9 @@ class BitSpace(Worlds[int]):
         quotient, blocks = contracted_bits(self, distributed=distributed, probable=probable)
         return quotient, lambda inside: reduce(or_, [x & -x for x in blocks if x & inside], 0)
 
-    def quotient(  # noqa: D102 - inherited
-        self, *, distributed: bool, probable: bool
-    ) -> tuple[BitSpace, list[int]]:
-        from kripke_werewolf.logic.semantics.contraction import contracted_bits
-
-        smaller, blocks = contracted_bits(self, distributed=distributed, probable=probable)
-        number = {w: k for k, block in enumerate(blocks) for w in members(block)}
-        return smaller.compact(), [number[w] for w in members(self.all)]
-
     def canonical(  # noqa: D102 - inherited
         self, points: int, *, probable: bool = False
     ) -> tuple[Worlds[Any], Any, Hashable]:
-        if self.all.bit_count() > MOST_BITS and not probable and arrays_are_there():
-            from kripke_werewolf.logic.semantics.arrays import ArraySpace
-
-            arrays, _ = ArraySpace.grown(self, lambda inside: inside)
-            return arrays.canonical(arrays.mask_of_bits(self.renumbered(points)))
         from kripke_werewolf.logic.semantics.contraction import canonical_bits
 
         return canonical_bits(self, points, probable=probable)

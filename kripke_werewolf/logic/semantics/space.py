@@ -453,14 +453,9 @@ class Worlds(Space[S]):
     def paired(self, action: ActionModel, copies: Sequence[Copy[S]], points: S | None) -> tuple[Self, S]:
         """Return the space of the copies made by an update, and the designated copies of `points`."""
 
+    @abstractmethod
     def contracted(self, *, distributed: bool, probable: bool) -> tuple[Self, Callable[[S], S]]:
         """Return the bisimulation contraction, and the map of sets to it; see `KripkeModel.contract`."""
-        smaller, number = self.quotient(distributed=distributed, probable=probable)
-        return smaller, lambda inside: smaller.set_of(sorted({number[w] for w in self.members(inside)}))
-
-    @abstractmethod
-    def quotient(self, *, distributed: bool, probable: bool) -> tuple[Self, list[int]]:
-        """Return the bisimulation contraction without gaps, and the number in it of each world, in order."""
 
     @abstractmethod
     def canonical(self, points: S, *, probable: bool = False) -> tuple[Worlds[Any], Any, Hashable]:
