@@ -346,7 +346,7 @@ class BitSpace(Worlds[int]):
         weights: Mapping[str, Weights],
         variables: Mapping[str, Mapping[str, Formula]],
     ) -> None:
-        self.memo, self._after, self._groups = {}, {}, {}
+        self.memo, self._after, self._groups, self._joint = {}, {}, {}, {}
         self.all, self.relations, self.valuation, self._name = worlds, relations, valuation, name
         self.weights, self.variables = weights, variables
         self._listed, self._places = (), {}

@@ -79,15 +79,16 @@ class Together(str):
 class Space(Algebra[S]):
     """Worlds, relations and truth sets of atoms, with the truth sets evaluated so far (`memo`)."""
 
-    __slots__ = ("_after", "_groups", "memo")
+    __slots__ = ("_after", "_groups", "_joint", "memo")
     valuation: Mapping[str, Any]
     remembered: ClassVar[float] = inf
     """The number of formulas whose truth sets a space keeps from one query to the next."""
     _after: dict[Any, tuple[Space[S], Callable[[S], S]]]
     _groups: dict[Any, Any]
+    _joint: dict[Any, Any]  # the relations of groups
 
     def __init__(self) -> None:
-        self.memo, self._after, self._groups = {}, {}, {}
+        self.memo, self._after, self._groups, self._joint = {}, {}, {}, {}
 
     @abstractmethod
     def some(self, inside: S) -> bool:
@@ -113,9 +114,9 @@ class Space(Algebra[S]):
 
     def _group(self, what: object, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
         key = what, group
-        if key not in self._groups:
-            self._groups[key] = make([self.relations[agent] for agent in group])
-        return self._groups[key]
+        if key not in self._joint:
+            self._joint[key] = make([self.relations[agent] for agent in group])
+        return self._joint[key]
 
     @abstractmethod
     def meet(self, left: Any, right: Any) -> Any:
@@ -161,6 +162,7 @@ class Space(Algebra[S]):
         self.memo.clear()
         self._after.clear()
         self._groups.clear()
+        self._joint.clear()
 
     def _steps(self, f: Formula) -> Iterator[tuple[Any, Formula]]:
         """Evaluate a formula; yield the formulas to evaluate in other spaces first, with their spaces."""
