@@ -15,7 +15,7 @@ from kripke_werewolf.base.drawing import Options, Picture, Pictures, drawer
 from kripke_werewolf.base.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.logic.formulas.operators import TRUE, Act, Announce, Box, Diamond
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_formula, formula
-from kripke_werewolf.logic.models.model import SMALL, KripkeModel
+from kripke_werewolf.logic.models.model import KripkeModel, most_bits
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.model import Model
 from kripke_werewolf.logic.semantics.space import check_formula_names, needs
@@ -240,7 +240,7 @@ class History(Displayed, Generic[M]):
                 asked = kind(Act(step.name, None, step.action), asked)
             else:
                 asked = kind(Announce(step.action), asked)
-        return model._true_at(asked, None, SMALL)  # smaller models are built in no time
+        return model._true_at(asked, None, most_bits(model.agents))  # smaller models are built in no time
 
     def verdict(self, f: FormulaLike, *, step: int | None = None) -> Verdict:
         """Return the verdict on a formula at the designated worlds after a step, by default the last."""

@@ -8,7 +8,7 @@ in a space of bits the numbers may have gaps.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SMALL = 128  # worlds up to which integers are faster than arrays
+SMALL = 128  # worlds up to which integers are faster than arrays, for up to 16 agents
 _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
 
@@ -147,7 +147,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         given = _read_weights(weights, names, relations)
         parts = names, relations, _read_valuation(valuation, names), given, read_variables(variables)
         space: Worlds[Any]
-        if len(names) <= SMALL or not arrays_are_there():
+        if len(names) <= most_bits(relations) or not arrays_are_there():
             space = BitSpace.of(*parts)
         else:
             from kripke_werewolf.logic.semantics.arrays import ArraySpace
@@ -290,7 +290,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.holds("K_a p & ~K_b p")
         True
         """
-        if len(names) <= SMALL or not arrays_are_there():
+        if len(names) <= most_bits(seen) or not arrays_are_there():
             return cls._of(BitSpace.by_facts(names, valuation, seen, blind), designated)
         from kripke_werewolf.logic.semantics.arrays import ArraySpace
 
@@ -304,7 +304,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         `points`: the designated worlds as a truth set of the space, None for all.
         """
         model = cls._of(space, points)
-        if isinstance(space, BitSpace) and len(model) > SMALL:
+        if isinstance(space, BitSpace) and len(model) > most_bits(space.relations):
             model._enlarge()
         return model
 
@@ -423,7 +423,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     def _tidy(self) -> _Form:
         """Renumber the worlds 0, 1, 2, … and represent small models by bits; return that form."""
         space, points = self._form
-        tidy, chosen = space.tidy(points, SMALL)
+        tidy, chosen = space.tidy(points, most_bits(space.relations))
         return self._form if tidy is space else self._keep(tidy, chosen)
 
     def _keep(self, space: Worlds[Any], points: Any) -> _Form:
@@ -560,7 +560,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         form = form or self._form
         space = form.space
         if not isinstance(space, BitSpace):
-            if len(self) <= SMALL:
+            if len(self) <= most_bits(space.relations):
                 form = self._tidy()
                 space = form.space
             space = space.asked()
@@ -811,7 +811,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         if not isinstance(action, ActionModel):
             raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
         form = self._form
-        if not isinstance(form.space, BitSpace) and len(self) <= SMALL:
+        if not isinstance(form.space, BitSpace) and len(self) <= most_bits(form.space.relations):
             form = self._tidy()
         space = form.space
         if merge:
@@ -836,9 +836,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         updated.asked().check_variables(repr(action.name), action.changed)
         every = updated.count(points) == size
         model = KripkeModel._of(updated, None if every else points, space.may_lose(updated))
-        if isinstance(updated, BitSpace) and (updated.is_sparse or size > SMALL):
+        large = size > most_bits(updated.relations)
+        if isinstance(updated, BitSpace) and (updated.is_sparse or large):
             model._tidy()
-            if size > SMALL:
+            if large:
                 model._enlarge()
         return model
 
@@ -1065,6 +1066,14 @@ class Numbered:
             valuation = Valuation(len(names), {atom: partial(self.mask, f) for atom, f in atoms.items()})
             new = ArraySpace(names, space.relations, valuation, space.weights, space.variables)
         return KripkeModel._of(new, self._form.points, self._model._before)
+
+
+def most_bits(agents: Collection[str]) -> int:
+    """Return the number of worlds up to which integers are faster than arrays.
+
+    An operation on arrays has a price for each agent, however few worlds there are.
+    """
+    return SMALL * max(1, len(agents) // 8)
 
 
 # --- reading the parts as users give them ----------------------------------------------------------

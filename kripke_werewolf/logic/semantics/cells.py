@@ -29,6 +29,7 @@ from kripke_werewolf.logic.semantics.numbering import (
     distinct,
     firsts,
     key_counts,
+    located,
     ranges,
     row_numbers,
     stable_order,
@@ -129,9 +130,7 @@ class Relation(ABC):
         # from each cell (a, b) to (a', b') for every edge a -> a' and b -> b', where that cell exists
         origin, a = self.expand(left)
         again, b = other.expand(right[origin])
-        key = a[again] * other.cells + b
-        place = np.minimum(np.searchsorted(found, key), max(len(found) - 1, 0))
-        there = found[place] == key
+        place, there = located(a[again] * other.cells + b, found)
         return General(labels, len(found), origin[again][there], place[there])
 
     def expand(self, cells: Ints) -> tuple[Longs, Longs]:
@@ -165,16 +164,14 @@ class Relation(ABC):
         events = _over_events(sight)
         if events.cells == 1 and len(events.sources):  # in an announcement nobody distinguishes events
             return self.restrict(world)
-        key = self.labels[world].astype(np.int64) * events.cells + events.labels[event]
-        labels, found = dense(key, self.cells * events.cells)
+        many = np.int64(events.cells)
+        labels, found = dense(self.labels[world] * many + events.labels[event], self.cells * events.cells)
         if isinstance(self, Partition) and isinstance(events, Partition):
             return Partition(labels, len(found))
-        sources = (self.sources[:, None].astype(np.int64) * events.cells + events.sources).ravel()
-        targets = (self.targets[:, None].astype(np.int64) * events.cells + events.targets).ravel()
-        kept = np.isin(sources, found) & np.isin(targets, found)
-        return General(
-            labels, len(found), np.searchsorted(found, sources[kept]), np.searchsorted(found, targets[kept])
-        ).simplest()
+        sources, left = located((self.sources[:, None] * many + events.sources).ravel(), found)
+        targets, entered = located((self.targets[:, None] * many + events.targets).ravel(), found)
+        kept = left & entered
+        return General(labels, len(found), sources[kept], targets[kept]).simplest()
 
     @cached_property
     def members(self) -> list[npt.NDArray[np.int64]]:
@@ -302,7 +299,7 @@ class General(Relation):
 
     def __init__(self, labels: Ints, cells: int, sources: Ints, targets: Ints) -> None:
         super().__init__(labels, cells)
-        key = np.unique(np.asarray(sources, np.int64) * max(self.cells, 1) + targets)
+        key = distinct(np.asarray(sources, np.int64) * max(self.cells, 1) + targets, self.cells**2)
         self.sources = (key // max(self.cells, 1)).astype(np.int32)
         self.targets = (key % max(self.cells, 1)).astype(np.int32)
         self.sources.setflags(write=False)

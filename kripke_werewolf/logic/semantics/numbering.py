@@ -93,6 +93,14 @@ def counted(keys: Ints, bound: int) -> tuple[Longs, Longs]:
     return ascending[first].astype(np.int64), np.diff(first, append=len(keys))
 
 
+def located(keys: Ints, among: Longs) -> tuple[Longs, npt.NDArray[np.bool_]]:
+    """Return the place of each key among ascending ones, and whether it is there."""
+    if not len(among):
+        return np.zeros(len(keys), np.int64), np.zeros(len(keys), bool)
+    place = np.minimum(np.searchsorted(among, keys), len(among) - 1)
+    return place, among[place] == keys
+
+
 def stable_order(keys: Ints, bound: int) -> Longs:
     """Return the indices that sort keys in 0..bound-1 stably."""
     return _sorted(keys, bound)[1]

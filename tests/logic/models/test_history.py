@@ -62,9 +62,8 @@ def test_a_history_without_models_against_brute_force(
 ) -> None:
     start, actions, asked = story
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            kripke_werewolf.logic.models.history, "SMALL", 0
-        )  # no product is small enough to be built
+        # no product is small enough to be built
+        patch.setattr(kripke_werewolf.logic.models.history, "most_bits", lambda agents: 0)
         check_against_brute_force(replace(start, variables={}), actions, asked)
 
 
