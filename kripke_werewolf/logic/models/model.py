@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, Weights
     from kripke_werewolf.logic.semantics.cells import Mask, Relation
     from kripke_werewolf.logic.semantics.explanation import Explanation
+    from kripke_werewolf.logic.semantics.numbering import Ints
 
 T = TypeVar("T")
 
@@ -1047,6 +1048,10 @@ class Numbered:
     def weights(self) -> dict[str, list[int]]:
         """For agents with unequal weights, the weight of each world."""
         return {agent: self.space.listed_weights(agent) for agent in self.space.weights}
+
+    def submodel(self, worlds: Ints) -> KripkeModel:
+        """Return the submodel of some worlds."""
+        return _restricted(self._form, self.space.set_of(worlds.tolist()))
 
     def described(self, name: Callable[[int], Hashable], atoms: Mapping[str, Formula]) -> KripkeModel:
         """Return the model with other names and atoms.
