@@ -16,7 +16,7 @@ from kripke_werewolf.logic.formulas.operators import Atom, Knows, Not, Possible,
 from kripke_werewolf.logic.formulas.syntax import Formula, natural
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace, Cells
-from kripke_werewolf.logic.semantics.contraction import Rounds, probable_agents
+from kripke_werewolf.logic.semantics.contraction import BlockRounds, probable_agents
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.worlds import Computed
 
@@ -111,11 +111,11 @@ class _Both(NamedTuple):
     left: int
     right: int
 
-    def blocks(self, depth: int | None = None) -> Rounds | Blocks:
+    def blocks(self, depth: int | None = None) -> BlockRounds | Blocks:
         """Return the blocks after `depth` rounds, by default after the last round that splits a block."""
         if isinstance(self.space, BitSpace):
             weights = probable_agents(self.space, self.space.weights)
-            return Rounds(self.space, weights).run(depth)
+            return BlockRounds(self.space, weights).run(depth)
         from kripke_werewolf.logic.semantics.refinement import refined, weighted
 
         space: Any = self.space
@@ -181,7 +181,7 @@ class _Candidate(NamedTuple):
 class _Search:
     """Formulas for pairs of worlds; all worlds of a block share them."""
 
-    def __init__(self, space: Worlds[Any], blocks: Rounds | Blocks) -> None:
+    def __init__(self, space: Worlds[Any], blocks: BlockRounds | Blocks) -> None:
         self.space, self.blocks = space, blocks
         self.found: dict[tuple[int, int], Formula] = {}
         self._ways: dict[tuple[int, int], list[_Candidate]] = {}

@@ -402,7 +402,7 @@ def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
 _ROUNDS = 4
 
 
-class Joined:
+class _Joined:
     """One or more steps along any of several relations.
 
     `box` is common knowledge, C_G φ, the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern, Moses and Vardi
@@ -456,7 +456,7 @@ class Joined:
         return found[: self.size]
 
 
-class JoinedAmong:
+class _JoinedAmong:
     """One or more steps along any of several equivalences, each to a world of a set.
 
     `among`: the components of the equivalences on the set: what its worlds see. Other worlds see the
@@ -465,7 +465,7 @@ class JoinedAmong:
 
     def __init__(self, relations: Sequence[Partition], within: Mask) -> None:
         self.relations, self.within, self.worlds = relations, within, np.flatnonzero(within)
-        self.among = components_of(relation.restrict(self.worlds) for relation in relations)
+        self.among = _components_of(relation.restrict(self.worlds) for relation in relations)
 
     def box(self, inside: Mask) -> Mask:
         """Return the worlds from which all steps stay inside."""
@@ -487,7 +487,7 @@ class JoinedAmong:
         return found
 
 
-Steps: TypeAlias = "Relation | Joined | JoinedAmong"
+Steps: TypeAlias = "Relation | _Joined | _JoinedAmong"
 
 
 def join(relations: Sequence[Relation], within: Mask) -> Steps:
@@ -495,11 +495,11 @@ def join(relations: Sequence[Relation], within: Mask) -> Steps:
     equivalences = [relation for relation in relations if isinstance(relation, Partition)]
     if not relations or len(equivalences) < len(relations):
         steps = relations if within.all() else [relation.entering(within) for relation in relations]
-        return Joined(steps, len(within))
-    return components_of(equivalences) if within.all() else JoinedAmong(equivalences, within)
+        return _Joined(steps, len(within))
+    return _components_of(equivalences) if within.all() else _JoinedAmong(equivalences, within)
 
 
-def components_of(relations: Iterable[Partition]) -> Partition:
+def _components_of(relations: Iterable[Partition]) -> Partition:
     """Return the transitive closure of the union of some equivalences: the components of its graph."""
     others = iter(relations)
     found = next(others)

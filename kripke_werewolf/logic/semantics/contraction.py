@@ -22,7 +22,7 @@ Key: TypeAlias = tuple[Any, ...]
 """Identifies a model up to bisimilarity, among those with the same agents and atoms."""
 
 
-class Rounds:
+class BlockRounds:
     """The blocks of worlds before and after each round of refinement: `history[k][w]` is that of world w.
 
     Agents with `weights` must also give the blocks the same probabilities. Worlds with different entries in
@@ -58,7 +58,7 @@ class Rounds:
         self.history.append([number.get(row, -1) for row in rows])
         return len(number)
 
-    def run(self, depth: int | None = None) -> Rounds:
+    def run(self, depth: int | None = None) -> BlockRounds:
         """Refine until no block is split, for at most `depth` rounds."""
         count = max(self.history[0], default=-1) + 1
         while count < self.size and (depth is None or len(self.history) <= depth):
@@ -69,8 +69,9 @@ class Rounds:
                 sights: list[Any] = [look(sees) for _, sees in rows]
                 number = {sight: k for k, sight in enumerate(self.order(dict.fromkeys(sights)))}
                 for (who, _), sight in zip(rows, sights, strict=True):
+                    here = number[sight]
                     for w in who:
-                        column[w] = number[sight]
+                        column[w] = here
                 columns.append(column)
             before, count = count, self._numbered(columns)
             if count == before:
@@ -127,7 +128,7 @@ def contracted_bits(
     observers = [part for r in apart for row in r.within(space.all).rows for part in row]
     columns: list[Sequence[Any]] = [digits(part).ljust(width, b"\0") for part in observers]
     while True:
-        block = Rounds(space, weights, columns).run().history[-1]
+        block = BlockRounds(space, weights, columns).run().history[-1]
         blocks = list(gathered((block[w], 1 << w) for w in members(space.all)).values())
         lacking = _lacking(space, blocks) if distributed else 0
         if not lacking:
@@ -270,7 +271,7 @@ def _ordered(
     given = {str(k): weight for k, weight in enumerate(weights) if weight is not None}
     rows = {str(k): Rows(rows) for k, rows in enumerate(relations)}
     true = {str(k): fact for k, fact in enumerate(facts)}
-    rounds = Rounds(BitSpace(worlds, rows, true, str, given, {}), given, ordered=True).run()
+    rounds = BlockRounds(BitSpace(worlds, rows, true, str, given, {}), given, ordered=True).run()
 
     def place(inside: Iterable[int]) -> int:
         return sum([1 << number for number in rounds.seen(inside)])

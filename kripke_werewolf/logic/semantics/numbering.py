@@ -78,10 +78,10 @@ def distinct(keys: Ints, bound: int) -> Longs:
         used = np.zeros(bound, bool)
         used[keys] = True
         return np.flatnonzero(used)
-    return counted(keys, bound)[0]
+    return tallied(keys, bound)[0]
 
 
-def counted(keys: Ints, bound: int) -> tuple[Longs, Longs]:
+def tallied(keys: Ints, bound: int) -> tuple[Longs, Longs]:
     """Return the distinct keys, all in 0..bound-1, ascending, and how often each occurs."""
     if bound <= len(keys):  # a table of numbers is longer than one of truth values
         number = key_counts(keys, bound)

@@ -22,7 +22,6 @@ from kripke_werewolf.logic.semantics.numbering import (
     Indices,
     Ints,
     Longs,
-    counted,
     dense,
     distinct,
     firsts,
@@ -32,6 +31,7 @@ from kripke_werewolf.logic.semantics.numbering import (
     rows_numbered,
     stable_order,
     starts,
+    tallied,
 )
 
 Column: TypeAlias = tuple[Ints | Mask, int]
@@ -80,7 +80,7 @@ class _Rows(NamedTuple):
     mass: Weights
 
 
-class Indexed:
+class _Indexed:
     """An agent's relation, and the classes of its cells: cells in one class see the same blocks."""
 
     def __init__(self, relation: Relation, weights: Weights | None = None) -> None:
@@ -131,10 +131,10 @@ class Indexed:
         edges = self.relation.sources.tolist(), self.relation.targets.tolist()
         for source, target in zip(*edges, strict=True):
             seeing[target].append(source)
-        found = [_View(self.labels.tolist(), seeing, None)]
-        return (
-            found if self.weights is None else [*found, _View(found[0].label, seeing, self.weights.tolist())]
-        )
+        weights: list[list[int] | None] = [None]
+        if self.weights is not None:
+            weights.append(self.weights.tolist())
+        return [_View(self.labels.tolist(), seeing, weight) for weight in weights]
 
 
 def _collected(row: Ints, block: Ints, blocks: int, rows: int, mass: Weights | None) -> _Rows:
@@ -144,7 +144,7 @@ def _collected(row: Ints, block: Ints, blocks: int, rows: int, mass: Weights | N
     key <<= digits
     key |= block
     if mass is None:
-        key, mass = counted(key, rows << digits)
+        key, mass = tallied(key, rows << digits)
     else:
         label, key = dense(key, rows << digits)
         mass = cell_sums(label, len(key), mass)
@@ -200,13 +200,13 @@ class _Parts:
         return (things, old, key) if len(kept) == len(old) else (things[kept], old[kept], key[kept])
 
 
-class Refinement(Blocks):
+class _Refinement(Blocks):
     """Blocks of worlds, refined round by round; `block` is that of each world.
 
     `start`: the block of each world at first, 0, 1, … without gaps.
     """
 
-    def __init__(self, views: Sequence[Indexed], start: Indices) -> None:
+    def __init__(self, views: Sequence[_Indexed], start: Indices) -> None:
         self.views, self.parts = views, _Parts(start)
         self.block = self.parts.number
         self.born: Any = np.zeros(len(start), np.int32)
@@ -361,10 +361,10 @@ def refined(
     At the start, worlds with the same true atoms and the same numbers in each column share a block.
     """
     facts = [(true, 2) for true in space.valuation.values()]
-    views = [Indexed(relation, weights.get(agent)) for agent, relation in space.relations.items()]
-    found: Refinement | _Listed = Refinement(views, rows_numbered([*facts, *columns], space.size)[0])
+    views = [_Indexed(relation, weights.get(agent)) for agent, relation in space.relations.items()]
+    found: _Refinement | _Listed = _Refinement(views, rows_numbered([*facts, *columns], space.size)[0])
     while found.rounds != depth and found.round():
-        if isinstance(found, Refinement) and found.rounds == _ROUNDS:
+        if isinstance(found, _Refinement) and found.rounds == _ROUNDS:
             found = found.listed()
     return found
 
@@ -427,7 +427,7 @@ def _quotient_relation(relation: Relation, block: Indices, first: Longs) -> Rela
         labels, found = dense(least[relation.labels[first]], count)
         return Partition(labels, len(found))
     cells = distinct(relation.labels[first], relation.cells)
-    row, seen, _ = Indexed(relation).rows(cells, block, count)
+    row, seen, _ = _Indexed(relation).rows(cells, block, count)
     # blocks share a cell if they see the same blocks and are seen from the same rows
     number = row_numbers(row, seen, len(cells))
     sees = number[np.searchsorted(cells, relation.labels[first])]
@@ -460,7 +460,7 @@ def _quotient_weights(
     none: Weights = np.zeros(count, np.int64)
     if not isinstance(relation, Partition):
         relation = relation.canonical()
-    view = Indexed(relation, weights)
+    view = _Indexed(relation, weights)
     if not pooled:
         seen = key_counts(relation.labels, relation.cells)[relation.targets].sum()
         return none + 1 if len(view.rows(np.arange(view.cells), block, count).row) == seen else none
@@ -483,7 +483,7 @@ def _lacking(space: ArraySpace, block: Indices, count: int) -> Longs:
     worlds = firsts(joint, number)  # one for each combination of cells
     keys, who = [worlds[:0]], [worlds[:0]]
     for place, relation in enumerate(relations):
-        row, seen, _ = Indexed(relation).rows(np.arange(relation.cells), block, count)
+        row, seen, _ = _Indexed(relation).rows(np.arange(relation.cells), block, count)
         length, cells = key_counts(row, relation.cells), relation.labels[worlds]
         every = seen[ranges((np.cumsum(length) - length)[cells], length[cells])]
         keys.append(np.repeat(np.arange(number), length[cells]) * count + every)
@@ -496,7 +496,7 @@ def _lacking(space: ArraySpace, block: Indices, count: int) -> Longs:
     for several in range(int(group.max(initial=-1)) + 1):
         here = np.flatnonzero(group == several)
         together = reduce(Relation.meet, [relations[a] for a in agent[pair == here[0]].tolist()])
-        row, seen, _ = Indexed(together).rows(np.arange(together.cells), block, count)
+        row, seen, _ = _Indexed(together).rows(np.arange(together.cells), block, count)
         at, target = np.divmod(found[here], count)
         wanted = together.labels[worlds[at]].astype(np.int64) * count + target
         lacking.append(target[~np.isin(wanted, row * count + seen)])

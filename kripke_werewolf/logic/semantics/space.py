@@ -208,22 +208,23 @@ class Space(Algebra[S]):
         The map takes a set to the worlds at which some designated event leads into it. A space that has grown
         is contracted as far as the body of the formula allows (not if `exact`).
         """
-        keep = None if exact else needs(node.body, self.variables)[1:3]
-        key = node.label, node.children[:-1], keep
-        if key not in self._after:
-            from kripke_werewolf.logic.semantics.action import action_of
+        from kripke_werewolf.logic.semantics.action import action_of
 
-            action = action_of(node)
+        action, made = action_of(node), (node.label, node.children[:-1])
+        keep = None if exact or action is None else needs(node.body, self.variables)[1:3]
+        if (made, keep) not in self._after:
             if action is None:
                 found = self.restricted(self.memo[node.children[0]])
                 found[0].check_variables("the announcement", frozenset())
             else:
                 found = self.product(action)
                 found[0].check_variables(repr(action.name), action.changed)
-                if keep is not None:
-                    found = self._contracted(found, *keep)
-            self._after[key] = found
-        return self._after[key]
+            if keep is not None:
+                whole, found = found, self._contracted(found, *keep)
+                if whole is found:
+                    self._after[made, None] = whole
+            self._after[made, keep] = found
+        return self._after[made, keep]
 
     def check_variables(self, update: str = "", changed: Collection[str] | None = None) -> None:
         """Raise `ModelError` if a declared variable has two values at some world.

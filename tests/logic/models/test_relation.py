@@ -14,9 +14,9 @@ from kripke_werewolf.logic.semantics.cells import (
     General,
     Partition,
     Relation,
+    _components_of,
     _pack,
     components,
-    components_of,
     join,
     unpack,
 )
@@ -135,7 +135,7 @@ def test_everyone_common_and_reachable(data: st.DataObject) -> None:
         any(inside[w] for w, v in steps if v == u) for u in range(size)
     ]
     if s5:
-        assert pairs_of(components_of([r for r in several if isinstance(r, Partition)])) == closed(union)
+        assert pairs_of(_components_of([r for r in several if isinstance(r, Partition)])) == closed(union)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(0, 80))
