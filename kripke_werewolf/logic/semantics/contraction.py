@@ -273,8 +273,13 @@ def _ordered(
     true = {str(k): fact for k, fact in enumerate(facts)}
     rounds = BlockRounds(BitSpace(worlds, rows, true, str, given, {}), given, ordered=True).run()
 
+    bit = [1 << max(number, 0) for number in rounds.history[-1]]
+
     def place(inside: Iterable[int]) -> int:
-        return sum([1 << number for number in rounds.seen(inside)])
+        found = 0
+        for w in inside:
+            found |= bit[w]
+        return found
 
     shape = []
     for agent, several in rounds.rows.items():
