@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas.operators import Atom, Knows, Not, Possible, Probability, conjunction
 from kripke_werewolf.logic.formulas.syntax import Formula, natural
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace, Cells
-from kripke_werewolf.logic.semantics.contraction import Labels, labels_by_atoms, probable_agents, rounds
+from kripke_werewolf.logic.semantics.contraction import BlockRounds, probable_agents
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.worlds import Computed
+
+if TYPE_CHECKING:
+    from kripke_werewolf.logic.semantics.refinement import Blocks
 
 # blocks seen by only one of two worlds for which a formula is computed
 _CANDIDATES = 6
@@ -49,8 +52,8 @@ def bisimilar(
     Raises `ModelError` if the models differ in their agents or atoms.
     """
     both = _side_by_side(*_pointed(m, w, n, v))
-    parted = both.blocks(None if depth is None else natural(depth, "depth")).parted(both.left, both.right)
-    return parted is None
+    blocks = both.blocks(None if depth is None else natural(depth, "depth"))
+    return blocks.parted(both.left, both.right) is None
 
 
 def distinguishing_formula(
@@ -70,13 +73,18 @@ def distinguishing_formula(
 
     Raises `ModelError` if the models differ in their agents or atoms.
     """
-    m, w, n, v = _pointed(m, w, n, v)
-    both = _side_by_side(m, w, n, v)
-    found = _told_apart(both, both.blocks(None))
-    if found is None or both.space.has(both.space.truth(found), both.left):
-        return found
-    # the signatures of two different rows of a large model were equal in some round: compare the rows
-    return _told_apart(both, both.blocks(len(m) + len(n)))
+    both = _side_by_side(*_pointed(m, w, n, v))
+    search = _Search(both.space, both.blocks())
+    if search.blocks.parted(both.left, both.right) is None:
+        return None
+    tasks = [(both.left, both.right)]
+    while tasks:  # a stack instead of recursion, so that formulas may be deep
+        missing = [pair for pair in search.needed(*tasks[-1]) if search.key(*pair) not in search.found]
+        if missing:
+            tasks.extend(missing)
+        else:
+            search.settle(*tasks.pop())
+    return search.found[search.key(both.left, both.right)]
 
 
 def _pointed(
@@ -93,20 +101,6 @@ def _pointed(
     return m, m.designated[0], w, w.designated[0]
 
 
-def _told_apart(both: _Both, blocks: _Blocks) -> Formula | None:
-    if blocks.parted(both.left, both.right) is None:
-        return None
-    search = _Search(both.space, blocks)
-    tasks = [(both.left, both.right)]
-    while tasks:  # a stack instead of recursion, so that formulas may be deep
-        missing = [pair for pair in search.needed(*tasks[-1]) if search.key(*pair) not in search.found]
-        if missing:
-            tasks.extend(missing)
-        else:
-            search.settle(*tasks.pop())
-    return search.found[search.key(both.left, both.right)]
-
-
 # --- two models as one -----------------------------------------------------------------------------
 
 
@@ -117,63 +111,15 @@ class _Both(NamedTuple):
     left: int
     right: int
 
-    def blocks(self, depth: int | None) -> _Blocks:
+    def blocks(self, depth: int | None = None) -> BlockRounds | Blocks:
         """Return the blocks after `depth` rounds, by default after the last round that splits a block."""
         if isinstance(self.space, BitSpace):
-            return _BlocksOfBits(self.space, depth)
-        return _BlocksOfArrays(self.space, depth)
+            weights = probable_agents(self.space, self.space.weights)
+            return BlockRounds(self.space, weights).run(depth)
+        from kripke_werewolf.logic.semantics.refinement import refined, weighted
 
-
-class _BlocksOfBits:
-    """The blocks of worlds after every round of a refinement.
-
-    `block` returns that of a world after a round (0: at the start; default: the last), `parted` the first
-    round that separates two worlds, None if none does.
-    """
-
-    def __init__(self, space: BitSpace, depth: int | None) -> None:
-        start = labels_by_atoms(space)
-        found = rounds(space, start, probable_agents(space, tuple(space.weights)))
-        self.labels: list[Labels] = [start]
-        while depth is None or len(self.labels) <= depth:
-            if (label := next(found, None)) is None:
-                break
-            self.labels.append(label)
-        self.count = max(self.labels[-1], default=-1) + 1
-
-    def block(self, world: int, after: int | None = None) -> int:
-        return self.labels[-1 if after is None else after][world]
-
-    def parted(self, x: int, y: int) -> int | None:
-        return next((k for k, label in enumerate(self.labels) if label[x] != label[y]), None)
-
-
-class _BlocksOfArrays:
-    """The same for large models."""
-
-    def __init__(self, space: Any, depth: int | None) -> None:
-        from kripke_werewolf.logic.semantics.refinement import Indexed, Refinement, by_atoms, weighted
-
-        weights = weighted(space, tuple(space.weights))
-        views = [Indexed(r, weights.get(a)) for a, r in space.relations.items()]
-        self.refinement = Refinement(views, by_atoms(space))
-        if depth is None:
-            self.refinement.run()
-        else:
-            for _ in range(depth):
-                if not self.refinement.exact_round():
-                    break
-        self.count = self.refinement.count
-
-    def block(self, world: int, after: int | None = None) -> int:
-        block = int(self.refinement.block[world])
-        return block if after is None else self.refinement.at_round(block, after)
-
-    def parted(self, x: int, y: int) -> int | None:
-        return self.refinement.parted(self.block(x), self.block(y))
-
-
-_Blocks: TypeAlias = _BlocksOfBits | _BlocksOfArrays
+        space: Any = self.space
+        return refined(space, weighted(space, space.weights), depth=depth)
 
 
 def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _Both:
@@ -235,15 +181,16 @@ class _Candidate(NamedTuple):
 class _Search:
     """Formulas for pairs of worlds; all worlds of a block share them."""
 
-    def __init__(self, space: Worlds[Any], blocks: _Blocks) -> None:
+    def __init__(self, space: Worlds[Any], blocks: BlockRounds | Blocks) -> None:
         self.space, self.blocks = space, blocks
         self.found: dict[tuple[int, int], Formula] = {}
         self._ways: dict[tuple[int, int], list[_Candidate]] = {}
         self._length: dict[Formula, int] = {}
-        self._most = _CANDIDATES if blocks.count <= 100 else 1
+        several = {blocks.of(w) for w in space.members(space.all)}
+        self._most = _CANDIDATES if len(several) <= 100 else 1
 
     def key(self, x: int, y: int) -> tuple[int, int]:
-        return self.blocks.block(x), self.blocks.block(y)
+        return self.blocks.of(x), self.blocks.of(y)
 
     def needed(self, x: int, y: int) -> list[tuple[int, int]]:
         """Return the pairs of worlds whose formulas the formula for (x, y) is built from."""
@@ -291,8 +238,8 @@ class _Search:
         """Return the blocks of a round that an agent sees at a world, with one world of each."""
         found: dict[int, int] = {}
         for v in self._successors(agent, world):
-            found.setdefault(self.blocks.block(v), v)
-        return {self.blocks.block(v, number): v for _, v in sorted(found.items())}
+            found.setdefault(self.blocks.of(v), v)
+        return {self.blocks.of(v, number): v for _, v in sorted(found.items())}
 
     def _shares(self, agent: str, world: int, number: int) -> dict[int, Fraction]:
         """Return an agent's probability of each block at a world."""
@@ -301,7 +248,7 @@ class _Search:
         total = space.weigh(agent, space.set_of(successors))
         shares: dict[int, Fraction] = {}
         for v in successors:
-            block = self.blocks.block(v, number)
+            block = self.blocks.of(v, number)
             share = Fraction(space.weigh(agent, space.set_of([v])), total or 1)
             shares[block] = shares.get(block, Fraction(0)) + share
         return shares

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, combinations, islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, Unpack
@@ -15,7 +14,7 @@ from kripke_werewolf.base.drawing import Options, Picture, Pictures, drawer
 from kripke_werewolf.base.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.logic.formulas.operators import TRUE, Act, Announce, Box, Diamond
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_formula, formula
-from kripke_werewolf.logic.models.model import SMALL, KripkeModel
+from kripke_werewolf.logic.models.model import KripkeModel, Numbered, most_bits
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.model import Model
 from kripke_werewolf.logic.semantics.space import check_formula_names, needs
@@ -40,16 +39,65 @@ class Step(Displayed, Generic[M]):
     action: ActionModel | Formula
     before: Step[M] | M
 
-    @cached_property
+    @property
     def model(self) -> M:
-        """The model after the step, computed on first use."""
+        """The model after the step, computed on first use.
+
+        Of announcements in a large model that were followed by another step, only the worlds left are kept.
+        """
+        if "model" in self.__dict__:
+            return self.__dict__["model"]  # type: ignore[no-any-return]
+        if "left" in self.__dict__:
+            return self._again()
         missing: list[Step[M]] = [self]  # a list, since a history may have more steps than calls can nest
-        while isinstance(before := missing[-1].before, Step) and "model" not in before.__dict__:
+        while isinstance(before := missing[-1].before, Step) and not before.is_known:
             missing.append(before)
         model = before.model if isinstance(before, Step) else before
         for step in reversed(missing):
-            model = step.__dict__["model"] = _applied(model, step.action)
+            model = step.made(_applied(model, step.action))
         return model
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the model has been computed."""
+        return "model" in self.__dict__ or "left" in self.__dict__
+
+    def made(self, model: M) -> M:
+        """Keep the model after the step, and less of the one before it if it was an announcement."""
+        self.__dict__["model"] = model
+        if isinstance(self.before, Step):
+            self.before._lighten()
+        return model
+
+    def _lighten(self) -> None:
+        """Keep only which worlds of a large model are left, if the step was an announcement."""
+        origin, model = self._origin(), self.__dict__.get("model")
+        if isinstance(origin, KripkeModel) and isinstance(model, KripkeModel) and model.size > _SMALL:
+            left = model.worlds.places_in(origin.worlds)
+            if left is not None:
+                import numpy as np
+
+                self.__dict__["left"] = np.packbits(np.bincount(left, minlength=len(origin)).astype(bool))
+                del self.__dict__["model"]
+
+    def _origin(self) -> Any:
+        """Return the model before the announcements that end with this step."""
+        moment: Any = self
+        while isinstance(moment, Step) and not isinstance(moment.action, ActionModel):
+            moment = moment.before
+        return moment.model if isinstance(moment, Step) else moment
+
+    def _again(self) -> M:
+        """Return the model of the worlds that are left."""
+        import numpy as np
+
+        origin = self._origin()
+        moments = [moment for moment in (self.before, self) if isinstance(moment, Step)]
+        packed = [moment.__dict__["left"] for moment in moments if "left" in moment.__dict__]
+        left = [np.unpackbits(bits, count=len(origin)).view(np.bool_) for bits in packed]
+        if len(left) == 2:  # what the step itself lost is found by comparing it with the step before
+            origin, left[1] = Numbered(origin).submodel(np.flatnonzero(left[0])), left[1][left[0]]
+        return Numbered(origin).submodel(np.flatnonzero(left[-1]))  # type: ignore[return-value]
 
     def headline(self) -> str:
         """Return the name of the step and, if known, the number of worlds after it."""
@@ -229,7 +277,7 @@ class History(Displayed, Generic[M]):
         model after the step gives the answer faster.
         """
         built = number
-        while built and "model" not in self.steps[built - 1].__dict__:
+        while built and not self.steps[built - 1].is_known:
             built -= 1
         model = self.at(built)
         if built == number or not isinstance(model, KripkeModel):
@@ -240,7 +288,7 @@ class History(Displayed, Generic[M]):
                 asked = kind(Act(step.name, None, step.action), asked)
             else:
                 asked = kind(Announce(step.action), asked)
-        return model._true_at(asked, None, SMALL)  # smaller models are built in no time
+        return model._true_at(asked, None, most_bits(model.agents))  # smaller models are built in no time
 
     def verdict(self, f: FormulaLike, *, step: int | None = None) -> Verdict:
         """Return the verdict on a formula at the designated worlds after a step, by default the last."""
@@ -315,17 +363,18 @@ class History(Displayed, Generic[M]):
 
     def _after(self, number: int, asked: Formula) -> M:
         """Return a model that satisfies the same formula as the model after a step."""
-        model = self.start
-        for done, step in enumerate(self.steps[:number]):
-            if "model" not in step.__dict__:
-                after = _applied(model, step.action)
-                if isinstance(model, KripkeModel) and isinstance(after, KripkeModel):
-                    # with one designated world, the contraction has one too
-                    large = after.size > max(_SMALL, _GROWTH * self.start.size)
-                    if large and len(after.designated) == 1:
-                        return _contracted(model, self.steps[done:number], asked)  # type: ignore[return-value]
-                step.__dict__["model"] = after
-            model = step.model
+        built = number
+        while built and not self.steps[built - 1].is_known:
+            built -= 1
+        model = self.at(built)
+        for done, step in enumerate(self.steps[built:number], built):
+            after = _applied(model, step.action)
+            if isinstance(model, KripkeModel) and isinstance(after, KripkeModel):
+                # with one designated world, the contraction has one too
+                large = after.size > max(_SMALL, _GROWTH * self.start.size)
+                if large and len(after.designated) == 1:
+                    return _contracted(model, self.steps[done:number], asked)  # type: ignore[return-value]
+            model = step.made(after)
         return model
 
 
@@ -336,14 +385,14 @@ def _applied(model: M, action: ActionModel | Formula) -> M:
 def _size(moment: Step[Any] | Model) -> str:
     """Return the number of worlds at a moment; "?" if a large model has not been computed yet."""
     if isinstance(moment, Step):
-        return _size(moment.model) if "model" in moment.__dict__ else "?"
+        return _size(moment.model) if moment.is_known else "?"
     return f"{moment.size:,}"
 
 
 def _is_small(moment: Step[Any] | Model) -> bool:
     """Return whether a notebook draws the model at a moment."""
     if isinstance(moment, Step):
-        return "model" in moment.__dict__ and _is_small(moment.model)
+        return moment.is_known and _is_small(moment.model)
     return isinstance(moment, KripkeModel) and moment.size <= DRAWN_WORLDS
 
 

@@ -72,11 +72,12 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, Weights
     from kripke_werewolf.logic.semantics.cells import Mask, Relation
     from kripke_werewolf.logic.semantics.explanation import Explanation
+    from kripke_werewolf.logic.semantics.numbering import Ints
 
 T = TypeVar("T")
 
 _MAPPING = (dict, Mapping)  # dictionaries first: they are recognised at once
-SMALL = 128  # worlds up to which integers are faster than arrays
+SMALL = 128  # worlds up to which integers are faster than arrays, for up to 16 agents
 _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
 
@@ -160,7 +161,7 @@ class KripkeModel(Explored[Hashable], Displayed):
                 given[agent] = _read_weights(agent, each, names)
         parts = names, relations, _read_valuation(valuation, names), given, read_variables(variables)
         space: Worlds[Any]
-        if _few(names):
+        if _few(names, relations):
             space = BitSpace.of(*parts)
         else:
             from kripke_werewolf.logic.semantics.arrays import ArraySpace
@@ -304,7 +305,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.holds("K_a p & ~K_b p")
         True
         """
-        if _few(names):
+        if _few(names, seen):
             return cls._of(BitSpace.by_facts(names, valuation, seen, blind), designated)
         from kripke_werewolf.logic.semantics.arrays import ArraySpace
 
@@ -318,7 +319,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         `points`: the designated worlds as a truth set of the space, None for all.
         """
         model = cls._of(space, points)
-        if isinstance(space, BitSpace) and len(model) > SMALL:
+        if isinstance(space, BitSpace) and len(model) > most_bits(space.relations):
             model._enlarge()
         return model
 
@@ -437,7 +438,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     def _tidy(self) -> _Form:
         """Renumber the worlds 0, 1, 2, … and represent small models by bits; return that form."""
         space, points = self._form
-        tidy, chosen = space.tidy(points, SMALL)
+        tidy, chosen = space.tidy(points, most_bits(space.relations))
         return self._form if tidy is space else self._keep(tidy, chosen)
 
     def _keep(self, space: Worlds[Any], points: Any) -> _Form:
@@ -573,7 +574,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         found = space.memo.get(f)
         if found is None:
             if not isinstance(space, BitSpace):
-                if len(self) <= SMALL:
+                if len(self) <= most_bits(space.relations):
                     form = self._tidy()
                 space = form.space.asked()
             check_formula_names(space, f)
@@ -820,7 +821,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         if not isinstance(action, ActionModel):
             raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
         form = self._form
-        if not isinstance(form.space, BitSpace) and len(self) <= SMALL:
+        if not isinstance(form.space, BitSpace) and len(self) <= most_bits(form.space.relations):
             form = self._tidy()
         space = form.space
         if merge:
@@ -845,9 +846,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         updated.asked().check_variables(repr(action.name), action.changed)
         every = updated.count(points) == size
         model = KripkeModel._of(updated, None if every else points, space.may_lose(updated))
-        if isinstance(updated, BitSpace) and (updated.is_sparse or size > SMALL):
+        large = size > most_bits(updated.relations)
+        if isinstance(updated, BitSpace) and (updated.is_sparse or large):
             model._tidy()
-            if size > SMALL:
+            if large:
                 model._enlarge()
         return model
 
@@ -1059,6 +1061,10 @@ class Numbered:
         """For agents with unequal weights, the weight of each world."""
         return {agent: self.space.listed_weights(agent) for agent in self.space.weights}
 
+    def submodel(self, worlds: Ints) -> KripkeModel:
+        """Return the submodel of some worlds."""
+        return _restricted(self._form, self.space.set_of(worlds.tolist()))
+
     def described(self, name: Callable[[int], Hashable], atoms: Mapping[str, Formula]) -> KripkeModel:
         """Return the model with other names and atoms.
 
@@ -1079,12 +1085,20 @@ class Numbered:
         return KripkeModel._of(new, self._form.points, self._model._found.get("before"))
 
 
+def most_bits(agents: Collection[str]) -> int:
+    """Return the number of worlds up to which integers are faster than arrays.
+
+    An operation on arrays has a price for each agent, however few worlds there are.
+    """
+    return SMALL * max(1, len(agents) // 8)
+
+
 # --- reading the parts as users give them ----------------------------------------------------------
 
 
-def _few(names: WorldNames) -> bool:
-    """Return whether a model with these worlds is represented by bits."""
-    return len(names) <= SMALL or not arrays_are_there()
+def _few(names: WorldNames, agents: Collection[str]) -> bool:
+    """Return whether a model with these worlds and agents is represented by bits."""
+    return len(names) <= most_bits(agents) or not arrays_are_there()
 
 
 def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
@@ -1203,7 +1217,7 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
 
 def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Named) -> Rows | Classes:
     """Read an equivalence relation given by its classes."""
-    if _few(names) and isinstance(classes, (list, tuple)):
+    if _few(names, ()) and isinstance(classes, (list, tuple)):
         rows = Rows.of_classes(classes, names.numbers)
         if rows is not None:
             return rows

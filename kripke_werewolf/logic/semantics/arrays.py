@@ -32,9 +32,9 @@ from kripke_werewolf.logic.semantics.cells import (
     Mask,
     Partition,
     Relation,
+    Steps,
     cell_sums,
-    common_box,
-    reachable,
+    join,
 )
 from kripke_werewolf.logic.semantics.numbering import Ints, firsts, rows_numbered
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds
@@ -48,6 +48,7 @@ Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 _SAFE = 2**62  # sums and products of weights below it stay inside int64
 _GROWTH = 4  # a space is contracted when it has grown by this factor
+_JOINT = 8  # relations of groups that are kept from one query to the next: it bounds the memory
 _SLIM = 64  # worlds up to which contracting costs more than it saves
 
 
@@ -168,24 +169,6 @@ class Valuation(Mapping[str, Mask]):
         return found
 
 
-# --- relations beyond those of one agent -------------------------------------------------------------
-
-
-class _Steps:
-    """One or more steps along any of several relations."""
-
-    def __init__(self, relations: list[Relation]) -> None:
-        self.relations = relations
-
-    def box(self, inside: Mask) -> Mask:
-        """Return the worlds from which every step leads inside."""
-        return common_box(self.relations, inside)
-
-    def image(self, inside: Mask) -> Mask:
-        """Return the worlds that can be reached from a set."""
-        return reachable(self.relations, inside)
-
-
 # --- the space ---------------------------------------------------------------------------------------
 
 
@@ -278,8 +261,8 @@ class ArraySpace(Worlds[Mask]):
     def meet(self, left: Relation, right: Relation) -> Relation:  # noqa: D102 - inherited
         return left.meet(right)
 
-    def join(self, relations: list[Relation], within: Mask) -> _Steps:  # noqa: D102 - inherited
-        return _Steps(relations if within.all() else [relation.entering(within) for relation in relations])
+    def join(self, relations: list[Relation], within: Mask) -> Steps:  # noqa: D102 - inherited
+        return join(relations, within)
 
     def make_total(self) -> Partition:  # noqa: D102 - inherited
         return Partition.whole(self.size)
@@ -314,7 +297,7 @@ class ArraySpace(Worlds[Mask]):
         return relation.image(inside)  # type: ignore[no-any-return]
 
     def reachable(self, start: Mask) -> Mask:  # noqa: D102 - inherited
-        return start | reachable(tuple(self.relations.values()), start)
+        return start | self.joined(tuple(self.relations)).image(start)  # type: ignore[no-any-return]
 
     def classes(self, agent: str) -> list[list[int]] | None:  # noqa: D102 - inherited
         relation = self.relations[agent].simplest()
@@ -412,7 +395,11 @@ class ArraySpace(Worlds[Mask]):
     # --- other spaces ----------------------------------------------------------------------------
 
     def asked(self) -> ArraySpace:  # noqa: D102 - inherited
-        return self.with_relations(self.relations)
+        found = self.with_relations(self.relations)
+        if len(self._joint) > _JOINT:
+            self._joint.clear()
+        found._joint = self._joint
+        return found
 
     def part(self, agents: Collection[str], atoms: Iterable[str]) -> ArraySpace:  # noqa: D102 - inherited
         return ArraySpace(
@@ -569,22 +556,23 @@ class ArraySpace(Worlds[Mask]):
             found += worlds if number == 1 else worlds.astype(integers) * number
         return found
 
-    def quotient(  # noqa: D102 - inherited
+    def contracted(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
-    ) -> tuple[ArraySpace, list[int]]:
+    ) -> tuple[ArraySpace, Callable[[Mask], Mask]]:
         from kripke_werewolf.logic.semantics.refinement import contracted
 
         smaller, block = contracted(self, distributed=distributed, probable=probable)
-        return smaller, block.tolist()
+        return smaller, lambda inside: smaller.set_of(block[inside])
 
     def canonical(  # noqa: D102 - inherited
         self, points: Mask, *, probable: bool = False
     ) -> tuple[Worlds[Any], Any, Hashable]:
-        from kripke_werewolf.logic.semantics.refinement import canonical
-
-        if probable:
-            return self.bits().canonical(self.as_bits(points), probable=True)
-        return canonical(self, points)
+        reached = self.reachable(points)
+        there, smaller = points[reached], self.with_worlds(reached)
+        if not probable:  # most worlds are merged here; small spaces are numbered fast
+            smaller, merged = smaller.contracted(distributed=False, probable=False)
+            there = merged(there)
+        return smaller.bits().canonical(smaller.as_bits(there), probable=probable)
 
     def unweighted(self) -> ArraySpace:  # noqa: D102 - inherited
         none = {agent: np.zeros(self.size, np.int64) for agent in self.relations}

@@ -34,7 +34,7 @@ Weights = tuple[tuple[int, int], ...]
 COLLECTION = (list, set, tuple, Iterable)
 """What is given for several worlds; a type that stands here itself is recognised at once."""
 _DIGITS = bytes(i & 1 for i in range(256))
-MOST_BITS = 256  # worlds beyond which updates inside formulas, and canonical forms, are made on arrays
+MOST_BITS = 256  # worlds beyond which updates inside formulas are made on arrays, for up to 16 agents
 _SLIM = 12  # worlds up to which contracting costs more than it saves
 
 
@@ -373,7 +373,7 @@ class BitSpace(Worlds[int]):
         weights: Mapping[str, Weights],
         variables: Mapping[str, Mapping[str, Formula]],
     ) -> None:
-        self.memo, self._after, self._groups = {}, {}, {}
+        self.memo, self._after, self._groups, self._joint = {}, {}, {}, {}
         self.all, self.relations, self.valuation, self._name = worlds, relations, valuation, name
         self.weights, self.variables = weights, variables
         self._listed, self._places = (), {}
@@ -591,7 +591,8 @@ class BitSpace(Worlds[int]):
         def before(inside: int) -> int:
             return reduce(or_, [inside >> shift & mask for shift in chosen], 0)
 
-        if updated.all.bit_count() > MOST_BITS and arrays_are_there():
+        most = MOST_BITS * max(1, len(self.relations) // 8)
+        if updated.all.bit_count() > most and arrays_are_there():
             from kripke_werewolf.logic.semantics.arrays import ArraySpace
 
             return ArraySpace.grown(updated, before)
@@ -658,7 +659,10 @@ class BitSpace(Worlds[int]):
         if not known and (apart or not (merges or splitting)):
             return {}  # nothing is split
         counts, sights = action.shares, action.among(self.relations)
-        totals: dict[int, dict[int, int]] = {}
+        totals: dict[int, dict[int, int]] = {0: {1: self.all}}
+        places = sum(
+            [1 << k * width for k in range(len(copies))]
+        )  # a set times this is the set in all copies
         found: dict[str, Weights] = {}
         for agent, sight in sights.items():
             old = self.weights.get(agent)
@@ -669,22 +673,27 @@ class BitSpace(Worlds[int]):
                 if apart or not (merges or agent in splitting):
                     continue  # nothing is split
                 old = ((self.all, 1),)
-            pieces: dict[int, int] = {}
-            for seen in {sight[copy.event] for copy in copies} - totals.keys():
-                sharing = [(counts[e], worlds) for e, worlds in happens.items() if seen >> e & 1]
-                totals[seen] = _sums(sharing, self.all)
-            common = lcm(*(total for of in totals.values() for total in of if total))
+            regions: dict[
+                tuple[int, int], int
+            ] = {}  # the copies with a share of what is seen (0: of nothing)
             for k, copy in enumerate(copies):
                 seen = sight[copy.event]
                 alone = not seen >> copy.event & 1
+                if seen not in totals:
+                    sharing = [(counts[e], worlds) for e, worlds in happens.items() if seen >> e & 1]
+                    totals[seen] = _sums(sharing, self.all)
                 own = [(1 if alone else counts[e], worlds) for e, worlds in copy.merged]
                 for share, here in own if len(own) == 1 else _sums(own, copy.worlds).items():
-                    for total, there in ((1, here),) if alone else totals[seen].items():
-                        if both := here & there:
-                            for worlds, weight in old:
-                                if place := both & worlds:
-                                    value = weight * share * (common // total)
-                                    pieces[value] = pieces.get(value, 0) | place << k * width
+                    key = share, 0 if alone else seen
+                    regions[key] = regions.get(key, 0) | here << k * width
+            common = lcm(*(total for _, seen in regions for total in totals[seen] if total))
+            pieces: dict[int, int] = {}
+            for (share, seen), region in regions.items():
+                for total, there in totals[seen].items():
+                    for worlds, weight in old:
+                        if place := region & (there & worlds) * places:
+                            value = weight * share * (common // total)
+                            pieces[value] = pieces.get(value, 0) | place
             if len(pieces) > 1 or 0 in pieces:
                 found[agent] = integral(pieces)
         return found
@@ -717,23 +726,9 @@ class BitSpace(Worlds[int]):
         quotient, blocks = contracted_bits(self, distributed=distributed, probable=probable)
         return quotient, lambda inside: reduce(or_, [x & -x for x in blocks if x & inside], 0)
 
-    def quotient(  # noqa: D102 - inherited
-        self, *, distributed: bool, probable: bool
-    ) -> tuple[BitSpace, list[int]]:
-        from kripke_werewolf.logic.semantics.contraction import contracted_bits
-
-        smaller, blocks = contracted_bits(self, distributed=distributed, probable=probable)
-        number = {w: k for k, block in enumerate(blocks) for w in members(block)}
-        return smaller.compact(), [number[w] for w in members(self.all)]
-
     def canonical(  # noqa: D102 - inherited
         self, points: int, *, probable: bool = False
     ) -> tuple[Worlds[Any], Any, Hashable]:
-        if self.all.bit_count() > MOST_BITS and not probable and arrays_are_there():
-            from kripke_werewolf.logic.semantics.arrays import ArraySpace
-
-            arrays, _ = ArraySpace.grown(self, lambda inside: inside)
-            return arrays.canonical(arrays.mask_of_bits(self.renumbered(points)))
         from kripke_werewolf.logic.semantics.contraction import canonical_bits
 
         return canonical_bits(self, points, probable=probable)
@@ -828,21 +823,14 @@ def _paired_rows(
     `sight`: the events that the agent considers possible at each; `everywhere`: the worlds of all copies.
     """
 
-    def spread(inside: int, among: Iterable[int]) -> int:
-        found, inside = 0, inside & worlds
-        for place in among:
-            found |= inside << place
-        return found & everywhere
-
-    whose = grouped((sight[event], place) for event, place in events)
     found = []
-    for seen, among in whose.items():
-        targets = [place for event, place in events if seen >> event & 1]
-        alike = among == targets
+    for seen, among in grouped((sight[event], place) for event, place in events).items():
+        # a set times the places of some copies is the set in these copies
+        there = sum([1 << place for event, place in events if seen >> event & 1])
+        here = sum([1 << place for place in among])
         for who, sees in rows:
-            new = spread(who, among)
-            to = new if alike and who == sees else new and spread(sees, targets)
-            if to:
+            new, to = (who & worlds) * here & everywhere, (sees & worlds) * there & everywhere
+            if new and to:
                 found.append((new, to))
     return Rows(found)
 
@@ -857,8 +845,11 @@ def integral(pieces: Mapping[_Number, int]) -> Weights:
 
 def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
     """Return each total weight of the parts that contain a world, with the worlds that have it."""
-    sums = {0: within}
+    weights: dict[int, int] = {}
     for weight, worlds in parts:
+        weights[worlds] = weights.get(worlds, 0) + weight
+    sums = {0: within}
+    for worlds, weight in weights.items():
         inside = [(total + weight, here & worlds) for total, here in sums.items()]
         outside = [(total, here & ~worlds) for total, here in sums.items()]
         sums = gathered(part for part in inside + outside if part[1])

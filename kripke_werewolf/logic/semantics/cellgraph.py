@@ -7,7 +7,15 @@ import numpy as np
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES, implied
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, components
-from kripke_werewolf.logic.semantics.numbering import Indices, Ints, dense, firsts, key_counts, ranges
+from kripke_werewolf.logic.semantics.numbering import (
+    Indices,
+    Ints,
+    dense,
+    firsts,
+    key_counts,
+    located,
+    ranges,
+)
 
 _PATHS = 1 << 21  # paths processed at once
 _CLOSED_CELLS = 10_000
@@ -24,11 +32,7 @@ class _CellGraph:
 
     def has(self, sources: Ints, targets: Ints) -> Mask:
         """Return the mask of the given pairs that are edges."""
-        if not len(self.keys):
-            return np.zeros(len(sources), bool)
-        wanted = sources.astype(np.int64) * self.cells + targets
-        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        return np.asarray(self.keys[place] == wanted)
+        return located(sources.astype(np.int64) * self.cells + targets, self.keys)[1]
 
     def escape(self, x: Indices, y: Indices) -> tuple[int, int] | None:
         """Return the first i such that x[i] sees a cell that y[i] does not, and the cell; None if none."""

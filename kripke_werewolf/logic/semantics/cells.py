@@ -29,6 +29,7 @@ from kripke_werewolf.logic.semantics.numbering import (
     distinct,
     firsts,
     key_counts,
+    located,
     ranges,
     row_numbers,
     stable_order,
@@ -129,9 +130,7 @@ class Relation(ABC):
         # from each cell (a, b) to (a', b') for every edge a -> a' and b -> b', where that cell exists
         origin, a = self.expand(left)
         again, b = other.expand(right[origin])
-        key = a[again] * other.cells + b
-        place = np.minimum(np.searchsorted(found, key), max(len(found) - 1, 0))
-        there = found[place] == key
+        place, there = located(a[again] * other.cells + b, found)
         return General(labels, len(found), origin[again][there], place[there])
 
     def expand(self, cells: Ints) -> tuple[Longs, Longs]:
@@ -165,16 +164,14 @@ class Relation(ABC):
         events = _over_events(sight)
         if events.cells == 1 and len(events.sources):  # in an announcement nobody distinguishes events
             return self.restrict(world)
-        key = self.labels[world].astype(np.int64) * events.cells + events.labels[event]
-        labels, found = dense(key, self.cells * events.cells)
+        many = np.int64(events.cells)
+        labels, found = dense(self.labels[world] * many + events.labels[event], self.cells * events.cells)
         if isinstance(self, Partition) and isinstance(events, Partition):
             return Partition(labels, len(found))
-        sources = (self.sources[:, None].astype(np.int64) * events.cells + events.sources).ravel()
-        targets = (self.targets[:, None].astype(np.int64) * events.cells + events.targets).ravel()
-        kept = np.isin(sources, found) & np.isin(targets, found)
-        return General(
-            labels, len(found), np.searchsorted(found, sources[kept]), np.searchsorted(found, targets[kept])
-        ).simplest()
+        sources, left = located((self.sources[:, None] * many + events.sources).ravel(), found)
+        targets, entered = located((self.targets[:, None] * many + events.targets).ravel(), found)
+        kept = left & entered
+        return General(labels, len(found), sources[kept], targets[kept]).simplest()
 
     @cached_property
     def members(self) -> list[npt.NDArray[np.int64]]:
@@ -302,7 +299,7 @@ class General(Relation):
 
     def __init__(self, labels: Ints, cells: int, sources: Ints, targets: Ints) -> None:
         super().__init__(labels, cells)
-        key = np.unique(np.asarray(sources, np.int64) * max(self.cells, 1) + targets)
+        key = distinct(np.asarray(sources, np.int64) * max(self.cells, 1) + targets, self.cells**2)
         self.sources = (key // max(self.cells, 1)).astype(np.int32)
         self.targets = (key % max(self.cells, 1)).astype(np.int32)
         self.sources.setflags(write=False)
@@ -405,97 +402,139 @@ def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
 _ROUNDS = 4
 
 
-def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
-    """Return the worlds from which one or more steps along the relations stay inside.
+class _Joined:
+    """One or more steps along any of several relations.
 
-    This is common knowledge, C_G φ, the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern, Moses and Vardi
-    1995, section 2.2). A few rounds of the fixpoint decide most models. Others, such as long chains, are
-    decided at once: equivalences by the connected components of their union, other relations by a search
+    `box` is common knowledge, C_G φ, the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern, Moses and Vardi
+    1995, section 2.2). A few rounds of the fixpoint decide most models; others are decided by a search
     backwards from the worlds outside.
     """
-    equivalences = [r for r in relations if isinstance(r, Partition)]
-    if len(equivalences) < len(relations):
+
+    def __init__(self, relations: Sequence[Relation], size: int) -> None:
+        self.relations, self.size = relations, size
+
+    def box(self, inside: Mask) -> Mask:
+        """Return the worlds from which all steps stay inside."""
         current = inside
         for _ in range(_ROUNDS):
             last = current
-            for relation in relations:
+            for relation in self.relations:
                 current = current & relation.box(current)
             if np.array_equal(current, last) or not current.any():
-                everyone: Mask = np.logical_and.reduce([relation.box(current) for relation in relations])
-                return everyone
-        return ~reachable(relations, ~inside, backwards=True)
-    # a world sees itself, so that the fixpoint X = φ & E_G X is the answer
-    packed = all(r.packs for r in equivalences)
-    words = _pack(inside) if packed else inside
-    for _ in range(_ROUNDS):
-        before = words
-        for r in equivalences:
-            words = r.packed_box(words) if packed else r.box(words)  # type: ignore[arg-type]
-        if np.array_equal(words, before):
-            return unpack(words, len(inside)) if packed else words  # type: ignore[arg-type,return-value]
-    return reduce(_joined, equivalences).box(inside)
+                everyone = [relation.box(current) for relation in self.relations]
+                return reduce(np.logical_and, everyone, np.ones(self.size, bool))
+        return ~self._reaching(~inside, backwards=True)
+
+    def image(self, inside: Mask) -> Mask:
+        """Return the worlds that are reached from a set."""
+        return self._reaching(inside, backwards=False)
+
+    def _reaching(self, start: Mask, *, backwards: bool) -> Mask:
+        """Return the worlds reached from a set, or with `backwards` those that reach it."""
+        # nodes: the worlds; for each relation its cells as left and its cells as entered
+        node, worlds = self.size, np.arange(self.size)
+        tails: list[Ints] = [worlds[:0]]
+        heads: list[Ints] = [worlds[:0]]
+        seeds = [worlds[:0]]
+        for relation in self.relations:
+            leave, enter = node, node + relation.cells
+            sources, targets = relation.sources, relation.targets
+            if backwards:
+                sources, targets = targets, sources
+            tails += [worlds, leave + sources, enter + relation.labels]
+            heads += [leave + relation.labels, enter + targets, worlds]
+            seeds.append(leave + distinct(relation.labels[start], relation.cells))
+            node += 2 * relation.cells
+        front, tail = np.concatenate(seeds), np.concatenate(tails)
+        head, count = np.concatenate(heads)[stable_order(tail, node)], np.bincount(tail, minlength=node)
+        begin, found = np.cumsum(count) - count, np.zeros(node, bool)
+        found[front] = True
+        while len(front):
+            steps = head[ranges(begin[front], count[front])]
+            front = distinct(steps[~found[steps]], node)
+            found[front] = True
+        return found[: self.size]
 
 
-def _joined(first: Partition, second: Partition) -> Partition:
-    """Return the transitive closure of the union of two equivalences: its connected components."""
-    # the cells of both are the nodes; a world connects its cell in the one to its cell in the other
-    key = first.labels.astype(np.int64) * second.cells + second.labels
-    left, right = np.divmod(distinct(key, first.cells * second.cells), max(second.cells, 1))
-    count, component = components(first.cells + second.cells, left, first.cells + right)
-    return Partition(component.take(first.labels), count)
+class _JoinedAmong:
+    """One or more steps along any of several equivalences, each to a world of a set.
+
+    `among`: the components of the equivalences on the set: what its worlds see. Other worlds see the
+    components that their cells meet.
+    """
+
+    def __init__(self, relations: Sequence[Partition], within: Mask) -> None:
+        self.relations, self.within, self.worlds = relations, within, np.flatnonzero(within)
+        self.among = _components_of(relation.restrict(self.worlds) for relation in relations)
+
+    def box(self, inside: Mask) -> Mask:
+        """Return the worlds from which all steps stay inside."""
+        found, good = np.zeros(len(inside), bool), self.among.box(inside[self.worlds])
+        bad, left = self.worlds[~good], np.flatnonzero(~self.within)
+        for relation in self.relations if len(bad) else ():
+            failing = np.zeros(relation.cells, bool)
+            failing[relation.labels[bad]] = True
+            left = left[~failing[relation.labels[left]]]
+        found[self.worlds] = good
+        found[left] = True
+        return found
+
+    def image(self, inside: Mask) -> Mask:
+        """Return the worlds that are reached from a set."""
+        found = np.zeros(len(inside), bool)
+        seen = reduce(np.logical_or, [relation.image(inside) for relation in self.relations])
+        found[self.worlds] = self.among.image(seen[self.worlds])
+        return found
+
+
+Steps: TypeAlias = "Relation | _Joined | _JoinedAmong"
+
+
+def join(relations: Sequence[Relation], within: Mask) -> Steps:
+    """Return the relation of one or more steps along any of the relations, each to a world in a set."""
+    equivalences = [relation for relation in relations if isinstance(relation, Partition)]
+    if not relations or len(equivalences) < len(relations):
+        steps = relations if within.all() else [relation.entering(within) for relation in relations]
+        return _Joined(steps, len(within))
+    return _components_of(equivalences) if within.all() else _JoinedAmong(equivalences, within)
+
+
+def _components_of(relations: Iterable[Partition]) -> Partition:
+    """Return the transitive closure of the union of some equivalences: the components of its graph."""
+    others = iter(relations)
+    found = next(others)
+    for other in others:
+        # the cells of both are the nodes; a world connects its cell in the one to its cell in the other
+        left, right = found.labels, other.labels
+        if found.cells * other.cells <= len(found):
+            key = distinct(left * np.int32(other.cells) + right, found.cells * other.cells)
+            left, right = np.divmod(key, other.cells)
+        count, component = components(found.cells + other.cells, left, found.cells + right)
+        labels, cells = dense(
+            component.take(found.labels), count
+        )  # without those of cells that have no world
+        found = Partition(labels, len(cells))
+        if found.cells == 1:
+            break
+    return found
 
 
 def components(size: int, left: Ints, right: Ints) -> tuple[int, Indices]:
     """Return the number of connected components of a graph with these edges, and that of each node.
 
     Each node points to a smaller node of its component, and in the end to the smallest: in each round the
-    roots are hooked to smaller neighbours, and all nodes to their roots. Edges within a tree are dropped.
+    roots are hooked to smaller neighbours, and all nodes to their roots. Edges within a tree are dropped; a
+    few of the edges go first, since most of the others then are within a tree.
     """
-    root = np.arange(size)
-    while len(left):
-        low, high = np.minimum(root[left], root[right]), np.maximum(root[left], root[right])
-        between = low < high
-        left, right, low, high = left[between], right[between], low[between], high[between]
-        np.minimum.at(root, high, low)
-        while not np.array_equal(above := root[root], root):
-            root = above
+    root = np.arange(size, dtype=np.int32)
+    for part in (slice(0, len(left) // 8), slice(len(left) // 8, None)):
+        low, high = root[left[part]], root[right[part]]
+        while len(between := np.flatnonzero(low != high)):
+            low, high = low[between], high[between]
+            low, high = np.minimum(low, high), np.maximum(low, high)
+            np.minimum.at(root, high, low)
+            while not np.array_equal(above := root[root], root):
+                root = above
+            low, high = root[low], root[high]
     roots = root == np.arange(size)
     return int(np.count_nonzero(roots)), (np.cumsum(roots) - 1)[root].astype(np.int32)
-
-
-def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = False) -> Mask:
-    """Return the worlds reachable from `start` in one or more steps (`backwards`: that reach it)."""
-    equivalences = [r for r in relations if isinstance(r, Partition)]
-    if equivalences and len(equivalences) == len(relations):
-        return ~reduce(_joined, equivalences).box(~start)
-    size = len(start)
-    # nodes: the worlds; for each relation its cells as left and its cells as entered
-    tails: list[Ints] = [np.zeros(0, np.int64)]
-    heads: list[Ints] = [np.zeros(0, np.int64)]
-    node = size
-    worlds = np.arange(size)
-    seeds: list[Ints] = [np.zeros(0, np.int64)]
-    for relation in relations:
-        leave, enter = node, node + relation.cells
-        sources, targets = relation.sources, relation.targets
-        if backwards:
-            sources, targets = targets, sources
-        tails += [worlds, leave + sources, enter + relation.labels]
-        heads += [leave + relation.labels, enter + targets, worlds]
-        seeds.append(leave + distinct(relation.labels[start], relation.cells))
-        node += 2 * relation.cells
-    return _found(node, np.concatenate(tails), np.concatenate(heads), np.concatenate(seeds))[:size]
-
-
-def _found(size: int, tails: Ints, heads: Ints, seeds: Ints) -> Mask:
-    """Return which nodes of a graph the seeds reach."""
-    heads, count = heads[stable_order(tails, size)], np.bincount(tails, minlength=size)
-    begin = np.cumsum(count) - count
-    found = np.zeros(size, bool)
-    found[seeds] = True
-    front: Ints = seeds
-    while len(front):
-        steps = heads[ranges(begin[front], count[front])]
-        front = distinct(steps[~found[steps]], size)
-        found[front] = True
-    return found

@@ -1,17 +1,17 @@
 """Bisimilar worlds of small models, by partition refinement.
 
-After round k two worlds have the same label iff they are k-bisimilar: they satisfy the same formulas of modal
-depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When a round splits no block, worlds with
-the same label are bisimilar. `semantics.refinement` does the same on arrays.
+After round k two worlds are in one block iff they are k-bisimilar: they satisfy the same formulas of modal
+depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When a round splits no block, worlds of a
+block are bisimilar. `semantics.refinement` does the same for large models.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import chain
 from math import gcd
-from operator import and_, itemgetter, or_
+from operator import and_, or_
 from typing import Any, TypeAlias
 
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
@@ -21,74 +21,85 @@ _REMEMBERED = 1024  # bits up to which canonical orders are remembered: it bound
 Key: TypeAlias = tuple[Any, ...]
 """Identifies a model up to bisimilarity, among those with the same agents and atoms."""
 
-Labels: TypeAlias = list[int]
-"""A number for each bit that stands for a world; worlds with the same number are in one block."""
 
+class BlockRounds:
+    """The blocks of worlds before and after each round of refinement: `history[k][w]` is that of world w.
 
-def rounds(space: BitSpace, start: Labels, weights: Collection[str]) -> Iterator[Labels]:
-    """Yield the labels after each round, until a round splits no block.
-
-    Worlds with the same label must also give the blocks the same probabilities for agents in `weights`.
+    Agents with `weights` must also give the blocks the same probabilities. Worlds with different entries in
+    `columns` stay apart. Numbers that stand for no world have block -1. If `ordered`, neither the order
+    of the worlds nor the number of copies matters for the numbers of the blocks.
     """
-    worlds = members(space.all)
-    width = space.all.bit_length()
-    seen: list[tuple[list[tuple[list[int], list[int]]], Sequence[int] | None]] = []
-    for agent, relation in space.relations.items():
-        rows = []
-        for here, there in relation.within(space.all).rows:
-            inside = members(here)
-            rows.append((inside, members(there)))
-        seen.append((rows, space.listed_weights(agent) if agent in weights else None))
-    label, count = start, len({start[w] for w in worlds})
-    while True:
-        columns: list[Sequence[Any]] = [label]
-        for rows, weight in seen:
-            column: list[Any] = [-1] * width
-            number: dict[Any, int] = {}
-            for inside, visible in rows:
-                if weight is None:
-                    key: Any = frozenset([label[v] for v in visible])
-                else:
-                    key = _masses(visible, label, weight)
-                here = number.setdefault(key, len(number))
-                for w in inside:
-                    column[w] = here
-            columns.append(column)
-        label = _numbered(worlds, columns, width)
-        found = max(label, default=-1) + 1
-        if found == count:
-            return
-        count = found
-        yield label
-        if count == len(worlds):
-            return
 
+    def __init__(
+        self,
+        space: BitSpace,
+        weights: Collection[str],
+        columns: Iterable[Sequence[Any]] = (),
+        *,
+        ordered: bool = False,
+    ) -> None:
+        self.order: Callable[[Any], Iterable[Any]] = sorted if ordered else iter
+        self.width, self.size = space.all.bit_length(), space.all.bit_count()
+        self.inside = digits(space.all)
+        self.weights = {agent: space.listed_weights(agent) for agent in weights}
+        self.rows: dict[str, list[tuple[list[int], list[int]]]] = {}
+        for agent, relation in space.relations.items():
+            sets = relation.within(space.all).rows
+            listed = {inside: members(inside) for row in sets for inside in row}
+            self.rows[agent] = [(listed[who], listed[sees]) for who, sees in sets]
+        facts = [digits(space.fact(atom)).ljust(self.width, b"\0") for atom in space.valuation]
+        self.history: list[list[int]] = []
+        self._numbered([*facts, *columns])
 
-def _numbered(worlds: list[int], columns: Sequence[Sequence[Any]], width: int) -> Labels:
-    """Number the worlds so that two have the same number iff they agree in all columns."""
-    number: dict[Any, int] = {}
-    if len(worlds) == width and columns:
-        return [number.setdefault(row, len(number)) for row in zip(*columns, strict=True)]
-    label = [0] * width
-    for w in worlds:
-        label[w] = number.setdefault(tuple([column[w] for column in columns]), len(number))
-    return label
+    def _numbered(self, columns: Sequence[Sequence[Any]]) -> int:
+        """Number the worlds by their entries, and return how many numbers there are."""
+        rows = list(zip(self.inside, *columns, strict=True))
+        number = {row: k for k, row in enumerate(self.order(row for row in dict.fromkeys(rows) if row[0]))}
+        self.history.append([number.get(row, -1) for row in rows])
+        return len(number)
 
+    def run(self, depth: int | None = None) -> BlockRounds:
+        """Refine until no block is split, for at most `depth` rounds."""
+        count = max(self.history[0], default=-1) + 1
+        while count < self.size and (depth is None or len(self.history) <= depth):
+            columns = [self.history[-1]]
+            for agent, rows in self.rows.items():
+                column = [-1] * self.width
+                look = partial(self.shares, agent) if agent in self.weights else self.seen
+                sights: list[Any] = [look(sees) for _, sees in rows]
+                number = {sight: k for k, sight in enumerate(self.order(dict.fromkeys(sights)))}
+                for (who, _), sight in zip(rows, sights, strict=True):
+                    here = number[sight]
+                    for w in who:
+                        column[w] = here
+                columns.append(column)
+            before, count = count, self._numbered(columns)
+            if count == before:
+                self.history.pop()
+                break
+        return self
 
-def labels_by_atoms(space: BitSpace) -> Labels:
-    """Return labels that put worlds with the same true atoms into one block."""
-    width = space.all.bit_length()
-    columns = [digits(true & space.all).ljust(width, b"\0") for true in space.valuation.values()]
-    return _numbered(members(space.all), columns, width)
+    def seen(self, worlds: Iterable[int]) -> tuple[int, ...]:
+        """Return the blocks of some worlds."""
+        block = self.history[-1]
+        return tuple(sorted({block[w] for w in worlds}))
 
+    def shares(self, agent: str, worlds: Iterable[int]) -> tuple[tuple[int, int], ...]:
+        """Return the blocks of some worlds, with the smallest integers in the ratios of their weights."""
+        block, weight = self.history[-1], self.weights[agent]
+        mass: dict[int, int] = {}
+        for w in worlds:
+            mass[block[w]] = mass.get(block[w], 0) + weight[w]
+        divisor = gcd(*mass.values()) or 1
+        return tuple(sorted([(number, part // divisor) for number, part in mass.items()]))
 
-def _masses(worlds: Sequence[int], label: Labels, weight: Sequence[int]) -> frozenset[tuple[int, int]]:
-    """Return the weights of the blocks among some worlds, as the smallest integers in the same ratios."""
-    mass: dict[int, int] = {}
-    for v in worlds:
-        mass[label[v]] = mass.get(label[v], 0) + weight[v]
-    divisor = gcd(*mass.values()) or 1
-    return frozenset((block, m // divisor) for block, m in mass.items())
+    def of(self, world: int, after: int = -1) -> int:
+        """Return the block of a world at last, or after a round (0: at the start)."""
+        return self.history[after][world]
+
+    def parted(self, one: int, other: int) -> int | None:
+        """Return the first round that separated two worlds, None if they are in one block."""
+        return next((k for k, block in enumerate(self.history) if block[one] != block[other]), None)
 
 
 def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
@@ -96,7 +107,7 @@ def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
     return [agent for agent in agents if space.weigh(agent, space.all)]
 
 
-def pools(relation: Rows, worlds: int) -> bool:
+def pools(relation: Any, worlds: Any) -> bool:
     """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
     return not relation.failures(worlds).keys() & {"transitive", "euclidean"}
 
@@ -110,178 +121,37 @@ def contracted_bits(
     `KripkeModel.contract`.
     """
     weights = probable_agents(space, space.relations if probable else space.weights)
-    label = labels_by_atoms(space)
-    for agent in weights:
-        if not pools(space.relations[agent], space.all):
-            # one number per world cannot weigh a world differently for each of its observers:
-            # worlds with different observers stay apart
-            label = _by_observers(space, space.relations[agent], label)
-    while True:
-        label = [label, *rounds(space, label, weights)][-1]
-        blocks = list(gathered((label[w], 1 << w) for w in members(space.all)).values())
-        finer = _apart_for_distributed(space, label, blocks) if distributed else None
-        if finer is None:
-            return _quotient(space, blocks, weights), blocks
-        label = finer
-
-
-def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> tuple[BitSpace, int, Key]:
-    """Return the canonical form of the worlds reachable from some points; see `Worlds.canonical`.
-
-    Atoms with the same value at all worlds do not matter for the order of the worlds: states that differ in
-    such atoms only, as after public moves, share the work.
-    """
-    part = space.with_worlds(space.reachable(points))
-    atoms, agents = sorted(part.valuation), sorted(part.relations)
-    facts = [part.fact(atom) for atom in atoms]
-    weighted = set(probable_agents(part, agents)) if probable else ()
-    remembered = part.all.bit_length() <= _REMEMBERED
-    shape, images = (_ordered if remembered else _ordered.__wrapped__)(
-        part.all,
-        points,
-        tuple([part.relations[agent].rows for agent in agents]),
-        tuple([true for true in facts if true and true != part.all]),
-        tuple([part.weights.get(a, ((part.all, 1),)) if a in weighted else None for a in agents]),
-    )
-    size, there, *rows = shape
-    varying = iter(images)
-    always = {0: 0, part.all: size}
-    told = tuple([always[true] if true in always else next(varying) for true in facts])
-    key = shape, told
-    if weighted:
-        smaller, merged = contracted_bits(part, probable=True)
-        kept = sum([block & -block for block in merged if block & points])
-        return smaller.compact(), smaller.renumbered(kept), key
-    relations = dict(zip(agents, map(Rows, rows), strict=True))
-    none: dict[str, Weights] = dict.fromkeys(agents, ((size, 0),))
-    valuation = dict(zip(atoms, told, strict=True))
-    return BitSpace(size, relations, valuation, "w{}".format, none, space.variables), there, key
-
-
-@lru_cache(maxsize=2048)  # products that differ in commonly known atoms only are many in a search
-def _ordered(
-    worlds: int,
-    points: int,
-    relations: tuple[tuple[tuple[int, int], ...], ...],
-    facts: tuple[int, ...],
-    weights: tuple[Weights | None, ...],
-) -> tuple[Key, tuple[int, ...]]:
-    """Return bisimilar worlds as blocks, in an order independent of numbering, and facts in that order.
-
-    The first part is the set of blocks, those with a point, and the rows of each agent. Blocks are ordered by
-    the true atoms, then round by round by the blocks that each agent sees. They are split as sets, so that
-    the cost depends on the blocks and on the rows of the relations.
-    """
-    views = [
-        [(who & worlds, sees) for who, seen in rows if who & worlds and (sees := seen & worlds)]
-        for rows in relations
-    ]
-    blocks = [worlds]
-    for true in facts:
-        blocks = _divided(blocks, true)
-    while unsettled := sum([block for block in blocks if block & (block - 1)]):
-        finer = blocks
-        for rows, weight in zip(views, weights, strict=True):
-            image = _imaging(blocks, weight)
-            alike = gathered((image(sees), who) for who, sees in rows if who & unsettled)
-            for sight in sorted(alike):
-                finer = _divided(finer, alike[sight])
-        if len(finer) == len(blocks):
-            break
-        blocks = finer
-    place = _imaging(blocks)
-    shape = []
-    for rows, weight in zip(views, weights, strict=True):
-        image = _imaging(blocks, weight)
-        alike = gathered((image(sees), place(who)) for who, sees in rows)
-        shape.append(tuple(sorted((who, sight) for sight, who in alike.items())))
-    return ((1 << len(blocks)) - 1, place(points), *shape), tuple(map(place, facts))
-
-
-def _divided(blocks: list[int], inside: int) -> list[int]:
-    """Return the blocks, each divided into its part outside a set and its part inside."""
-    found = []
-    for block in blocks:
-        part = block & inside
-        if part and part != block:
-            found.append(block ^ part)
-            found.append(part)
-        else:
-            found.append(block)
-    return found
-
-
-def _imaging(blocks: list[int], weights: Weights | None = None) -> Callable[[int], Any]:
-    """Return the function from a set to the blocks that meet it; with weights, to their shares."""
-    if weights is not None:
-        return partial(_share, weights, blocks)
-    if any(block & (block - 1) for block in blocks):
-        placed = [(1 << k, block) for k, block in enumerate(blocks)]
-        return lambda inside: sum([bit for bit, block in placed if block & inside])
-    width = max(blocks).bit_length()
-    digits_of = itemgetter(*[width - block.bit_length() for block in reversed(blocks)])
-    return lambda inside: int("".join(digits_of(f"{inside:0{width}b}")), 2)
-
-
-def _share(weights: Weights, blocks: list[int], sees: int) -> tuple[tuple[int, int], ...]:
-    """Return the blocks that an agent sees with their weights, in lowest terms."""
-    found = [
-        (k, sum(weight * (block & sees & worlds).bit_count() for worlds, weight in weights))
-        for k, block in enumerate(blocks)
-        if block & sees
-    ]
-    divisor = gcd(*(weight for _, weight in found)) or 1
-    return tuple([(k, weight // divisor) for k, weight in found])
-
-
-def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
-    """Return the space in which equal copies are merged; see `Worlds.united`."""
-    rows = chain.from_iterable(relation.rows for relation in space.relations.values())
-    places = {*chain.from_iterable(rows)}
-    blocks = [space.all]
-    for inside in (*space.valuation.values(), *places):
-        halves = [half for block in blocks for half in (block & inside, block & ~inside)]
-        blocks = [half for half in halves if half & (half - 1)]  # blocks of one world need no splitting
-    if not blocks:
-        return space, points
-    weights: dict[str, Weights] = {}
-    for agent in space.relations:
-        new = integral(_masses_of(space, agent, blocks)(space.all))
-        if len(new) > 1 or not new[0][1]:
-            weights[agent] = new
-    kept = space.all & ~reduce(or_, [block & (block - 1) for block in blocks])
-    left = BitSpace(kept, space.relations, space.valuation, space.name, weights, space.variables)
-    return left, points & kept | reduce(or_, [block & -block for block in blocks if block & points], 0)
-
-
-def _by_observers(space: BitSpace, relation: Rows, label: Labels) -> Labels:
-    """Return labels that also separate worlds with different successors or predecessors."""
+    # one number per world cannot weigh a world differently for each of its observers: worlds with different
+    # observers stay apart
+    apart = [space.relations[a] for a in weights if not pools(space.relations[a], space.all)]
     width = space.all.bit_length()
-    columns: list[Sequence[Any]] = [label]
-    for who, sees in relation.within(space.all).rows:
-        columns += [digits(who).ljust(width, b"\0"), digits(sees).ljust(width, b"\0")]
-    return _numbered(members(space.all), columns, width)
+    observers = [part for r in apart for row in r.within(space.all).rows for part in row]
+    columns: list[Sequence[Any]] = [digits(part).ljust(width, b"\0") for part in observers]
+    while True:
+        block = BlockRounds(space, weights, columns).run().history[-1]
+        blocks = list(gathered((block[w], 1 << w) for w in members(space.all)).values())
+        lacking = _lacking(space, blocks) if distributed else 0
+        if not lacking:
+            return _quotient(space, blocks, weights), blocks
+        columns.append(block)
+        for relation in space.relations.values():
+            columns += [digits(sees & lacking).ljust(width, b"\0") for _, sees in relation.rows]
 
 
-def _apart_for_distributed(space: BitSpace, label: Labels, blocks: list[int]) -> Labels | None:
-    """Return finer labels to start from if merging the present blocks would change D; else None.
+def _lacking(space: BitSpace, blocks: Collection[int]) -> int:
+    """Return the worlds of the blocks that may not be merged if D is to be preserved.
 
-    D is preserved if several agents who see worlds of a block from one world also see some world of it in
+    It is preserved if several agents who see worlds of a block from one world also see some world of it in
     common: then the intersection of the quotients is the quotient of the intersection.
     """
+    found = 0
     for w in members(space.all):
         sights = [relation.sees(w) & space.all for relation in space.relations.values()]
         for block in blocks:
             seeing = [sees for sees in sights if sees & block]
             if len(seeing) > 1 and not reduce(and_, seeing, block):
-                return _split(label, next(sees & block for sees in seeing if block & ~sees))
-    return None
-
-
-def _split(label: Labels, part: int) -> Labels:
-    """Return labels that make a part of a block a block of its own."""
-    new = max(label) + 1
-    return [new if part >> w & 1 else old for w, old in enumerate(label)]
+                found |= block
+    return found
 
 
 def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> BitSpace:
@@ -351,3 +221,90 @@ def _shares(seen: Iterable[dict[int, int]], kept: int) -> Weights:
     pieces = gathered(shared)
     # in lowest terms already, as the shares of every class are
     return tuple((worlds, share) for share, worlds in sorted(pieces.items()))
+
+
+def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> tuple[BitSpace, int, Key]:
+    """Return the canonical form of the worlds reachable from some points; see `Worlds.canonical`.
+
+    Atoms with the same value at all worlds do not matter for the order of the worlds: states that differ in
+    such atoms only, as after public moves, share the work.
+    """
+    part = space.with_worlds(space.reachable(points))
+    atoms, agents = sorted(part.valuation), sorted(part.relations)
+    facts = [part.fact(atom) for atom in atoms]
+    weighted = set(probable_agents(part, agents)) if probable else ()
+    remembered = part.all.bit_length() <= _REMEMBERED
+    shape, images = (_ordered if remembered else _ordered.__wrapped__)(
+        part.all,
+        points,
+        tuple([part.relations[agent].rows for agent in agents]),
+        tuple([true for true in facts if true and true != part.all]),
+        tuple([part.weights.get(a, ((part.all, 1),)) if a in weighted else None for a in agents]),
+    )
+    size, there, *rows = shape
+    varying = iter(images)
+    always = {0: 0, part.all: size}
+    told = tuple([always[true] if true in always else next(varying) for true in facts])
+    key = shape, told
+    if weighted:
+        smaller, merged = contracted_bits(part, probable=True)
+        kept = sum([block & -block for block in merged if block & points])
+        return smaller.compact(), smaller.renumbered(kept), key
+    relations = dict(zip(agents, map(Rows, rows), strict=True))
+    none: dict[str, Weights] = dict.fromkeys(agents, ((size, 0),))
+    valuation = dict(zip(atoms, told, strict=True))
+    return BitSpace(size, relations, valuation, "w{}".format, none, space.variables), there, key
+
+
+@lru_cache(maxsize=2048)  # products that differ in commonly known atoms only are many in a search
+def _ordered(
+    worlds: int,
+    points: int,
+    relations: tuple[tuple[tuple[int, int], ...], ...],
+    facts: tuple[int, ...],
+    weights: tuple[Weights | None, ...],
+) -> tuple[Key, tuple[int, ...]]:
+    """Return bisimilar worlds as blocks, in an order independent of numbering, and facts in that order.
+
+    The first part is the set of blocks, those with a point, and the rows of each agent.
+    """
+    given = {str(k): weight for k, weight in enumerate(weights) if weight is not None}
+    rows = {str(k): Rows(rows) for k, rows in enumerate(relations)}
+    true = {str(k): fact for k, fact in enumerate(facts)}
+    rounds = BlockRounds(BitSpace(worlds, rows, true, str, given, {}), given, ordered=True).run()
+
+    bit = [1 << max(number, 0) for number in rounds.history[-1]]
+
+    def place(inside: Iterable[int]) -> int:
+        found = 0
+        for w in inside:
+            found |= bit[w]
+        return found
+
+    shape = []
+    for agent, several in rounds.rows.items():
+        sights = [rounds.shares(agent, sees) if agent in given else place(sees) for _, sees in several]
+        who = [place(inside) for inside, _ in several]
+        shape.append(tuple(sorted((w, v) for v, w in gathered(zip(sights, who, strict=True)).items())))
+    images = tuple([place(members(fact & worlds)) for fact in facts])
+    return (place(members(worlds)), place(members(points)), *shape), images
+
+
+def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
+    """Return the space in which equal copies are merged; see `Worlds.united`."""
+    rows = chain.from_iterable(relation.rows for relation in space.relations.values())
+    places = {*chain.from_iterable(rows)}
+    blocks = [space.all]
+    for inside in (*space.valuation.values(), *places):
+        halves = [half for block in blocks for half in (block & inside, block & ~inside)]
+        blocks = [half for half in halves if half & (half - 1)]  # blocks of one world need no splitting
+    if not blocks:
+        return space, points
+    weights: dict[str, Weights] = {}
+    for agent in space.relations:
+        new = integral(_masses_of(space, agent, blocks)(space.all))
+        if len(new) > 1 or not new[0][1]:
+            weights[agent] = new
+    kept = space.all & ~reduce(or_, [block & (block - 1) for block in blocks])
+    left = BitSpace(kept, space.relations, space.valuation, space.name, weights, space.variables)
+    return left, points & kept | reduce(or_, [block & -block for block in blocks if block & points], 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -77,10 +78,27 @@ def distinct(keys: Ints, bound: int) -> Longs:
         used = np.zeros(bound, bool)
         used[keys] = True
         return np.flatnonzero(used)
+    return tallied(keys, bound)[0]
+
+
+def tallied(keys: Ints, bound: int) -> tuple[Longs, Longs]:
+    """Return the distinct keys, all in 0..bound-1, ascending, and how often each occurs."""
+    if bound <= len(keys):  # a table of numbers is longer than one of truth values
+        number = key_counts(keys, bound)
+        found = np.flatnonzero(number)
+        return found, number[found]
     # short keys sort faster
     ascending = np.sort(keys.astype(np.int32, copy=False) if bound <= 2**31 else keys)
-    found: Longs = ascending[starts(ascending)].astype(np.int64)
-    return found
+    first = starts(ascending)
+    return ascending[first].astype(np.int64), np.diff(first, append=len(keys))
+
+
+def located(keys: Ints, among: Longs) -> tuple[Longs, npt.NDArray[np.bool_]]:
+    """Return the place of each key among ascending ones, and whether it is there."""
+    if not len(among):
+        return np.zeros(len(keys), np.int64), np.zeros(len(keys), bool)
+    place = np.minimum(np.searchsorted(among, keys), len(among) - 1)
+    return place, among[place] == keys
 
 
 def stable_order(keys: Ints, bound: int) -> Longs:
@@ -132,26 +150,22 @@ def ranges(begin: Ints, count: Ints) -> Longs:
 def row_numbers(row: Ints, value: Ints, rows: int) -> Indices:
     """Number the rows of a ragged table so that rows with the same entries get the same number.
 
-    The table is given by its distinct pairs (row, value), ascending; rows without a pair are empty.
-    Neighbouring entries are merged in pairs, so that rows of n entries take log2(n) rounds of sorting.
+    The table is given by its distinct pairs (row, value), ascending; rows without a pair are empty. Sums of
+    random numbers tell rows apart; then each row is compared with one that has the same sum.
 
-    >>> row_numbers(np.array([0, 0, 2, 2, 3]), np.array([4, 9, 4, 9, 4]), 5).tolist()
-    [2, 0, 2, 1, 0]
+    >>> number = row_numbers(np.array([0, 0, 2, 2, 3]), np.array([4, 9, 4, 9, 4]), 5).tolist()
+    >>> number[0] == number[2], number[1] == number[4], len(set(number))
+    (True, True, 3)
     """
-    out = np.zeros(rows, np.int64)
-    used = 1
-    entry = dense(value, int(value.max(initial=0)) + 1)[0].astype(np.int64)
-    bound = int(entry.max(initial=0)) + 1
-    while len(row):
-        length = key_counts(row, rows)
-        position = np.arange(len(row)) - (np.cumsum(length) - length)[row]
-        alone = length[row] == 1
-        out[row[alone]] = used + entry[alone]
-        used += bound
-        row, entry, position = row[~alone], entry[~alone], position[~alone]
-        even = np.flatnonzero(position % 2 == 0)
-        following = np.append(entry, 0)[even + 1] + 1
-        following[position[even] + 1 == length[row[even]]] = 0  # the last of an odd number
-        labels, found = dense(entry[even] * (bound + 1) + following, bound * (bound + 1))
-        row, entry, bound = row[even], labels.astype(np.int64), len(found)
-    return dense(out, used)[0]
+    length, first, bits = key_counts(row, rows), starts(row), 62 - rows.bit_length()
+    begin = np.cumsum(length) - length
+    for seed in count():
+        random = np.random.default_rng(seed).integers(1 << bits, size=int(value.max(initial=0)) + 1)
+        sums = np.zeros(rows, np.int64)
+        if len(row):
+            sums[row[first]] = np.add.reduceat(random[value], first)
+        number, found = dense(sums & (1 << bits) - 1, 1 << bits)
+        like = firsts(number, len(found))[number]
+        if np.array_equal(length[like], length) and np.array_equal(value[ranges(begin[like], length)], value):
+            break
+    return number

@@ -1,27 +1,23 @@
-"""Bisimilar worlds of large models, by partition refinement.
+"""Bisimilar worlds of large models, by partition refinement as in `semantics.contraction`, and the quotient.
 
-After round k, two worlds share a block iff they are k-bisimilar: they satisfy the same formulas of modal
-depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When a round splits no block, worlds of a
-block are bisimilar (Kanellakis and Smolka 1990).
-
-A round examines only the worlds that see a world whose block has changed. It compares 64-bit signatures; a
-final exact pass checks that no two different rows had equal signatures. If they had, exact rounds continue
-from there.
+A round looks only at what sees a world that has moved to another block; the largest part of a block that is
+split does not move, so that there are n log n steps (Paige and Tarjan 1987; Valmari and Lehtinen 2008). The
+first rounds work on arrays; if there are many, as in a long chain, few worlds move in each, and the rest of
+the rounds works on lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from functools import cached_property, reduce
-from itertools import pairwise
-from typing import Any, NamedTuple, Self
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from kripke_werewolf.logic.semantics.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
-from kripke_werewolf.logic.semantics.bits import MOST_BITS
-from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation
+from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, cell_sums
+from kripke_werewolf.logic.semantics.contraction import pools
 from kripke_werewolf.logic.semantics.numbering import (
     Indices,
     Ints,
@@ -35,306 +31,347 @@ from kripke_werewolf.logic.semantics.numbering import (
     rows_numbered,
     stable_order,
     starts,
+    tallied,
 )
-from kripke_werewolf.logic.semantics.space import Worlds
 
-_Signatures = npt.NDArray[np.uint64]
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+Column: TypeAlias = tuple[Ints | Mask, int]
+"""A number for each world, and a bound on the numbers."""
 
-_MANY = 4  # if more than a quarter of the worlds have moved, a round looks at all worlds
+_ROUNDS = 64  # rounds on arrays
 
 
-class _BlockPairs(NamedTuple):
-    """The blocks seen from some cells: distinct pairs of a row and a block, ascending.
+class Blocks:
+    """Blocks of worlds during a refinement: `block` is that of each world.
 
-    `mass`: with weights, the weight of the block in the row, reduced to the smallest integers in the same
-    ratios.
+    `born`: the round in which each block arose (0: at the start); `parent`: the one that it was split from,
+    whose number is smaller (-1: none).
+    """
+
+    block: Any
+    born: Any
+    parent: Any
+    rounds: int = 0
+
+    def of(self, world: int, after: int | None = None) -> int:
+        """Return the block of a world, now or after an earlier round."""
+        block = int(self.block[world])
+        while after is not None and self.born[block] > after:
+            block = int(self.parent[block])
+        return block
+
+    def parted(self, one: int, other: int) -> int | None:
+        """Return the first round that separated two worlds, None if they are in one block."""
+        found, blocks = None, {self.of(one), self.of(other)}
+        while len(blocks) > 1:
+            later = max(blocks)
+            found = int(self.born[later])
+            blocks = blocks - {later} | {int(self.parent[later])}
+        return found
+
+
+class _Rows(NamedTuple):
+    """The blocks in some cells: distinct pairs of a row and a block, ascending, with the weights.
+
+    Without weights `mass` says how often the pairs occur.
     """
 
     row: Longs
     block: Longs
-    mass: Weights | None
+    mass: Weights
 
 
-class Indexed:
-    """An agent's relation with an index of its predecessors."""
+class _Indexed:
+    """An agent's relation, and the classes of its cells: cells in one class see the same blocks."""
 
     def __init__(self, relation: Relation, weights: Weights | None = None) -> None:
         self.relation, self.weights = relation, weights
         self.labels, self.cells = relation.labels, relation.cells
+        self.classes = _Parts(np.zeros(self.cells, np.int32))
 
-    @cached_property
-    def order(self) -> Longs:
-        """The worlds, ordered by cell."""
-        return stable_order(self.labels, self.cells)
+    def of(self, worlds: Ints) -> Mask:
+        """Return the cells of some worlds."""
+        found = np.zeros(self.cells, bool)
+        found[self.labels[worlds]] = True
+        return found
 
-    @cached_property
-    def count(self) -> Longs:
-        """The number of worlds of each cell."""
-        return key_counts(self.labels, self.cells)
-
-    @cached_property
-    def of_order(self) -> Indices:
-        """The cell of each world in `order`."""
-        return np.repeat(np.arange(self.cells, dtype=np.int32), self.count)
-
-    @cached_property
-    def begin(self) -> Longs:
-        """Where the worlds of each cell begin in `order`."""
-        return np.cumsum(self.count) - self.count
-
-    def members(self, cells: Ints) -> Longs:
-        """Return the worlds of the given cells."""
-        if len(cells) == self.cells:
-            return self.order
-        return self.order[ranges(self.begin[cells], self.count[cells])]
-
-    @cached_property
-    def _backwards(self) -> tuple[Longs, Ints]:
-        order = stable_order(self.relation.targets, self.cells)
-        ends = np.cumsum(key_counts(self.relation.targets, self.cells))
-        return np.append(0, ends), self.relation.sources[order]
-
-    def seeing(self, worlds: Longs) -> Longs:
+    def seeing(self, worlds: Ints) -> Mask:
         """Return the cells that see any of the given worlds."""
-        cells = distinct(self.labels[worlds], self.cells)
-        if isinstance(self.relation, Partition):
-            return cells
-        begin, sources = self._backwards
-        return distinct(sources[ranges(begin[cells], begin[cells + 1] - begin[cells])], self.cells)
+        found = np.zeros(self.cells, bool)
+        found[self.relation.sources[self.of(worlds)[self.relation.targets]]] = True
+        return found
 
-    @property
-    def sizes(self) -> Longs:
-        """The number of worlds seen from each cell."""
-        if isinstance(self.relation, Partition):
-            return self.count
-        row, target = self.relation.expand(np.arange(self.cells))
-        return key_counts(row, self.cells, weights=self.count[target]).astype(np.int64)
-
-    def rows(self, cells: Ints, block: Indices, blocks: int) -> _BlockPairs:
+    def rows(self, cells: Ints, block: Indices, blocks: int) -> _Rows:
         """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
         if isinstance(self.relation, Partition):
-            return _reduced(*self._inside(cells, block, blocks))
+            return self.inside(cells, block, blocks)
         row, target = self.relation.expand(cells)
         seen = distinct(target, self.cells)
-        inner, found, mass = self._inside(seen, block, blocks)
-        count = key_counts(inner, len(seen))
+        inner = self.inside(seen, block, blocks)
+        count = key_counts(inner.row, len(seen))
         place = np.searchsorted(seen, target)
         every = ranges((np.cumsum(count) - count)[place], count[place])
-        again = None if mass is None else mass[every]
-        return _reduced(*_collected(np.repeat(row, count[place]), found[every], blocks, len(cells), again))
+        again = None if self.weights is None else inner.mass[every]
+        return _collected(np.repeat(row, count[place]), inner.block[every], blocks, len(cells), again)
 
-    def _inside(self, cells: Ints, block: Indices, blocks: int) -> tuple[Longs, Longs, Weights | None]:
-        """Return the blocks that occur inside each of the given cells, with their weights."""
-        worlds = self.members(cells)
-        every = len(cells) == self.cells
-        row = self.of_order if every else np.repeat(np.arange(len(cells)), self.count[cells])
-        mass = None if self.weights is None else self.weights[worlds]
-        return _collected(row, block[worlds], blocks, len(cells), mass)
+    def inside(self, cells: Ints, block: Indices, blocks: int) -> _Rows:
+        """Return the blocks that occur inside each of the given cells."""
+        row, weights = self.labels, self.weights
+        if len(cells) < self.cells:
+            number = np.full(self.cells, -1, np.int32)
+            number[cells] = np.arange(len(cells))
+            row = number.take(self.labels)
+            worlds = np.flatnonzero(row >= 0)
+            row, block = row[worlds], block[worlds]
+            weights = None if weights is None else weights[worlds]
+        return _collected(row, block, blocks, len(cells), weights)
+
+    def listed(self) -> list[_View]:
+        """Return the views for rounds on lists: of what is seen and, with weights, of shares."""
+        seeing: list[list[int]] = [[] for _ in range(self.cells)]
+        edges = self.relation.sources.tolist(), self.relation.targets.tolist()
+        for source, target in zip(*edges, strict=True):
+            seeing[target].append(source)
+        weights: list[list[int] | None] = [None]
+        if self.weights is not None:
+            weights.append(self.weights.tolist())
+        return [_View(self.labels.tolist(), seeing, weight) for weight in weights]
 
 
-def _collected(
-    row: npt.NDArray[np.signedinteger], block: Ints, blocks: int, rows: int, mass: Weights | None
-) -> tuple[Longs, Longs, Weights | None]:
+def _collected(row: Ints, block: Ints, blocks: int, rows: int, mass: Weights | None) -> _Rows:
     """Return the distinct pairs of a row and a block, ascending, with their masses added up."""
     digits = blocks.bit_length()
-    short = rows << digits <= 2**31
-    key: Ints = row.astype(np.int32 if short else np.int64)
+    key: Ints = row.astype(np.int32 if rows << digits <= 2**31 else np.int64)
     key <<= digits
     key |= block
     if mass is None:
-        key = distinct(key, rows << digits)
+        key, mass = tallied(key, rows << digits)
     else:
-        order = stable_order(key, rows << digits)
-        key = key[order]
-        first = starts(key)
-        key = key[first]
-        mass = np.add.reduceat(mass[order], first) if len(first) else mass[:0]
-    return key >> digits, key & ((1 << digits) - 1), mass
+        label, key = dense(key, rows << digits)
+        mass = cell_sums(label, len(key), mass)
+    return _Rows(key >> digits, key & ((1 << digits) - 1), mass)
 
 
-def _reduced(row: Longs, block: Longs, mass: Weights | None) -> _BlockPairs:
-    if mass is not None and len(mass):
-        first = starts(row)
-        divisor = np.gcd.reduceat(mass, first)
-        divisor[divisor == 0] = 1
-        mass = mass // np.repeat(divisor, np.diff(np.append(first, len(row))))
-    return _BlockPairs(row, block, mass)
+def _shares(rows: _Rows) -> Weights:
+    """Return the masses, in each row as the smallest integers in the same ratios."""
+    first = starts(rows.row)
+    divisor = np.gcd.reduceat(rows.mass, first) if len(first) else rows.mass
+    divisor[divisor == 0] = 1
+    return rows.mass // np.repeat(divisor, np.diff(np.append(first, len(rows.row))))  # type: ignore[no-any-return]
 
 
-def _mixed(values: _Signatures) -> _Signatures:
-    """Map 64-bit numbers one to one onto scattered 64-bit numbers (Steele, Lea and Flood 2014)."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
+class _Parts:
+    """A division of things into parts, as in `contraction`: `number` of each thing, `size` of each part."""
+
+    def __init__(self, number: Indices) -> None:
+        self.number, self.count = number, int(number.max(initial=-1)) + 1
+        self.size = key_counts(number, len(number))
+
+    def split(self, things: Longs, key: Ints, bound: int) -> tuple[Longs, Longs]:
+        """Split the parts by the keys (below `bound`) of some things; the others stay together.
+
+        Return the things that moved, and for each new part the one that it was split from.
+        """
+        things, old, key = self._unlike(things, self.number[things], key)
+        group, found = dense(old.astype(np.int64) * bound + key, self.count * max(bound, 1))
+        part, size = found // max(bound, 1), key_counts(group, len(found))
+        first = starts(part)
+        # the largest group of a part keeps its number, if no thing has stayed
+        largest = np.maximum.reduceat(size << 32 | np.arange(len(size)), first) if len(first) else size
+        whole = np.add.reduceat(size, first) == self.size[part[first]] if len(first) else size
+        keep = np.zeros(len(found), bool)
+        keep[largest[whole] & (1 << 32) - 1] = True
+        target, new = part.copy(), np.flatnonzero(~keep)
+        target[new] = np.arange(self.count, self.count + len(new))
+        self.count += len(new)
+        self.size[target[new]] = size[new]
+        if len(first):
+            self.size[part[first]] -= np.add.reduceat(np.where(keep, 0, size), first)
+        moved = np.flatnonzero(~keep[group])
+        self.number[things[moved]] = target[group[moved]]
+        return things[moved], part[new]
+
+    def _unlike(self, things: Longs, old: Indices, key: Ints) -> tuple[Longs, Indices, Ints]:
+        """Return those of the things, with their parts and keys, whose parts have to be split."""
+        given, some = key_counts(old, self.count), np.zeros(self.count, key.dtype)
+        some[old] = key
+        apart = given < self.size[: self.count]
+        apart[old[some[old] != key]] = True
+        kept = np.flatnonzero(apart[old])
+        return (things, old, key) if len(kept) == len(old) else (things[kept], old[kept], key[kept])
 
 
-def _signatures(rows: _BlockPairs, size: int, blocks: int) -> _Signatures:
-    """Return a signature of each row: equal for equal rows, most probably different for different rows."""
-    if rows.mass is None:
-        of_block = np.arange(1, blocks + 1, dtype=np.uint64) * _ODD
-        value = _mixed(of_block)[rows.block]
-    else:
-        if rows.mass.dtype == object:
-            folded = np.array([hash(m) for m in rows.mass.tolist()], np.int64).view(np.uint64)
-        else:
-            folded = rows.mass.astype(np.uint64)
-        both = rows.block.astype(np.uint64) + np.uint64(1) + _mixed(folded + np.uint64(1))
-        value = _mixed(both * _ODD)
-    out = np.zeros(size, np.uint64)
-    if len(rows.row):
-        first = starts(rows.row)
-        out[rows.row[first]] = np.add.reduceat(value, first)
-    return out
+class _Refinement(Blocks):
+    """Blocks of worlds, refined round by round; `block` is that of each world.
 
-
-def _exact_numbers(rows: _BlockPairs, size: int) -> Indices:
-    """Number the rows so that two have the same number iff they are equal."""
-    value = rows.block
-    if rows.mass is not None:
-        found, number = np.unique(rows.mass, return_inverse=True)
-        value = value * len(found) + number
-    return row_numbers(rows.row, value, size)
-
-
-class Refinement:
-    """Blocks of worlds, refined until they are stable or for a number of rounds.
-
-    `block`: the block of each world. When a block is split, one part keeps its number and the others get new
-    ones. `born[b]`, the round in which block b arose, and `parent[b]`, the block it was split from (-1 if
-    none), determine the blocks after any earlier round.
+    `start`: the block of each world at first, 0, 1, … without gaps.
     """
 
-    def __init__(self, views: Sequence[Indexed], start: Indices) -> None:
-        size = len(start)
-        self.views = list(views)
-        self.block, found = dense(start, int(start.max(initial=-1)) + 1)
-        self.count, self.round = len(found), 0
-        self.born, self.parent = np.zeros(size, np.int32), np.full(size, -1, np.int32)
-        self._size = key_counts(self.block, size)
-        self._seen: dict[int, _BlockPairs] = {}
+    def __init__(self, views: Sequence[_Indexed], start: Indices) -> None:
+        self.views, self.parts = views, _Parts(start)
+        self.block = self.parts.number
+        self.born: Any = np.zeros(len(start), np.int32)
+        self.parent: Any = np.full(len(start), -1, np.int32)
+        self._moved: Longs = np.arange(len(start))
 
-    def seen(self, number: int) -> _BlockPairs:
-        """Return the current blocks that the cells of a view see."""
-        if number not in self._seen:
-            view = self.views[number]
-            self._seen[number] = view.rows(np.arange(view.cells), self.block, self.count)
-        return self._seen[number]
+    def round(self) -> bool:
+        """Refine all blocks once; return whether one was split and another may be."""
+        parts, size, before = self.parts, len(self.block), self.parts.count
+        unsettled = np.flatnonzero(parts.size[self.block] > 1)
+        changed = []
+        for view in self.views:
+            cells = np.flatnonzero(view.seeing(self._moved) & view.of(unsettled))
+            rows = view.rows(cells, self.block, parts.count)
+            value: Ints = rows.block
+            if view.weights is not None:
+                found, share = np.unique(_shares(rows), return_inverse=True)
+                value = dense(value * len(found) + share, parts.count * len(found))[0]
+            changed.append(view.classes.split(cells, row_numbers(rows.row, value, len(cells)), len(cells))[0])
+        moved = [self._moved[:0]]
+        for view, cells in zip(self.views, changed, strict=True):
+            entered = np.zeros(view.cells, bool)
+            entered[cells] = True
+            worlds, number = unsettled[entered[view.labels[unsettled]]], parts.count
+            key, bound = view.classes.number[view.labels[worlds]], view.classes.count
+            moving, parents = parts.split(worlds, key, bound)
+            self.parent[number : parts.count] = parents
+            moved.append(moving)
+        self._moved, self.rounds = distinct(np.concatenate(moved), size), self.rounds + 1
+        self.born[before : parts.count] = self.rounds
+        return before < parts.count < size
 
-    def run(self) -> Self:
-        """Refine until no block can be split."""
-        self._signature_rounds()
-        while self.exact_round():  # usually once: equal signatures are those of equal rows
-            pass
-        return self
+    def listed(self) -> _Listed:
+        """Return the same refinement on lists."""
+        views = [listed for view in self.views for listed in view.listed()]
+        found, count = _Listed(views, self.block.tolist()), self.parts.count
+        found.rounds, found.born = self.rounds, self.born[:count].tolist()
+        found.parent[:] = self.parent[:count].tolist()
+        return found
 
-    def exact_round(self) -> bool:
-        """Refine all worlds once, comparing rows instead of signatures; return whether a block was split."""
-        group, groups = self.block, self.count
-        for place, view in enumerate(self.views):
-            number = _exact_numbers(self.seen(place), view.cells)
-            width = int(number.max(initial=0)) + 1
-            group, found = dense(group.astype(np.int64) * width + number[view.labels], groups * width)
-            groups = len(found)
-        of_block = self.block[firsts(group, groups)]
-        size = key_counts(group, groups)
-        return len(self._split(np.arange(len(group)), group, of_block, size, _largest(of_block, size))) > 0
 
-    def _signature_rounds(self) -> None:
-        size = len(self.block)
-        seen = [np.zeros(view.cells, np.uint64) for view in self.views]
-        agreed = np.zeros(size, np.uint64)  # the common signature of the worlds of each block
-        changed: Longs | None = np.arange(size)
-        while changed is not None and len(changed):
-            affected: list[Longs] = []
-            many = _MANY * len(changed) >= size
-            for view, signature in zip(self.views, seen, strict=True):
-                if many:
-                    signature[:] = _signatures(self.seen(len(affected)), view.cells, self.count)
-                    affected.append(changed[:0])
-                else:
-                    cells = view.seeing(changed)
-                    rows = view.rows(cells, self.block, self.count)
-                    signature[cells] = _signatures(rows, len(cells), self.count)
-                    affected.append(view.members(cells))
-            worlds = np.arange(size) if many else distinct(np.concatenate([changed[:0], *affected]), size)
-            new = np.zeros(len(worlds), np.uint64)
-            for number, (view, signature) in enumerate(zip(self.views, seen, strict=True), 1):
-                here = view.labels if many else view.labels[worlds]
-                new += _mixed(signature + np.uint64(number))[here]
-            changed = self._divide(worlds, new, agreed)
+# --- rounds on lists -------------------------------------------------------------------------------
 
-    def _divide(self, worlds: Longs, signature: _Signatures, agreed: _Signatures) -> Longs | None:
-        """Split blocks by the signatures of some of their worlds; return the worlds that moved.
 
-        Any other worlds of a block still have the agreed signature. None if two signatures in different
-        blocks collide.
-        """
-        block = self.block if len(worlds) == len(self.block) else self.block[worlds]
-        # the digits of the signatures that can be sorted fast
-        shift = len(worlds).bit_length() + 2
-        mixed = signature ^ _mixed(np.arange(self.count, dtype=np.uint64))[block]
-        group, groups = dense(mixed >> np.uint64(shift), 2 ** (64 - shift))
-        first = firsts(group, len(groups))
-        of_block, found = block[first], signature[first]
-        if not np.array_equal(of_block[group], block):
-            return None
-        size = key_counts(group, len(first))
-        touched, place = np.unique(of_block, return_inverse=True)
-        here = key_counts(place, len(touched), weights=size)
-        complete = (here == self._size[touched])[place]
-        keep = np.where(complete, _largest(of_block, size), found == agreed[of_block])
-        agreed[of_block[complete & keep]] = found[complete & keep]
-        agreed[self.count : self.count + np.count_nonzero(~keep)] = found[~keep]
-        return self._split(worlds, group, of_block, size, keep)
+class _ListedParts:
+    """The same as `_Parts` on lists, with the things `inside` each part and its `parent`."""
 
-    def _split(self, worlds: Longs, group: Ints, of_block: Indices, size: Longs, keep: Mask) -> Longs:
-        """Renumber every group except those that keep the number of their block; return the worlds moved."""
-        new = np.flatnonzero(~keep)
-        if not len(new):
-            return worlds[:0]
-        self.round += 1
-        self._seen.clear()
-        numbers = np.arange(self.count, self.count + len(new))
-        self.count += len(new)
-        self.born[numbers], self.parent[numbers] = self.round, of_block[new]
-        self._size[numbers] = size[new]
-        np.subtract.at(self._size, of_block[new], size[new])
-        target = of_block.copy()
-        target[new] = numbers
-        moving = ~keep[group]
-        moved: Longs = worlds[moving]
-        self.block[moved] = target[group[moving]]
+    def __init__(self, number: list[int]) -> None:
+        self.number = number
+        self.inside: list[set[int]] = [set() for _ in range(max(number, default=-1) + 1)]
+        for thing, part in enumerate(number):
+            self.inside[part].add(thing)
+        self.parent = [-1] * len(self.inside)
+
+    def alone(self, thing: int) -> bool:
+        """Return whether a part has no other thing."""
+        return len(self.inside[self.number[thing]]) == 1
+
+    def split(self, keyed: Iterable[tuple[int, Hashable]]) -> dict[int, int]:
+        """Split the parts by the keys of some things; return those that moved, each with its old part."""
+        alike: dict[int, dict[Hashable, list[int]]] = {}
+        for thing, key in keyed:
+            alike.setdefault(self.number[thing], {}).setdefault(key, []).append(thing)
+        moved: dict[int, int] = {}
+        for part, found in alike.items():
+            inside = self.inside[part]
+            several: list[Collection[int]] = sorted(found.values(), key=len)
+            rest = len(inside) - sum(map(len, several))
+            if len(several[-1]) > rest:  # it keeps the number, and the things without a key move
+                largest = several.pop()
+                if rest:
+                    several.append(inside.difference(largest, *several))
+            for things in several:
+                for thing in things:
+                    self.number[thing] = len(self.inside)
+                    moved[thing] = part
+                inside.difference_update(things)
+                self.inside.append(set(things))
+                self.parent.append(part)
         return moved
 
-    def at_round(self, block: int, number: int) -> int:
-        """Return the block that contained a block after a round (0: at the start)."""
-        while self.born[block] > number:
-            block = int(self.parent[block])
-        return block
 
-    def parted(self, a: int, b: int) -> int | None:
-        """Return the first round that separated two blocks, None if they are the same."""
-        lines = []
-        for block in (a, b):
-            line = [block]
-            while self.parent[line[-1]] >= 0:
-                line.append(int(self.parent[line[-1]]))
-            lines.append(line[::-1])
-        common = 0
-        while common < min(map(len, lines)) and lines[0][common] == lines[1][common]:
-            common += 1
-        births = [int(self.born[line[common]]) for line in lines if common < len(line)]
-        return min(births, default=None)
+class _View:
+    """An agent's relation: the cell of each world, and for each cell those that see it.
+
+    `rows`: how many worlds of each block each cell sees or, with weights, what they weigh; for -1 minus all.
+    """
+
+    def __init__(self, label: list[int], seeing: list[list[int]], weight: list[int] | None) -> None:
+        self.label, self.seeing, self.weighted = label, seeing, weight is not None
+        self.weight = weight or [1] * len(label)
+        self.worlds: list[list[int]] = [[] for _ in seeing]
+        for w, cell in enumerate(label):
+            self.worlds[cell].append(w)
+        self.rows: list[dict[int, int]] = [{} for _ in seeing]
+        self.classes = _ListedParts([0] * len(seeing))
+
+    def split(self, moved: Mapping[int, int], block: list[int]) -> Iterable[int]:
+        """Return the cells that get into another class when worlds have moved, each from an old block."""
+        changed: dict[int, set[int]] = {}
+        for w, old in moved.items():
+            new, weight = block[w], self.weight[w]
+            for cell in self.seeing[self.label[w]]:
+                row = self.rows[cell]
+                row[new] = row.get(new, 0) + weight
+                row[old] = row.get(old, 0) - weight
+                if not self.classes.alone(cell):
+                    changed.setdefault(cell, set()).update((old, new))
+        return self.classes.split([(cell, self._key(cell, blocks)) for cell, blocks in changed.items()])
+
+    def _key(self, cell: int, blocks: Iterable[int]) -> Hashable:
+        """Return which of some blocks a cell sees, or their shares."""
+        row = self.rows[cell]
+        if self.weighted:
+            return frozenset([(block, Fraction(row[block], row[-1] or 1)) for block in blocks])
+        return frozenset([block for block in blocks if row[block] > 0])
 
 
-def _largest(of_block: Indices, size: Longs) -> Mask:
-    """Return a mask of groups: for each block, its largest group."""
-    order = np.lexsort((size, of_block))
-    last = np.flatnonzero(np.diff(of_block[order], append=-1))
-    keep = np.zeros(len(of_block), bool)
-    keep[order[last]] = True
-    return keep
+class _Listed(Blocks):
+    """A refinement on lists, from some blocks on."""
+
+    def __init__(self, views: Sequence[_View], block: list[int]) -> None:
+        self.views, self.block, self.parts = views, block, _ListedParts(block)
+        self.parent = self.parts.parent
+        self._moved = dict.fromkeys(range(len(block)), -1)
+
+    def round(self) -> bool:
+        """Refine all blocks once; return whether one was split."""
+        alone, changed = self.parts.alone, [view.split(self._moved, self.block) for view in self.views]
+        self._moved = {}
+        for view, cells in zip(self.views, changed, strict=True):
+            number = view.classes.number
+            keyed = [(w, number[cell]) for cell in cells for w in view.worlds[cell] if not alone(w)]
+            # a world that moves twice has left the first block
+            self._moved = self.parts.split(keyed) | self._moved
+        self.rounds += 1
+        self.born += [self.rounds] * (len(self.parent) - len(self.born))
+        return bool(self._moved)
+
+
+# --- the blocks of a space -------------------------------------------------------------------------
+
+
+def refined(
+    space: ArraySpace,
+    weights: Mapping[str, Weights],
+    columns: Sequence[Column] = (),
+    depth: int | None = None,
+) -> Blocks:
+    """Return the blocks after `depth` rounds, by default after the last that splits one.
+
+    At the start, worlds with the same true atoms and the same numbers in each column share a block.
+    """
+    facts = [(true, 2) for true in space.valuation.values()]
+    views = [_Indexed(relation, weights.get(agent)) for agent, relation in space.relations.items()]
+    found: _Refinement | _Listed = _Refinement(views, rows_numbered([*facts, *columns], space.size)[0])
+    while found.rounds != depth and found.round():
+        if isinstance(found, _Refinement) and found.rounds == _ROUNDS:
+            found = found.listed()
+    return found
+
+
+def weighted(space: ArraySpace, agents: Iterable[str]) -> dict[str, Weights]:
+    """Return the weights of the given agents that have probabilities."""
+    return {a: weights for a in agents if (weights := space.weight(a)).any()}
 
 
 # --- contraction -----------------------------------------------------------------------------------
@@ -345,226 +382,130 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
 
     `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents.
     """
-    weights = weighted(space, tuple(space.relations) if probable else tuple(space.weights))
-    start = by_atoms(space)
-    for agent in weights:
-        if not _pools(space.relations[agent]):
-            # one number per world cannot weigh a world differently for each of its observers:
-            # worlds with different observers stay apart
-            relation = space.relations[agent].canonical()
-            start = _refined(start, relation.labels, relation.cells)
-    views = {a: Indexed(r, weights.get(a)) for a, r in space.relations.items()}
-    refinement = Refinement(list(views.values()), start).run()
-    while distributed:
-        finer = _apart_for_distributed(list(views.values()), refinement)
-        if finer is None:
-            break
-        refinement = Refinement(list(views.values()), finer).run()
-    return _quotient(space, refinement, weights)
-
-
-def canonical(space: ArraySpace, points: Mask) -> tuple[Worlds[Any], Any, Hashable]:
-    """Return the canonical form of the worlds reachable from some points; see `Worlds.canonical`.
-
-    Small ones are represented by bits, so that the key does not depend on the carrier.
-    """
-    inside = space.reachable(points)
-    smaller, block = contracted(space.with_worlds(inside), distributed=False, probable=False)
-    smaller, size = smaller.unweighted(), smaller.size
-    there = smaller.set_of(block[points[inside]].tolist())
-    if size <= MOST_BITS:
-        return smaller.bits().canonical(smaller.as_bits(there))
-    views = [Indexed(smaller.relations[agent]) for agent in sorted(smaller.relations)]
-    facts = [smaller.valuation[atom] for atom in sorted(smaller.valuation)]
-    rank, count = rows_numbered([(row, 2) for row in facts], size)
+    weights = weighted(space, space.relations if probable else space.weights)
+    # one number per world cannot weigh a world differently for each of its observers: worlds with different
+    # observers stay apart
+    apart = [space.relations[a].canonical() for a in weights if not pools(space.relations[a], None)]
+    start: list[Column] = [(relation.labels, relation.cells) for relation in apart]
     while True:
-        columns: list[tuple[npt.NDArray[np.integer], int]] = [(rank, count)]
-        sights = []
-        for view in views:
-            row, seen, _ = view.rows(np.arange(view.cells), rank, count)
-            ends = np.searchsorted(row, np.arange(view.cells + 1)).tolist()
-            blocks = seen.astype(">u4")
-            sight = [blocks[begin:end].tobytes() for begin, end in pairwise(ends)]
-            place = {found: k for k, found in enumerate(sorted(set(sight)))}
-            columns.append((np.array([place[found] for found in sight])[view.labels], len(place)))
-            sights.append(tuple(place))
-        finer, found = rows_numbered(columns, size)
-        if found == count:
-            break
-        rank, count = finer, found
-    order = np.argsort(rank)
-    told = [np.packbits(row[order]).tobytes() for row in (*facts, there)]
-    seen_by = [
-        (column[order].tobytes(), sight) for (column, _), sight in zip(columns[1:], sights, strict=True)
-    ]
-    return smaller._taken(order), there[order], (size, *told, *seen_by)
+        block = np.asarray(refined(space, weights, start).block, np.int32)
+        count = int(block.max(initial=-1)) + 1
+        if count == space.size:
+            return space, np.arange(count, dtype=np.int32)
+        first = firsts(block, count)
+        order = np.argsort(first)
+        first, block = first[order], np.argsort(order).astype(np.int32)[block]
+        lacking = np.isin(block, _lacking(space, block, count)) if distributed else first[:0]
+        if not lacking.any():
+            return _quotient(space, block, first, weights), block
+        start.append((block, count))
+        for labels, cells in map(_observed, space.relations.values()):
+            start.append((np.where(lacking, labels + 1, 0), cells + 1))
 
 
-def weighted(space: ArraySpace, agents: tuple[str, ...]) -> dict[str, Weights]:
-    """Return the weights of the given agents that have probabilities."""
-    return {a: weights for a in agents if (weights := space.weight(a)).any()}
-
-
-def by_atoms(space: ArraySpace) -> Indices:
-    """Number the worlds so that two have the same number iff they have the same true atoms."""
-    return rows_numbered(((row, 2) for row in space.valuation.values()), space.size)[0]
-
-
-def _refined(labels: Indices, others: Ints | Mask, bound: int) -> Indices:
-    """Number the pairs of a label and a second label below `bound`."""
-    size = int(labels.max(initial=0)) + 1
-    return dense(labels.astype(np.int64) * bound + others, size * max(bound, 1))[0]
-
-
-def _pools(relation: Relation) -> bool:
-    """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
-    return not relation.failures().keys() & {"transitive", "euclidean"}
-
-
-# --- the quotient ----------------------------------------------------------------------------------
-
-
-def _quotient(
-    space: ArraySpace, refinement: Refinement, weights: Mapping[str, Weights]
-) -> tuple[ArraySpace, Indices]:
-    """Return the space of the blocks, each represented by its first world, and the block of each world."""
-    size, count = space.size, refinement.count
-    first = firsts(refinement.block, count)
-    order = np.argsort(first)
-    rank = np.empty(count, np.int32)
-    rank[order] = np.arange(count, dtype=np.int32)
-    first, block = first[order], rank[refinement.block]
-    found: dict[str, Weights] = {}
-    relations: dict[str, Relation] = {}
-    for number, (agent, relation) in enumerate(space.relations.items()):
-        view, rows = refinement.views[number], refinement.seen(number)
-        relations[agent] = _quotient_relation(view, rows, block, first)
-        if agent in space.weights and agent not in weights:
-            found[agent] = np.zeros(count, np.int64)
-        elif count < size or agent in weights:
-            new = None
-            if agent in weights or not np.array_equal(view.sizes, key_counts(rows.row, view.cells)):
-                new = _quotient_weights(relation, relations[agent], block, first, weights.get(agent))
-            if new is not None and not is_uniform(new):
-                found[agent] = new
+def _quotient(space: ArraySpace, block: Indices, first: Longs, weights: Mapping[str, Weights]) -> ArraySpace:
+    """Return the space of the blocks, each represented by its first world."""
+    relations = {a: _quotient_relation(r, block, first) for a, r in space.relations.items()}
+    found = {}
+    for agent, relation in space.relations.items():
+        new: Weights | None = np.zeros(len(first), np.int64)
+        if agent in weights or agent not in space.weights:
+            new = _quotient_weights(relation, block, first, weights.get(agent))
+        if new is not None and not is_uniform(new):
+            found[agent] = new
     names = space.names.selected(first)
-    return ArraySpace(names, relations, space.valuation.take(first), found, space.variables), block
+    return ArraySpace(names, relations, space.valuation.take(first), found, space.variables)
 
 
-def _quotient_relation(view: Indexed, rows: _BlockPairs, block: Indices, first: Longs) -> Relation:
-    """Return the relation between blocks; `first` is a world of each block.
-
-    `rows`: the blocks seen from each cell, numbered as during refinement.
-    """
-    relation, count = view.relation, len(first)
+def _quotient_relation(relation: Relation, block: Indices, first: Longs) -> Relation:
+    """Return the relation between blocks; `first` is a world of each block."""
+    count = len(first)
     if isinstance(relation, Partition):
-        # cells with the same blocks are merged: name each by one of its blocks
-        least = np.zeros(relation.cells, np.int64)
-        least[rows.row[::-1]] = rows.block[::-1]
+        # cells that see the same blocks become one: name each by the least of them
+        least = np.full(relation.cells, count, np.int32)
+        np.minimum.at(least, relation.labels, block)
         labels, found = dense(least[relation.labels[first]], count)
         return Partition(labels, len(found))
     cells = distinct(relation.labels[first], relation.cells)
-    row, seen, _ = view.rows(cells, block, count)
-    place = np.searchsorted(cells, relation.labels[first])
+    row, seen, _ = _Indexed(relation).rows(cells, block, count)
     # blocks share a cell if they see the same blocks and are seen from the same rows
     number = row_numbers(row, seen, len(cells))
-    pairs = distinct(number[row].astype(np.int64) * count + seen, len(cells) * count)
-    row, seen = pairs // max(count, 1), pairs % max(count, 1)
+    sees = number[np.searchsorted(cells, relation.labels[first])]
+    row, seen = np.divmod(distinct(number[row].astype(np.int64) * count + seen, len(cells) * count), count)
     back = np.lexsort((row, seen))
-    observers = row_numbers(seen[back], row[back], count)
-    sees = number[place].astype(np.int64)
-    labels, found = dense(sees * max(count, 1) + observers, len(cells) * count)
-    some = firsts(labels, len(found))  # a block of each new cell
-    edges = distinct(row * len(found) + labels[seen], len(cells) * len(found))
-    row, seen = edges // max(len(found), 1), edges % max(len(found), 1)
+    labels, size = rows_numbered(
+        [(sees, len(cells)), (row_numbers(seen[back], row[back], count), count)], count
+    )
+    edges = distinct(row * size + labels[seen], len(cells) * size)
+    # from each cell to those that its row sees
+    row, seen = np.divmod(edges, size)
     length = key_counts(row, len(cells))
-    begin = np.cumsum(length) - length
-    of_cell = sees[some]
-    sources = np.repeat(np.arange(len(found)), length[of_cell])
-    return General(labels, len(found), sources, seen[ranges(begin[of_cell], length[of_cell])]).simplest()
+    begin, of_cell = np.cumsum(length) - length, sees[firsts(labels, size)]
+    sources = np.repeat(np.arange(size), length[of_cell])
+    return General(labels, size, sources, seen[ranges(begin[of_cell], length[of_cell])]).simplest()
 
 
 def _quotient_weights(
-    relation: Relation, quotient: Relation, block: Indices, first: Longs, weights: Weights | None
+    relation: Relation, block: Indices, first: Longs, weights: Weights | None
 ) -> Weights | None:
     """Return the weights of the blocks: the sums over those of their worlds that are seen together.
 
     None if all blocks have the same weight. All 0, so that probabilities are undefined, for an agent without
     weights whose merged worlds differ in probability.
     """
-    count = len(first)
-    if weights is not None and not _pools(relation):
-        total: Any = np.zeros_like(weights, shape=count)
-        np.add.at(total, block, weights)
-        return in_lowest_terms(total)
-    cells = distinct(relation.labels, relation.cells)
-    view = Indexed(relation, np.ones(len(block), np.int64) if weights is None else weights)
-    rows = view.rows(cells, block, count)
-    assert rows.mass is not None
-    if not _pools(relation):
-        return None if (rows.mass == 1).all() else np.zeros(count, np.int64)
-    # cells that became one cell of the quotient must agree on the shares: compare each with one of them
-    world = firsts(relation.labels, relation.cells)
-    merged = quotient.labels[block[world[cells]]]
-    some = firsts(merged, quotient.cells)
-    length = key_counts(rows.row, len(cells))
-    begin = np.cumsum(length) - length
-    if not np.array_equal(rows.mass, rows.mass[ranges(begin[some[merged]], length)]):
-        return np.zeros(count, np.int64)
-    found: Any = np.ones_like(rows.mass, shape=count)
-    found[rows.block] = rows.mass
-    return in_lowest_terms(found)
+    count, pooled = len(first), pools(relation, None)
+    if weights is not None and not pooled:
+        totals: Any = cell_sums(block, count, weights)
+        return in_lowest_terms(totals)
+    none: Weights = np.zeros(count, np.int64)
+    if not isinstance(relation, Partition):
+        relation = relation.canonical()
+    view = _Indexed(relation, weights)
+    if not pooled:
+        seen = key_counts(relation.labels, relation.cells)[relation.targets].sum()
+        return none + 1 if len(view.rows(np.arange(view.cells), block, count).row) == seen else none
+    # in a K45 relation with the fewest cells, those that are seen see exactly themselves
+    rows = view.inside(distinct(relation.targets, relation.cells), block, count)
+    shares = _shares(rows)
+    found: Any = np.ones_like(shares, shape=count)
+    found[rows.block] = shares
+    return in_lowest_terms(found) if np.array_equal(found[rows.block], shares) else none
 
 
-# --- distributed knowledge -------------------------------------------------------------------------
+def _lacking(space: ArraySpace, block: Indices, count: int) -> Longs:
+    """Return the blocks that may not be merged if D is to be preserved.
 
-
-def _apart_for_distributed(views: list[Indexed], refinement: Refinement) -> Indices | None:
-    """Return finer blocks to start from if merging the present ones would change D; else None.
-
-    D is preserved if several agents who see worlds of a block from one world also see some world of it in
+    It is preserved if several agents who see worlds of a block from one world also see some world of it in
     common: then the intersection of the quotients is the quotient of the intersection.
     """
-    block, count = refinement.block, refinement.count
-    joint = np.zeros(len(block), np.int32)
-    for view in views:
-        joint = _refined(joint, view.labels, view.cells)
-    worlds = np.unique(joint, return_index=True)[1]  # one for each combination of cells
-    keys, who = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for number, view in enumerate(views):
-        row, seen, _ = Indexed(view.relation).rows(np.arange(view.cells), block, count)
-        length = key_counts(row, view.cells)
-        cells = view.labels[worlds]
+    relations = list(space.relations.values())
+    joint, number = rows_numbered([(r.labels, r.cells) for r in relations], space.size)
+    worlds = firsts(joint, number)  # one for each combination of cells
+    keys, who = [worlds[:0]], [worlds[:0]]
+    for place, relation in enumerate(relations):
+        row, seen, _ = _Indexed(relation).rows(np.arange(relation.cells), block, count)
+        length, cells = key_counts(row, relation.cells), relation.labels[worlds]
         every = seen[ranges((np.cumsum(length) - length)[cells], length[cells])]
-        keys.append(np.repeat(np.arange(len(worlds)), length[cells]) * count + every)
-        who.append(np.full(len(every), number))
-    key, agent = np.concatenate(keys), np.concatenate(who)
-    order = np.lexsort((agent, key))
-    pair, found = dense(key[order], len(worlds) * count)
-    group = row_numbers(pair, agent[order], len(found))
-    world, target = worlds[found // max(count, 1)], found % max(count, 1)
-    split = np.full(count, -1)
-    for number in range(int(group.max(initial=-1)) + 1):
-        here = np.flatnonzero(group == number)
-        members = agent[order][pair == here[0]]
-        together = reduce(Relation.meet, (views[a].relation for a in members.tolist()))
-        row, seen, _ = Indexed(together).rows(np.arange(together.cells), block, count)
-        wanted = together.labels[world[here]].astype(np.int64) * count + target[here]
-        lacking = distinct(target[here][~np.isin(wanted, row * count + seen)], count)
-        for a in members.tolist()[::-1]:
-            split[lacking[_varies(views[a].labels, block, count)[lacking]]] = a
-    if (split < 0).all():
-        return None
-    out = block
-    for number, view in enumerate(views):
-        out = _refined(out, np.where(split[block] == number, view.labels + 1, 0), view.cells + 1)
-    return out
+        keys.append(np.repeat(np.arange(number), length[cells]) * count + every)
+        who.append(np.full(len(every), place))
+    key = np.concatenate(keys)
+    order = stable_order(key, number * max(count, 1))
+    agent, (pair, found) = np.concatenate(who)[order], dense(key[order], number * max(count, 1))
+    group = row_numbers(pair, agent, len(found))
+    lacking = [worlds[:0]]
+    for several in range(int(group.max(initial=-1)) + 1):
+        here = np.flatnonzero(group == several)
+        together = reduce(Relation.meet, [relations[a] for a in agent[pair == here[0]].tolist()])
+        row, seen, _ = _Indexed(together).rows(np.arange(together.cells), block, count)
+        at, target = np.divmod(found[here], count)
+        wanted = together.labels[worlds[at]].astype(np.int64) * count + target
+        lacking.append(target[~np.isin(wanted, row * count + seen)])
+    return distinct(np.concatenate(lacking), count)
 
 
-def _varies(labels: Indices, block: Indices, count: int) -> Mask:
-    """Return the blocks whose worlds lie in more than one cell."""
-    some = np.zeros(count, np.int32)
-    some[block] = labels
-    out = np.zeros(count, bool)
-    out[block[labels != some[block]]] = True
-    return out
+def _observed(relation: Relation) -> Column:
+    """Return numbers of the worlds, equal for those that the same worlds see, and a bound."""
+    relation = relation.canonical()
+    back = np.lexsort((relation.sources, relation.targets))
+    number = row_numbers(relation.targets[back], relation.sources[back], relation.cells)
+    return number[relation.labels], relation.cells

@@ -79,15 +79,16 @@ class Together(str):
 class Space(Algebra[S]):
     """Worlds, relations and truth sets of atoms, with the truth sets evaluated so far (`memo`)."""
 
-    __slots__ = ("_after", "_groups", "memo")
+    __slots__ = ("_after", "_groups", "_joint", "memo")
     valuation: Mapping[str, Any]
     remembered: ClassVar[float] = inf
     """The number of formulas whose truth sets a space keeps from one query to the next."""
     _after: dict[Any, tuple[Space[S], Callable[[S], S]]]
     _groups: dict[Any, Any]
+    _joint: dict[Any, Any]  # the relations of groups
 
     def __init__(self) -> None:
-        self.memo, self._after, self._groups = {}, {}, {}
+        self.memo, self._after, self._groups, self._joint = {}, {}, {}, {}
 
     @abstractmethod
     def some(self, inside: S) -> bool:
@@ -113,9 +114,9 @@ class Space(Algebra[S]):
 
     def _group(self, what: object, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
         key = what, group
-        if key not in self._groups:
-            self._groups[key] = make([self.relations[agent] for agent in group])
-        return self._groups[key]
+        if key not in self._joint:
+            self._joint[key] = make([self.relations[agent] for agent in group])
+        return self._joint[key]
 
     @abstractmethod
     def meet(self, left: Any, right: Any) -> Any:
@@ -161,6 +162,7 @@ class Space(Algebra[S]):
         self.memo.clear()
         self._after.clear()
         self._groups.clear()
+        self._joint.clear()
 
     def _steps(self, f: Formula) -> Iterator[tuple[Any, Formula]]:
         """Evaluate a formula; yield the formulas to evaluate in other spaces first, with their spaces."""
@@ -202,22 +204,23 @@ class Space(Algebra[S]):
         The map takes a set to the worlds at which some designated event leads into it. A space that has grown
         is contracted as far as the body of the formula allows (not if `exact`).
         """
-        keep = None if exact else needs(node.body, self.variables)[1:4]
-        key = node.label, node.children[:-1], keep
-        if key not in self._after:
-            from kripke_werewolf.logic.semantics.action import action_of
+        from kripke_werewolf.logic.semantics.action import action_of
 
-            action = action_of(node)
+        action, made = action_of(node), (node.label, node.children[:-1])
+        keep = None if exact or action is None else needs(node.body, self.variables)[1:4]
+        if (made, keep) not in self._after:
             if action is None:
                 found = self.restricted(self.memo[node.children[0]])
                 found[0].check_variables("the announcement", frozenset())
             else:
                 found = self.product(action)
                 found[0].check_variables(repr(action.name), action.changed)
-                if keep is not None:
-                    found = self._contracted(found, *keep)
-            self._after[key] = found
-        return self._after[key]
+            if keep is not None:
+                whole, found = found, self._contracted(found, *keep)
+                if whole is found:
+                    self._after[made, None] = whole
+            self._after[made, keep] = found
+        return self._after[made, keep]
 
     def check_variables(self, update: str = "", changed: Collection[str] | None = None) -> None:
         """Raise `ModelError` if a declared variable has two values at some world.
@@ -452,14 +455,9 @@ class Worlds(Space[S]):
     def paired(self, action: ActionModel, copies: Sequence[Copy[S]], points: S | None) -> tuple[Self, S]:
         """Return the space of the copies made by an update, and the designated copies of `points`."""
 
+    @abstractmethod
     def contracted(self, *, distributed: bool, probable: bool) -> tuple[Self, Callable[[S], S]]:
         """Return the bisimulation contraction, and the map of sets to it; see `KripkeModel.contract`."""
-        smaller, number = self.quotient(distributed=distributed, probable=probable)
-        return smaller, lambda inside: smaller.set_of(sorted({number[w] for w in self.members(inside)}))
-
-    @abstractmethod
-    def quotient(self, *, distributed: bool, probable: bool) -> tuple[Self, list[int]]:
-        """Return the bisimulation contraction without gaps, and the number in it of each world, in order."""
 
     @abstractmethod
     def canonical(self, points: S, *, probable: bool = False) -> tuple[Worlds[Any], Any, Hashable]:

@@ -49,6 +49,10 @@ class WorldNames(Sequence[Hashable]):
         """Return the names of some of the worlds, given by ascending numbers."""
         return _Selected(self, kept)
 
+    def places_in(self, base: WorldNames) -> npt.NDArray[Any] | None:
+        """Return the numbers in `base` of these names, if they were selected from it."""
+        return None
+
     def __call__(self, *asked: object) -> NoReturn:
         """Refuse to be called; the error says what is meant."""
         raise CallError("the worlds are a list, not a function: write model.worlds or model.where(formula)")
@@ -159,6 +163,10 @@ class _Selected(WorldNames):
     def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
         """Return a selection directly from the original names."""
         return _Selected(self._base, self._kept[kept])
+
+    def places_in(self, base: WorldNames) -> npt.NDArray[Any] | None:
+        """Return the numbers in the original names."""
+        return self._kept if base is self._base else None
 
     def __len__(self) -> int:
         return len(self._kept)

@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import combinations
 from math import inf
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,10 +12,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.base.errors import FormulaError, ModelError, UnknownWorldError
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics import refinement
-from kripke_werewolf.logic.semantics.refinement import Indexed, Refinement
 from kripke_werewolf.logic.semantics.space import needs
-from tests.logic.models.random_relations import cell_relations
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models
 
@@ -75,12 +71,13 @@ def test_the_contraction_has_one_world_per_class_of_bisimilar_worlds(plain: Plai
 @given(UNWEIGHTED)
 def test_the_quotient_says_where_each_world_is(plain: Plain) -> None:
     model = plain.build()
-    smaller, numbers = model.space.quotient(distributed=False, probable=False)
-    assert same_partition(list(numbers), naive_blocks(plain))
-    assert list(dict.fromkeys(numbers)) == list(range(len(model.contract())))
+    space = model.space
+    smaller, merged = space.contracted(distributed=False, probable=False)
+    numbers = [smaller.members(merged(space.set_of([w]))) for w in range(len(model))]
+    assert same_partition(list(map(tuple, numbers)), naive_blocks(plain))
     for atom in model.atoms:
         true = smaller.members(smaller.fact(atom))
-        assert [number in true for number in numbers] == Numbered(model).mask(atom).tolist()
+        assert [number in true for (number,) in numbers] == Numbered(model).mask(atom).tolist()
 
 
 @given(plain_models(max_worlds=4))
@@ -306,37 +303,3 @@ def test_models_that_cannot_be_compared() -> None:
         bisimilar(m, "v", m, "w")
     with pytest.raises(FormulaError, match="depth needs a whole number"):
         bisimilar(m, "w", m, "w", depth=-1)
-
-
-# --- the refinement itself ---------------------------------------------------------------------------
-
-
-def exact(views: list[Indexed], start: np.ndarray) -> Refinement:
-    found = Refinement(views, start)
-    while found.exact_round():
-        pass
-    return found
-
-
-@st.composite
-def tasks(draw: st.DrawFn) -> tuple[list[Indexed], np.ndarray]:
-    size = draw(st.integers(0, 8))
-    views = []
-    for _ in range(draw(st.integers(0, 3))):
-        weights = None
-        if draw(st.booleans()):
-            numbers = draw(st.lists(st.sampled_from([0, 1, 2, 4, 2**70]), min_size=size, max_size=size))
-            weights = np.array(numbers, object if max(numbers, default=0) > 2**60 else np.int64)
-        views.append(Indexed(draw(cell_relations(size)), weights))
-    return views, np.array(draw(st.lists(st.integers(0, 2), min_size=size, max_size=size)), np.int64)
-
-
-@pytest.mark.parametrize("keep", [np.uint64(0), np.uint64(1)])
-@given(task=tasks())
-def test_colliding_signatures_do_no_harm(keep: np.uint64, task: tuple[list[Indexed], np.ndarray]) -> None:
-    views, start = task
-    expected = exact(views, start)
-    with pytest.MonkeyPatch.context() as patch:  # only one or two signatures are left
-        patch.setattr(refinement, "_mixed", lambda values: values & keep)
-        found = Refinement(views, start).run()
-    assert same_partition(found.block.tolist(), expected.block.tolist())

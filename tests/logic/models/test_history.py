@@ -62,9 +62,8 @@ def test_a_history_without_models_against_brute_force(
 ) -> None:
     start, actions, asked = story
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            kripke_werewolf.logic.models.history, "SMALL", 0
-        )  # no product is small enough to be built
+        # no product is small enough to be built
+        patch.setattr(kripke_werewolf.logic.models.history, "most_bits", lambda agents: 0)
         check_against_brute_force(replace(start, variables={}), actions, asked)
 
 
@@ -184,3 +183,24 @@ def test_what_cannot_be_reached_counts_everywhere(monkeypatch: pytest.MonkeyPatc
         history = history.then(action)
     for text in ("somewhere ~p", "everywhere p", "K_a somewhere ~p", "everywhere (p | K_b ~p)"):
         assert history.verdict(text) == history.model.verdict(text), text
+
+
+@given(plain_models(max_worlds=6), st.lists(formulas(max_depth=1, quantifiers=False), min_size=2, max_size=5))
+def test_what_is_left_after_announcements_is_enough(plain: Plain, said: list[f.Formula]) -> None:
+    """Of models that were announced in and followed by others only the worlds left are kept."""
+    models = [plain.build()]
+    history = History(models[0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kripke_werewolf.logic.models.history, "_SMALL", 0)
+        for content in said:
+            try:
+                longer = history.then(content)
+                models.append(models[-1].announce(content))
+            except (FalseAnnouncement, FormulaError):
+                continue
+            history = longer
+            assert history.model == models[-1]
+        for number, model in enumerate(models):
+            again = history.at(number)
+            assert (again, again.lost) == (model, model.lost)
+            assert history.branch(number).verdict(said[0]) == model.verdict(said[0])

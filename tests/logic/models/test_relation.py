@@ -1,7 +1,6 @@
 """Relations by cells against sets of pairs."""
 
 import pickle
-from functools import reduce
 from itertools import product
 
 import networkx as nx
@@ -15,11 +14,10 @@ from kripke_werewolf.logic.semantics.cells import (
     General,
     Partition,
     Relation,
-    _joined,
+    _components_of,
     _pack,
-    common_box,
     components,
-    reachable,
+    join,
     unpack,
 )
 from tests.logic.models.random_relations import Pairs, cell_relations, masks, pairs_of
@@ -29,6 +27,10 @@ SIZES = st.integers(0, 7)
 
 def boxed(pairs: Pairs, inside: np.ndarray) -> list[bool]:
     return [all(inside[v] for w, v in pairs if w == world) for world in range(len(inside))]
+
+
+def _common(several: list[Relation], inside: np.ndarray) -> np.ndarray:
+    return join(several, np.ones(len(inside), bool)).box(inside)
 
 
 def closed(pairs: Pairs) -> Pairs:
@@ -124,17 +126,16 @@ def test_everyone_common_and_reachable(data: st.DataObject) -> None:
     several = [data.draw(cell_relations(size, s5=s5)) for _ in range(data.draw(st.integers(1, 3)))]
     inside = data.draw(masks(size))
     union = frozenset[tuple[int, int]]().union(*map(pairs_of, several))
-    steps = closed(union)
-    assert common_box(several, inside).tolist() == boxed(steps, inside)
-    assert reachable(several, inside).tolist() == [
+    within = data.draw(st.one_of(masks(size), st.just(np.ones(size, bool))))
+    relation = join(several, within)
+    reached = closed(frozenset((w, v) for w, v in union if within[v]))
+    steps = reached | {(w, u) for w, v in union if within[v] for x, u in reached if x == v}
+    assert relation.box(inside).tolist() == boxed(steps, inside)
+    assert relation.image(inside).tolist() == [
         any(inside[w] for w, v in steps if v == u) for u in range(size)
     ]
-    back = frozenset((v, w) for w, v in steps)
-    assert reachable(several, inside, backwards=True).tolist() == [
-        any(inside[w] for w, v in back if v == u) for u in range(size)
-    ]
     if s5:
-        assert pairs_of(reduce(_joined, [r for r in several if isinstance(r, Partition)])) == steps
+        assert pairs_of(_components_of([r for r in several if isinstance(r, Partition)])) == closed(union)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(0, 80))
@@ -159,11 +160,14 @@ def test_common_knowledge_along_a_chain_longer_than_the_rounds(directed: bool) -
         a = General.from_pairs(size, pairs_of(a) - {(0, 0)})
         assert isinstance(a, General)
     for hole in (0, 50, size - 1):
-        assert not common_box([a, b], worlds != hole).any()
-    assert common_box([a, b], np.ones(size, bool)).all()
+        assert not _common([a, b], worlds != hole).any()
+    assert _common([a, b], np.ones(size, bool)).all()
     lonely = np.append(worlds // 2, size)  # one more world, which nothing connects
-    apart = [Partition(lonely, size + 1), Partition(np.append((worlds + 1) // 2, size), size + 1)]
-    assert np.flatnonzero(common_box(apart, np.arange(size + 1) != 3)).tolist() == [size]
+    apart: list[Relation] = [
+        Partition(lonely, size + 1),
+        Partition(np.append((worlds + 1) // 2, size), size + 1),
+    ]
+    assert np.flatnonzero(_common(apart, np.arange(size + 1) != 3)).tolist() == [size]
 
 
 @pytest.mark.parametrize("cells", [1, 3, 64, 65, 1000])
@@ -181,8 +185,8 @@ def test_large_partitions_box_as_small_ones_do(cells: int, monkeypatch: pytest.M
         expected = np.array(whole)[labels]
         assert np.array_equal(partition.box(inside), expected)
         fine = Partition(np.arange(9001), 9001)
-        assert np.array_equal(common_box([partition, fine], inside), expected)
-        assert np.array_equal(common_box([partition, partition], inside), expected)
+        assert np.array_equal(_common([partition, fine], inside), expected)
+        assert np.array_equal(_common([partition, partition], inside), expected)
 
 
 @given(SIZES.flatmap(masks))
