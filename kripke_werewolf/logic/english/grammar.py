@@ -563,6 +563,8 @@ def _subjects(rules: _Rules) -> None:
         counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + more, *given)  # noqa: E731
         kinds = _after(f"{words} Count ", "KNoun [among Group]|[about] Kind|about/among Group")
         add(counted, Amount=kinds, Bare=f"{words} Count")
+    for one, several_of_them in rules.vocabulary.kinds if rules.vocabulary else ():
+        add(lambda: _ALWAYS, Noun=one, Nouns=several_of_them)
     for noun, fact in (*facts.nouns.items(), ("player", None)) if agents else ():
         kind = _fact(facts, fact) if fact else _ALWAYS
         add(lambda kind=kind: kind, Noun=noun, Nouns=p.plural(noun))

@@ -149,7 +149,11 @@ class FactWords:
         ranks = {noun.removesuffix(" wolf"): fact for noun, fact in self.nouns.items() if " wolf" in noun}
         self.single |= {stem for stem, _ in ranks.values()}
         self.roles = [stem for noun, (stem, _) in self.nouns.items() if " wolf" not in noun]
-        self.adjectives = {bare[said]: (words[said], False) for said in plain if said == bare[said]} | ranks
+        self.adjectives = {
+            bare[said]: (words[said].removeprefix("~"), words[said].startswith("~"))
+            for said in plain
+            if said == bare[said]
+        } | ranks
         if "dead" in self.stems:
             self.adjectives["alive"] = "dead", True
 

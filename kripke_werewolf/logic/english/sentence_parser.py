@@ -118,6 +118,30 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         raise wrong from None
 
 
+def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the words and names with which a half-typed question may go on, or that complete its last word.
+
+    A word is complete when a blank follows it. Nothing is returned if the words before are not understood.
+
+    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
+    >>> completions("Does Bo know wheth", about)
+    ('whether',)
+    >>> completions("Does Bo know whether D", about)
+    ('Di',)
+    >>> completions("Why does Bo ", about)
+    ()
+    """
+    typed = re.search(r"\S*$", text)
+    assert typed is not None
+    reading = _Reading(text[: typed.start()], _names((), vocabulary, vocabulary.phrases), "Q")
+    chart = reading.beginning()
+    if chart is None:
+        return ()
+    words = [word.replace("-", " ") for word in chart.expected if word[0].isalpha()]
+    words += vocabulary.agents if "<person>" in chart.expected else ()
+    return tuple(word for word in words if word.lower().startswith(typed[0].lower()))
+
+
 def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the parts of a string that may be its question, if the words around it change nothing.
 
@@ -403,6 +427,15 @@ class _Reading:
                 self.tried.add("so")
                 return self.values()
         return []
+
+    def beginning(self) -> Chart | None:
+        """Return the chart of words that begin a question; None if they do not."""
+        self._pass_over()
+        if len(self.words) > _MOST_WORDS:
+            return None
+        read = self._grammar(wide=True)
+        charts = (Chart(read, tokens, self.top, _MOST_ENTRIES) for tokens in self._tokens(read.terminals))
+        return next((chart for chart in charts if chart.reached == len(self.words)), None)
 
     def _grammar(self, *, wide: bool) -> Grammar:
         return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
