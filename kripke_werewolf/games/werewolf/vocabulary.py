@@ -36,6 +36,7 @@ def vocabulary(setup: Setup, numbers: Iterable[tuple[str, int]] = ()) -> Vocabul
     single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
     others = [role.name for role, _ in setup.deck.others]
     further = [(f"{word} {name}", name) for name in others for word in _articles(name)]
+    further += [("a lover", fact) for fact in setup.deck.facts if fact == "linked"]
     return Vocabulary(
         setup.players,
         atoms_of(setup),
@@ -51,10 +52,10 @@ def _moves(setup: Setup) -> Iterator[MoveWords]:
     """Yield the words for moves with one target, and for what they have shown."""
     for action, act in declared(setup).acts.items():
         words = words_for(action)
-        if not act.two:
-            yield MoveWords(words.did.split()[0], words.do, words.did)
+        stem = words.did.split()[0]
+        yield MoveWords(stem, words.do, words.did, two=act.two)
         if act.shows and not act.two:
-            yield MoveWords(SAW, "see", SAW, tuple(word for word, _ in act.shows))
+            yield MoveWords(SAW, "see", SAW, tuple(word for word, _ in act.shows), shown_by=stem)
 
 
 def _articles(noun: str) -> tuple[str, str]:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 class MoveWords(NamedTuple):
     """The words for a move, and the atoms about it: `attacked_Ann_Bo`, in night 1 `attacked_Ann_Bo_1`.
 
-    With a result the atom ends in it: `saw_Ann_Bo_good`.
+    With a result the atom ends in it: `saw_Ann_Bo_good`; `shown_by` is then the stem of the move that shows
+    it. With `two` targets both are in it, in the order of the agents: `linked_Ann_Bo_Cy`.
     """
 
     stem: str
@@ -18,6 +19,8 @@ class MoveWords(NamedTuple):
     past: str
     """The past, which is the participle as well: `attacked`."""
     results: tuple[str, ...] = ()
+    shown_by: str = ""
+    two: bool = False
 
 
 @dataclass(frozen=True, slots=True)
