@@ -456,7 +456,7 @@ class AskedForm(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def forms() -> tuple[AskedForm, ...]:
+def asked_forms() -> tuple[AskedForm, ...]:
     """Return the forms of what can be asked."""
     return tuple(
         AskedForm(title, question, meaning)
@@ -473,15 +473,16 @@ def nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) -
         return
     said = _facts_in(words, about)
     fill = dict(zip("XYFG", (named[0], named[-1], said[0], said[-1]), strict=True), N="1")
-    fill["S"] = f"{named[-1]} is {said[0]}"
 
     def distance(form: AskedForm) -> tuple[int, int]:
         kept = {*re.findall(r"[a-z]+", form.question.lower())}
         unnamed = abs(len({*form.places} & {*"XY"}) + ("S" in form.places) - len(persons))
         return unnamed - len(kept & {*words}), len(kept)
 
-    for form in sorted(forms(), key=distance):
-        yield form.filled(**fill)
+    for form in sorted(asked_forms(), key=distance):
+        about_whom = named[-1] if "X" in form.places else named[0]
+        if not persons or {*form.places} & {*"XS"}:
+            yield form.filled(**fill, S=f"{about_whom} is {said[0]}")
 
 
 def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
