@@ -36,12 +36,11 @@ def vocabulary(setup: Setup, numbers: Iterable[tuple[str, int]] = ()) -> Vocabul
     single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
     others = [role.name for role, _ in setup.deck.others]
     further = [(f"{word} {name}", name) for name in others for word in _articles(name)]
-    further += [("a lover", fact) for fact in setup.deck.facts if fact == "linked"]
     return Vocabulary(
         setup.players,
         atoms_of(setup),
         by_number,
-        (*FACTS.items(), *further),
+        (*FACTS.items(), *further, *(("lovers", fact) for fact in setup.deck.facts if fact == "linked")),
         single,
         tuple(_moves(setup)),
         first_night=setup.rules.first_number,

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from operator import and_, call
+from operator import and_
 from typing import Any, NamedTuple
 
 from kripke_werewolf.base.usage import public_names
@@ -43,10 +43,6 @@ def _words_in(text: str) -> list[str]:
 
 def _first(*values: Any) -> Any:
     return values[0]
-
-
-def _last(*values: Any) -> Any:
-    return values[-1]
 
 
 def _tuple(*values: Any) -> tuple[Any, ...]:
@@ -114,7 +110,7 @@ class _Rules(list[Production]):
     def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
         """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
         shared = {name.strip("_"): made for name, made in globals().items()}
-        general = {"and": and_, "call": call, "negated": q.Predicate.negated}
+        general = {"and": and_, "count": int, "negated": q.Predicate.negated}
         functions = {**vars(q), **vars(s), **shared, **general, **functions}
         for head, patterns in p.sections("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\((\w+)\))?)?(?: ([-+]\d))?", head)
@@ -188,11 +184,8 @@ def _names(rules: _Rules) -> None:
         agent = about.agent(number) if about else number
         return None if about and agent not in about.agents else agent
 
-    if rules.wide:
-        rules.add(lambda: q.OTHER, Name="each other|one another")
     rules.add_list("Group2", "Name", "and")
     rules.add_list("Any", "<any>", "and")
-    count = int
     rules.read("names", locals())
 
 
@@ -231,7 +224,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
             return q.Predicate(lambda agent: made((agent,), *values))
 
         def seen(agent: str) -> Formula:
-            f = q.in_mind_of(agent, values[-1])
+            f = _in_mind_of(agent, values[-1])
             if kind is s.Believes and f is not values[-1]:
                 return ~f if phrase.denied else f
             return made((agent,), *values[:-1], f)
@@ -269,6 +262,22 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
         for category, start in places.items():
             for meant, said in ways:
                 rules.add(meant, **{category: _after(start, said)})
+
+
+def _in_mind_of(agent: str, f: Formula) -> Formula:
+    """Return a statement where what may be or must be is so for an agent, if there is any.
+
+    >>> print(_in_mind_of("a", ~s.Somewhere("p") & s.Everywhere("q")))
+    ~M_a p & K_a q
+    """
+    match f:
+        case s.Somewhere(body):
+            return s.Possible(agent, body)
+        case s.Everywhere(body):
+            return s.Knows(agent, body)
+        case s.Not() | s.And() | s.Or() | s.Implies() | s.Iff() | s.Count():
+            return f.with_children([_in_mind_of(agent, part) for part in f.children])
+    return f
 
 
 def _words_of(phrase: p.Phrase, *, wide: bool) -> str:
@@ -348,7 +357,8 @@ def _predicates(rules: _Rules) -> None:
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
     which_of = lambda names, said: _which(*said.said_of(names))  # noqa: E731
     which_fact = lambda who, said: _which(*(_body(who, fact) for fact in said))  # noqa: E731
-    unless = lambda f, condition: s.Implies(~condition, f)  # noqa: E731
+    excluded = lambda whom, fact: _held(s.Knows, whom, fact.negated())  # noqa: E731
+    ruled_out = lambda f: q.Predicate(lambda agent: s.Knows(agent, ~f))  # noqa: E731
     rules.read("predicates", locals())
 
 
@@ -368,15 +378,6 @@ def _all_of(*said: q.Predicate) -> q.Predicate:
 def _held(of: Callable[..., Formula], subject: q.Quantity, said: q.Predicate) -> q.Predicate:
     """Return the predicate of knowing something of a subject, or of thinking it possible."""
     return q.Predicate(lambda agent: _body(subject, _composed(partial(of, agent), said)))
-
-
-def _excluded(whom: q.Quantity, fact: q.Predicate) -> q.Predicate:
-    """Return the predicate of those who know, player by player, that a fact is false of some players."""
-    return _held(s.Knows, whom, fact.negated())
-
-
-def _ruled_out(f: Formula) -> q.Predicate:
-    return q.Predicate(lambda agent: s.Knows(agent, ~f))
 
 
 def _body(*said: Any) -> Formula | None:
@@ -502,10 +503,6 @@ def _possibilities(rules: _Rules) -> None:
     never_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
     common_clause = lambda f, *names: s.Common((*names, rules.agents)[0], f)  # noqa: E731
-    which_atom = lambda name: _which(_literal(name), ~_literal(name))  # noqa: E731
-    known_atom = lambda of, name: q.Predicate(lambda agent: of(agent, _literal(name)))  # noqa: E731
-    of_atom = lambda of, name: of(_literal(name))  # noqa: E731
-    common_atom = lambda name, *group: s.Common((*group, rules.agents)[0], _literal(name))  # noqa: E731
     rules.read("possibilities", locals())
 
 
@@ -526,9 +523,6 @@ def _wh_questions(rules: _Rules) -> None:
     def held_of(of: Callable[..., Formula], by: q.Quantity, said: q.Predicate) -> q.Predicate:
         return q.Predicate(lambda to: _body(by, _held(of, _one(to), said)))
 
-    def the_one(kind: q.Predicate) -> q.Alternatives | None:
-        return who(replace(kind, unique=True))
-
     def how_many(*given: Any) -> q.Alternatives:
         among = next((value for value in given if isinstance(value, tuple)), agents)
         parts = _all_of(*(value for value in given if value is not among)).said_of(among)
@@ -544,11 +538,10 @@ def _wh_questions(rules: _Rules) -> None:
         said = [f for atom in known for f in (atom, ~atom)]
         return q.Who(tuple((to_sentence(f)[:-1], s.Knows(knower, f)) for f in said))
 
+    the_one = lambda kind: who(replace(kind, unique=True))  # noqa: E731
     not_them = lambda names: q.Predicate(lambda agent: None if agent in names else s.TRUE)  # noqa: E731
     who_of = lambda among, said: _who(said, among)  # noqa: E731
     anyone = lambda: _ALWAYS  # noqa: E731
-    fact_excluded = lambda who, fact: held_of(s.Knows, who, fact.negated())  # noqa: E731
-    identified = lambda kind: _of(q.Alternatives.known, the_one(kind))  # noqa: E731
     could_be = lambda kind: who(_composed(s.Somewhere, kind))  # noqa: E731
     role_of = partial(_role_of, facts.roles)
     role_held = lambda of, *names: _answers(_role_of(facts.roles, names[-1], partial(of, *names[:-1])))  # noqa: E731
@@ -599,18 +592,13 @@ def _moves(rules: _Rules) -> None:
         found = tuple((number, f) for number, f in done if isinstance(f, Formula))
         return q.Who(found) if len(found) == len(numbers) else None
 
-    def how_often(asked: Formula) -> q.Who | None:
-        """Return the question in how many nights something was done."""
-        if (found := nights(asked)) is None:
-            return None
-        parts = [f for _, f in found.answers]
-        return q.Who(tuple((str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)))
-
     for move in about.moves:
         done = _Move(move, agents)
         for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
             made = {name: getattr(done, name) for name in public_names(done)}
-            section = "what_was_seen" if move.results else "moves_of_two" if move.two else "verbs_of_moves"
+            section = "what_was_seen" if move.results else "verbs_of_moves"
+            if move.two:
+                section = "moves_of_two"
             rules.read(section, made, base=base, past=past)
             for result in move.results:
                 fact = facts.adjectives.get(result)
@@ -620,8 +608,8 @@ def _moves(rules: _Rules) -> None:
                 rules.read("results_of_moves", {"saw": saw}, result=shown, base=base, past=past)
                 for look in (other for other in about.moves if other.stem == move.shown_by):
                     for base_of_look, past_of_look in ((look.base, look.past), *p.other_verbs(look.stem)):
-                        words = {"base": base_of_look, "past": past_of_look, "result": shown}
-                        rules.read("looks_and_results", {"saw": saw}, **words)
+                        said = {"base": base_of_look, "past": past_of_look}
+                        rules.read("looks_and_results", {"saw": saw}, result=shown, **said)
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
 
@@ -726,15 +714,6 @@ def _chances(rules: _Rules) -> None:
     """Add the rules for how likely something is, what it is compared with, and who is likeliest."""
     add = rules.add
 
-    def equally(names: tuple[str, ...], said: q.Predicate) -> Any:
-        return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None
-
-    def share(one: str, of: str) -> Fraction | None:
-        return Fraction(int(one), int(of)) if int(of) else None
-
-    def said_likely(who: q.Quantity, odds: tuple[str, Fraction], said: q.Predicate) -> Any:
-        return _than(odds, who, said) if who.listed or who.is_one else None
-
     def most(ranked: str, *given: Any) -> q.Who:
         """Return the question who is most or least likely something, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
@@ -742,20 +721,19 @@ def _chances(rules: _Rules) -> None:
         among = next((value for value in given if isinstance(value, tuple)), rules.agents)
         return q.Who(tuple(said.each(among)), 1 if ranked == "highest" else -1, viewer)
 
-    half, or_more, or_less = partial(Fraction, 1, 2), partial(_tuple, ">="), partial(_tuple, "<=")
-    for size, word in enumerate(("half", *p.ORDINALS[2:], "quarter"), 2):
-        of = size if word != "quarter" else 4
-        add(partial(Fraction, 1, of), Number=f"a {word}")
-        add(partial(lambda of, number: share(number, of), str(of)), Number=f"<number> [-] {word}/{word}s")
+    half, third, quarter = (partial(Fraction, 1, size) for size in (2, 3, 4))
+    or_more, or_less = partial(_tuple, ">="), partial(_tuple, "<=")
     for word, relation in (*p.COMPARED.items(), ("", "=")):
         add(partial(_tuple, relation), Than=f"{word} [a/an] Number" if word else "Number")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
     over_half, under_half = (partial(_tuple, than, p.HALF) for than in "><")
     likelier_than, less_than, equal = (partial(_tuple, than, p.ONCE) for than in (">", "<", "="))
+    equally = lambda one, other, said: _compared(("=", p.ONCE), said.of(one), said.of(other))  # noqa: E731
+    share = lambda one, of: Fraction(int(one), int(of)) if int(of) else None  # noqa: E731
+    said_likely = lambda who, odds, said: _than(odds, who, said) if who.listed or who.is_one else None  # noqa: E731
     of_risk = lambda risk, odds: _than(odds, risk)  # noqa: E731
     by_versus = lambda who, versus: versus(who)  # noqa: E731
     held = lambda asked: q.Predicate(asked.of)  # noqa: E731
-    held_odds = lambda odds, *said: _of(held, _than(odds, *said))  # noqa: E731
     held_versus = lambda who, versus: _of(held, versus(who))  # noqa: E731
     rules.read("chances", locals())
     for degree, joint in (("More", "than"), ("As", "as")):

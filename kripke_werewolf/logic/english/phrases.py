@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.english.chart import expanded
-from kripke_werewolf.logic.english.questions import HIM, OTHER
+from kripke_werewolf.logic.english.questions import HIM
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import GREEK_ALPHABET, QUANTIFIED
@@ -163,7 +163,7 @@ class FactWords:
     def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
         """Return the formula that a fact is true of an agent; None if there is no such atom."""
         atom = f"{stem}_{name}"
-        if self.atoms is not None and atom not in self.atoms and name not in (HIM, OTHER):
+        if self.atoms is not None and atom not in self.atoms and name != HIM:
             return None
         return ~s.Atom(atom) if denied else s.Atom(atom)
 
@@ -317,17 +317,10 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
     for word, words in QUANTIFIED.items():
         alike.setdefault(word, []).extend(words)
     alike[""] = alike.pop("nothing")
-    verbs = [verb + denied for verb in TAGS for denied in ("", " n't")]
-    alike["right"] += [f"{verb} {who}" for verb in verbs for who in (*PRONOUNS[:3], "it", "there")]
-    for word in filter(is_phrase, alike):
+    for word in (word for word in alike if "-" in word):
         alike[word].append(word.replace("-", " "))
     split = [(phrase.split(), meant) for meant, phrases in alike.items() for phrase in phrases]
     return grouped((words[0], (words, meant)) for words, meant in split)
-
-
-def is_phrase(word: str) -> bool:
-    """Whether a word of the grammar stands for several: `at-least`."""
-    return "-" in word.strip("-")
 
 
 @lru_cache(maxsize=8)
@@ -412,7 +405,6 @@ OBJECTIVE = ("her", *PRONOUNS[3:5])
 BOUNDARIES = {*re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")}
 """The words after which another clause may begin."""
 POSSESSIVES = re.findall(r"\w+", "his her their my")
-SPEAKERS = ("i", "you", "me", "my", "your", "we", "myself", "yourself")
 PARTS = dict(zip(Slot, ("Subject", "Group", "<any>", "Any", "Count", "S"), strict=True))
 """The categories of the grammar for the slots of phrases."""
 AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
@@ -430,7 +422,7 @@ TOKEN = (
 
 # --- forms of questions --------------------------------------------------------------------------
 
-PLACE = re.compile(r"\b[XYFGSN]\b")
+_PLACES = re.compile(r"\b[XYFGSN]\b")
 """The places of a form: X and Y agents, F and G facts, S a statement, N a number."""
 
 
@@ -444,7 +436,7 @@ class AskedForm(NamedTuple):
     @property
     def places(self) -> tuple[str, ...]:
         """The places of the question, in their order."""
-        return tuple(dict.fromkeys(PLACE.findall(self.question)))
+        return tuple(dict.fromkeys(_PLACES.findall(self.question)))
 
     def filled(self, **said: str) -> str:
         """Return the question with words for its places.
@@ -452,7 +444,7 @@ class AskedForm(NamedTuple):
         >>> AskedForm("", "Does X know that S?", "K_X S").filled(X="Bo", S="Di is dead")
         'Does Bo know that Di is dead?'
         """
-        return PLACE.sub(lambda place: said[place[0]], self.question)
+        return _PLACES.sub(lambda place: said[place[0]], self.question)
 
 
 @lru_cache(maxsize=1)

@@ -161,22 +161,6 @@ def in_view_of(viewer: str, asked: Question | None) -> Question | None:
     return changed(asked, seen)  # type: ignore[no-any-return]
 
 
-def in_mind_of(agent: str, f: Formula) -> Formula:
-    """Return a statement where what may be or must be is so for an agent, if there is any.
-
-    >>> print(in_mind_of("a", ~s.Somewhere("p") & s.Everywhere("q")))
-    ~M_a p & K_a q
-    """
-    match f:
-        case s.Somewhere(body):
-            return s.Possible(agent, body)
-        case s.Everywhere(body):
-            return s.Knows(agent, body)
-        case s.Not() | s.And() | s.Or() | s.Implies() | s.Iff() | s.Count():
-            return f.with_children([in_mind_of(agent, part) for part in f.children])
-    return f
-
-
 def asked_by(agent: str, asked: Question) -> Question:
     """Return a question as an agent asks it: what may be true, or must be, for them."""
     if _of_chances(asked):
@@ -213,8 +197,8 @@ def on_condition(asked: Question, given: Any, read: Callable[[Any], Question]) -
 
 # --- the values of parts -------------------------------------------------------------------------
 
-HIM, OTHER = "\0", "\1"
-"""The agent that a pronoun stands for, until it is known; each of the others, in "each other"."""
+HIM = "\0"
+"""The agent that a pronoun stands for, until it is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,26 +233,17 @@ class Predicate:
 
     def each(self, agents: Iterable[str]) -> list[tuple[str, Formula]]:
         """Return the formula for each agent of whom it can be said; a pronoun in it stands for them."""
-        among = tuple(agents)
-        said = ((agent, self.of(agent)) for agent in among)
-        return [(agent, _resolved(found, agent, among)) for agent, found in said if found is not None]
+        said = ((agent, self.of(agent)) for agent in agents)
+        return [(agent, _with_pronoun(found, agent)) for agent, found in said if found is not None]
 
 
-def _resolved(f: Formula, agent: str, among: Sequence[str]) -> Formula:
-    """Return the formula about an agent, with what it says of each of the others."""
-    others = [_with_pronoun(f, other, OTHER) for other in among if other != agent]
-    if others and f not in others:
-        f = conjunction(others)
-    return _with_pronoun(f, agent)
-
-
-def _with_pronoun(f: Formula, agent: str, pronoun: str = HIM) -> Formula:
+def _with_pronoun(f: Formula, agent: str) -> Formula:
     """Return a formula where a pronoun stands for an agent."""
-    if pronoun not in f.agents and not any(pronoun in atom for atom in f.atoms):
+    if HIM not in f.agents and not any(HIM in atom for atom in f.atoms):
         return f
     return f.rename(
-        agents=lambda name: agent if name == pronoun else name,
-        atoms=lambda name: name.replace(pronoun, agent),
+        agents=lambda name: agent if name == HIM else name,
+        atoms=lambda name: name.replace(HIM, agent),
     )
 
 

@@ -29,7 +29,6 @@ from kripke_werewolf.logic.english.chart import Chart, Grammar, Readings, Token
 from kripke_werewolf.logic.english.grammar import grammar
 from kripke_werewolf.logic.english.questions import (
     HIM,
-    OTHER,
     Question,
     Supposed,
     WhatHappened,
@@ -109,7 +108,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         if wrong.agents <= known:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
-        wrong = error.explained(_with_known_names(error, vocabulary), error.remark, text)
+        wrong = error.explained(None, error.remark, text)
     try:
         return _read(text, called, vocabulary, "Q")
     except FormulaSyntaxError as error:
@@ -148,17 +147,6 @@ def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     return tuple(word for word in words if word.lower().startswith(typed[0].lower()))
 
 
-def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str | None:
-    """Return the suggestion of an error if its atoms are known; for `role_Di=seer` it is `seer_Di`."""
-    guesses = (re.sub(r"\w+?_(\w+)\s*==?\s*(\w+)", r"\2_\1", error.text), error.meant)
-    for meant in guesses if error.meant else ():
-        with suppress(FormulaSyntaxError):
-            found = parse(str(meant), agents=vocabulary.agents)
-            if {*map(vocabulary.atom, found.atoms)} <= {*vocabulary.atoms}:
-                return meant
-    return None
-
-
 def _spelt(text: str, vocabulary: Vocabulary) -> str:
     """Return the string with the names of agents in their own characters, however accents were typed."""
     for name in () if text.isascii() else vocabulary.agents:
@@ -184,11 +172,14 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     return text
 
 
+_TAG = re.compile(rf",?\s+(?ai:(?:{'|'.join(p.TAGS)})(?:n['’]?t)?\s+(?:he|she|they|it|there))\W*$")
+"""What may follow a statement: ", isn't it?"."""
 _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
 
 # --- tokens --------------------------------------------------------------------------------------
 
 _OF = ("of", "among", "amongst", "between")
+_SPEAKERS = ("i", "you", "me", "my", "your", "we", "myself", "yourself")
 _AFTER_IT = ("is", "'s", "has", "knows", "own")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
@@ -352,7 +343,8 @@ class _Reading:
 
     def __init__(self, text: str, names: _Names, top: str) -> None:
         self.text, self.names, self.top = text, names, top
-        self.end = len(text.rstrip().rstrip(".?!").rstrip())
+        tag = _TAG.search(text)
+        self.end = len(text[: tag.start() if tag else None].rstrip().rstrip(".?!").rstrip())
         self.asks = text.rstrip().endswith("?")
         self.unclear: list[FormulaSyntaxError] = []
         """What is wrong with its pronouns, unless other readings are found."""
@@ -395,7 +387,9 @@ class _Reading:
             return None
         read = self._grammar(wide=True)
         charts = (Chart(read, tokens, self.top, _MOST_ENTRIES) for tokens in self._tokens(read.terminals))
-        return next((chart for chart in charts if chart.reached == len(self.words)), None)
+        with suppress(OverflowError):
+            return next((chart for chart in charts if chart.reached == len(self.words)), None)
+        return None
 
     def _grammar(self, *, wide: bool) -> Grammar:
         return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
@@ -442,7 +436,7 @@ class _Reading:
         selves = tuple(f"{move.stem}_{agent}_{agent}_" for move in about.moves for agent in about.agents)
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
-        named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
+        named = all(atom.startswith(moves) and HIM not in atom for atom in atoms)
         asked, _ = parted(found)
         empty = isinstance(asked, Who) and not asked.answers and not isinstance(asked, WhatHappened)
         return (
@@ -482,7 +476,7 @@ class _Reading:
                 word.kinds["<people>"] = Readings([about.agents])
             elif word.low == "them" and before and before[-1].low in _OF:
                 word.kinds["<people>"] = Readings(plural)
-            elif stands and following != "own" and "<person>" not in word.kinds and not self._is_tag(place):
+            elif stands and following != "own" and "<person>" not in word.kinds:
                 said = replace(word, low="their") if owns else word
                 meant = (about.asker,) if speaks else self._meant(before, said)
                 if meant:
@@ -490,13 +484,6 @@ class _Reading:
                 if owns and meant:
                     words.insert(place + 1, _Word("'s", word.place, "'s", {"'s": None}))
             place += 1
-
-    def _is_tag(self, place: int) -> bool:
-        """Whether a pronoun is the end of a tag: "isn't it?", ", did they?"."""
-        low = [word.low for word in self.words[:place]]
-        return place == len(self.words) - 1 and (
-            low[-1:] == ["n't"] or (low[-2:-1] == [","] and low[-1] in p.TAGS)
-        )
 
     def _groups(self, before: Sequence[_Word], pronoun: _Word) -> list[tuple[str, ...]]:
         """Return those who are named or meant before a pronoun, except the agent who asks."""
@@ -506,13 +493,12 @@ class _Reading:
         subjects: list[tuple[str, ...]] = []
         for word, following in zip(before, [*before[1:], pronoun], strict=False):
             agent = word.kinds.get("<person>")
-            begins = word is before[0] and self.asks and word.low in _EVERYBODY
             known = len(groups)
             if word.low in p.BOUNDARIES or word.low in (*p.PRONOUNS[:3], "i", "we"):
                 subjects = []
-            if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
+            if word.low in _SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
-            elif isinstance(agent, str) and agent != HIM and not begins and last != "night":
+            elif isinstance(agent, str) and agent != HIM and last != "night":
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
@@ -554,7 +540,7 @@ class _Reading:
         """Return the error for a string without a reading."""
         chart, known = self.charts[-1], self.charts[-1].grammar.terminals
         for word in self.words[: chart.reached + 1] if self.names.vocabulary else ():
-            if word.low in p.SPEAKERS and "<person>" not in word.kinds:
+            if word.low in _SPEAKERS and "<person>" not in word.kinds:
                 way = "write a player's name instead, or say who asks (asker=, on the command line --asker)"
                 return self.error(word.place, f"{in_quotes(word.text)}: {way}")
         if self.unclear or chart.complete:
@@ -580,10 +566,7 @@ class _Reading:
             similar = near_misses(word.text, agents)
             start, end = self.text[: word.place], self.text[last.place + len(last.text) : self.end]
             self.named_instead += [f"{start}{name}{end}" for name in similar[:1]]
-            few = not similar and len(agents) <= _FEW
-            return self.error(
-                word.place, f"nobody is called {said}{_meaning(similar)}", agents if few else ()
-            )
+            return self.error(word.place, f"nobody is called {said}{_meaning(similar)}")
         return self.error(word.place, f"{said} is not understood{near}")
 
     def known_words(self) -> list[str]:
@@ -605,8 +588,6 @@ class _Reading:
         for word, following in zip(self.words, self.words[1:], strict=False):
             if word.low in p.NUMBERED and "<number>" in following.kinds and "<person>" not in following.kinds:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
-            if following.low == "together":
-                return self.error(following.place, '"together" is said of what several players know')
         return self.error(0, "this has no clear meaning")
 
     def suggestions(self) -> Iterator[str]:
@@ -641,7 +622,6 @@ def _hides_worlds(f: Formula) -> bool:
     )
 
 
-_FEW = 12  # names that an error lists
 _SIMILAR = 0.7  # the similarity from which a word is suggested
 _SHORT = 3  # letters of words that resemble too many others
 

@@ -59,8 +59,6 @@ YES_OR_NO = [
     ("Did anybody who looked at Bo also attack him?", some("looked_X_Bo & attacked_X_Bo", but="Bo")),
     ("Does Di know who attacked her?", for_each("Kw_Di attacked_X_Di", but="Di")),
     ("Did the wolf attack the seer?", some_pair("wolf_X & seer_Y & attacked_X_Y")),
-    ("Did Ann and Bo look at each other?", "looked_Ann_Bo & looked_Bo_Ann"),
-    ("Do Ann and Bo know that each other is good?", "K_Ann good_Bo & K_Bo good_Ann"),
     # nights in front, counted from 0 in these rules
     ("In the first night, did Bo look at Cy?", "looked_Bo_Cy_0"),
     # statements, and worlds, of which several things are said

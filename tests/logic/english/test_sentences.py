@@ -323,7 +323,7 @@ def test_a_formula_may_end_with_a_question_mark():
 
 @cases(
     ("Bo beleives quite that wolf_Di", 3, '"beleives quite" is not understood; did you mean "believes'),
-    ("Bo knows that Dy is a wolf", 14, 'nobody is called "Dy"; expected Ann or Bo or Di'),
+    ("Bo knows that Dy is a wolf", 14, 'nobody is called "Dy"'),
     ("Bo knows that if wolf_Dii then wolf_Di", 17, 'there is no atom "wolf_Dii"; did you mean "wolf_Di"'),
     (
         "it is comon knowledge among Ann and Bo that wolf_Di",
@@ -448,7 +448,6 @@ def test_accents_may_be_typed_apart() -> None:
     ("does he know that Di is a wolf?", 5, '"he" does not refer to anybody named before'),
     ("does Bo know that Di is a wolf and Cy is dead?", 35, 'unexpected "Cy"'),
     ("what does Bo know?", 0, "`knowledge` prints it"),
-    ("Bo and Cy together are good", 10, '"together" is said of what several players know'),
     ("who knows who the wolve is?", 18, '"wolve" is not understood'),
 )
 def test_phrasings_that_are_refused(text: str, position: int, message: str) -> None:
