@@ -238,6 +238,43 @@ def sentences() -> Iterator[str]:
     )
 
 
+def questions() -> Iterator[str]:
+    """Yield what can be asked, form by form."""
+    from kripke_werewolf.logic.english.phrases import asked_forms, sections
+
+    titles = dict.fromkeys(form.title for form in asked_forms())
+    for title in titles:
+        yield f"### {title}\n"
+        entries = sections("forms")[title].items()
+        yield from _table(
+            ("you ask", "it means"),
+            (("<br>".join(map(_escaped, asked.split(" | "))), _code(meaning)) for asked, meaning in entries),
+        )
+        yield ""
+
+
+def amounts() -> Iterator[str]:
+    """Yield the words for several agents that may stand where a form has X."""
+    from kripke_werewolf.logic.english.phrases import sections
+
+    read = sections("grammar")
+    rows = [*read["named"].items(), *read["amounts"].items(), *read["all_but"].items()]
+    yield from _table(("", "words"), ((amount, _code(*words.split(" | "))) for amount, words in rows))
+
+
+def alike() -> Iterator[str]:
+    """Yield the words of questions that mean the same."""
+    from kripke_werewolf.logic.english.phrases import sections
+
+    yield from _table(
+        ("word", "also"),
+        (
+            (_code(word.replace("-", " ")) if word != "nothing" else "passed over", _code(*said.split(" | ")))
+            for word, said in sections("alike")["alike"].items()
+        ),
+    )
+
+
 def events() -> Iterator[str]:
     """Yield the fields of each kind of event in a log; a log may leave out those in parentheses."""
     from kripke_werewolf.games.werewolf.events import Event
@@ -280,6 +317,9 @@ PARTS: dict[str, Callable[..., Iterable[str]]] = {
     "exercise-keys": exercise_keys,
     "spellings": spellings,
     "sentences": sentences,
+    "questions": questions,
+    "amounts": amounts,
+    "alike": alike,
     "events": events,
     "errors": errors,
 }

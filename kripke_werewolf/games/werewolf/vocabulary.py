@@ -40,7 +40,7 @@ def vocabulary(setup: Setup, numbers: Iterable[tuple[str, int]] = ()) -> Vocabul
         setup.players,
         atoms_of(setup),
         by_number,
-        (*FACTS.items(), *further),
+        (*FACTS.items(), *further, *(("lovers", fact) for fact in setup.deck.facts if fact == "linked")),
         single,
         tuple(_moves(setup)),
         first_night=setup.rules.first_number,
@@ -51,10 +51,10 @@ def _moves(setup: Setup) -> Iterator[MoveWords]:
     """Yield the words for moves with one target, and for what they have shown."""
     for action, act in declared(setup).acts.items():
         words = words_for(action)
-        if not act.two:
-            yield MoveWords(words.did.split()[0], words.do, words.did)
+        stem = words.did.split()[0]
+        yield MoveWords(stem, words.do, words.did, two=act.two)
         if act.shows and not act.two:
-            yield MoveWords(SAW, "see", SAW, tuple(word for word, _ in act.shows))
+            yield MoveWords(SAW, "see", SAW, tuple(word for word, _ in act.shows), shown_by=stem)
 
 
 def _articles(noun: str) -> tuple[str, str]:

@@ -212,10 +212,11 @@ class Chart:
 
     @property
     def expected(self) -> list[str]:
-        """The words that could follow where the readings end."""
+        """The words and classes that could follow where the readings end."""
         awaited = {state.awaits for state, _ in self.entries[self.reached]} - {""} or {self.whole[0]}
         parts = set[str]().union(*(self.grammar.first.get(part, {part}) for part in awaited))
-        return sorted(word for part in parts if part[0] != "<" for word in part.split("/"))
+        divided = (part.split("/") if part[0] != "<" else [part] for part in parts)
+        return sorted({word for words in divided for word in words if word})
 
     def _ways(self, key: Span) -> Iterator[tuple[Production, tuple[Any, ...]]]:
         """Yield the rules by which a category was read, each with its parts."""

@@ -3,12 +3,15 @@
 A phrase consists of words and of slots for agents, names, a number or clauses. All phrases come from the
 declarations (`operators.English`); those of questions are derived: "a knows that" makes "does a know that"
 and "who knows that", "it is common knowledge among" makes "is it common knowledge among".
+
+`forms.txt` lists what can be asked, each form with what it means: the page "What you can ask" is made from
+it, every form is tested, and a question that is not understood is answered by two of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -17,7 +20,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.english.chart import expanded
-from kripke_werewolf.logic.english.questions import HIM, OTHER
+from kripke_werewolf.logic.english.questions import HIM
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import GREEK_ALPHABET, QUANTIFIED
@@ -149,14 +152,18 @@ class FactWords:
         ranks = {noun.removesuffix(" wolf"): fact for noun, fact in self.nouns.items() if " wolf" in noun}
         self.single |= {stem for stem, _ in ranks.values()}
         self.roles = [stem for noun, (stem, _) in self.nouns.items() if " wolf" not in noun]
-        self.adjectives = {bare[said]: (words[said], False) for said in plain if said == bare[said]} | ranks
+        self.adjectives = {
+            bare[said]: (words[said].removeprefix("~"), words[said].startswith("~"))
+            for said in plain
+            if said == bare[said]
+        } | ranks
         if "dead" in self.stems:
             self.adjectives["alive"] = "dead", True
 
     def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
         """Return the formula that a fact is true of an agent; None if there is no such atom."""
         atom = f"{stem}_{name}"
-        if self.atoms is not None and atom not in self.atoms and name not in (HIM, OTHER):
+        if self.atoms is not None and atom not in self.atoms and name != HIM:
             return None
         return ~s.Atom(atom) if denied else s.Atom(atom)
 
@@ -310,9 +317,8 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
     for word, words in QUANTIFIED.items():
         alike.setdefault(word, []).extend(words)
     alike[""] = alike.pop("nothing")
-    whom = (*PRONOUNS[:3], "it", "there", "we")
-    verbs = [verb + denied for verb in TAGS for denied in ("", " n't")]
-    alike["right"] += [f"{verb} {who}" for verb in verbs for who in whom]
+    for word in (word for word in alike if "-" in word):
+        alike[word].append(word.replace("-", " "))
     split = [(phrase.split(), meant) for meant, phrases in alike.items() for phrase in phrases]
     return grouped((words[0], (words, meant)) for words, meant in split)
 
@@ -323,7 +329,7 @@ def sections(name: str) -> Mapping[str, Mapping[str, str]]:
     from importlib.resources import files
 
     text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
-    sections = re.split(r"^\[(\w+)\]$", f"[{name}]\n{text}", flags=re.MULTILINE)[1:]
+    sections = re.split(r"^\[([\w, ]+)\]$", f"[{name}]\n{text}", flags=re.MULTILINE)[1:]
     entries = re.compile(r"^([^#\s].*?): (.*(?:\n +.*)*)", re.MULTILINE)
     parts = zip(sections[::2], sections[1::2], strict=True)
     return {
@@ -352,8 +358,8 @@ def synonyms(template: str) -> tuple[str, ...]:
 def other_verbs(move: str) -> list[tuple[str, ...]]:
     """Return other verbs for a move, each with its past; they are read but never written.
 
-    >>> other_verbs("attacked")
-    [('go after', 'went after'), ('go for', 'went for')]
+    >>> other_verbs("looked")[:2]
+    [('see', 'saw'), ('check', 'checked')]
     """
     said = sections("verbs")["moves"].get(move)
     return [tuple(verb.split(", ")) for verb in said.split(" | ")] if said else []
@@ -372,14 +378,14 @@ def of_all(template: str) -> str | None:
 # --- words of sentences and questions ------------------------------------------------------------
 
 COUNTED = {
-    "atleast": ("atleast", 0),
-    "atmost": ("atmost", 0),
+    "at-least": ("atleast", 0),
+    "at-most": ("atmost", 0),
     "exactly": ("exactly", 0),
     "over": ("atleast", 1),
     "under": ("atmost", -1),
 }
 """For words before a number, the kind of count and what is added to the number."""
-COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
+COMPARED = {"at-least": ">=", "at-most": "<=", "over": ">", "under": "<", "exactly": "="}
 """The same for probabilities."""
 HALF, ONCE = Fraction(1, 2), Fraction(1)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -395,20 +401,14 @@ JOINTS = ("and", "or", "nor", "then")
 OTHERS = ("else", "other", "others", "rest")
 NUMBERED = ("player", "child", "agent")
 """The words before the number of an agent."""
-PEOPLE = frozenset(("player", "players", "person", "people", "one", "ones"))
 OBJECTIVE = ("her", *PRONOUNS[3:5])
 BOUNDARIES = {*re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")}
 """The words after which another clause may begin."""
-ELIDED = {"is": "Is1", "does": "Verb Do", "did": "Past Did", "has": "Been", "can": "Can", "could": "Be"}
-"""The categories of what may be left out after an auxiliary verb."""
 POSSESSIVES = re.findall(r"\w+", "his her their my")
-SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
 PARTS = dict(zip(Slot, ("Subject", "Group", "<any>", "Any", "Count", "S"), strict=True))
 """The categories of the grammar for the slots of phrases."""
 AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
 """The categories of what comes after an auxiliary verb and perhaps "not"."""
-LEXICAL = {"does": "Verb", "did": "Past"}
-"""The categories of the verbs that are denied by these auxiliaries."""
 SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|learns) that S$")
 """The ends of phrases whose "that" may be left out before a person."""
 TOKEN = (
@@ -419,3 +419,68 @@ TOKEN = (
     r"\bit(?=s\b(?! (?:own|role|card))))|\w[\w'’]*|['’](?:s|re|m|ve|ll|d)(?!\w)|[^\s]"
 )
 """Words, among which "can't", "doesnt" and "she's" are two, names in quotation marks, numbers and signs."""
+
+# --- forms of questions --------------------------------------------------------------------------
+
+_PLACES = re.compile(r"\b[XYFGSN]\b")
+"""The places of a form: X and Y agents, F and G facts, S a statement, N a number."""
+
+
+class AskedForm(NamedTuple):
+    """A question with places, and what it means: a formula with the same places."""
+
+    title: str
+    question: str
+    meaning: str
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The places of the question, in their order."""
+        return tuple(dict.fromkeys(_PLACES.findall(self.question)))
+
+    def filled(self, **said: str) -> str:
+        """Return the question with words for its places.
+
+        >>> AskedForm("", "Does X know that S?", "K_X S").filled(X="Bo", S="Di is dead")
+        'Does Bo know that Di is dead?'
+        """
+        return _PLACES.sub(lambda place: said[place[0]], self.question)
+
+
+@lru_cache(maxsize=1)
+def asked_forms() -> tuple[AskedForm, ...]:
+    """Return the forms of what can be asked."""
+    return tuple(
+        AskedForm(title, question, meaning)
+        for title, entries in sections("forms").items()
+        for questions, meaning in entries.items()
+        for question in questions.split(" | ")
+    )
+
+
+def nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) -> Iterator[str]:
+    """Yield the forms that share most with the words of a question, about the persons and facts in it."""
+    named = [*persons, *(agent for agent in about.agents if agent not in persons)][:2]
+    if not named:
+        return
+    said = _facts_in(words, about)
+    fill = dict(zip("XYFG", (named[0], named[-1], said[0], said[-1]), strict=True), N="1")
+
+    def distance(form: AskedForm) -> tuple[int, int]:
+        kept = {*re.findall(r"[a-z]+", form.question.lower())}
+        unnamed = abs(len({*form.places} & {*"XY"}) + ("S" in form.places) - len(persons))
+        return unnamed - len(kept & {*words}), len(kept)
+
+    for form in sorted(asked_forms(), key=distance):
+        about_whom = named[-1] if "X" in form.places else named[0]
+        if not persons or {*form.places} & {*"XS"}:
+            yield form.filled(**fill, S=f"{about_whom} is {said[0]}")
+
+
+def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
+    """Return the words for the facts that are named in a question, or else some fact."""
+    facts = FactWords(about)
+    plain = [noun for noun in facts.nouns if " " not in noun]
+    nouns = {noun: f"an {noun}" if noun[0] in "aeiou" else f"a {noun}" for noun in plain}
+    known = {word: word for word in facts.adjectives} | nouns
+    return [known[word] for word in known if word in words] or [*nouns.values(), *known.values(), "true"][:1]

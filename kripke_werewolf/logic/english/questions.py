@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from typing import Any, Literal, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError
@@ -46,8 +45,7 @@ class WhatHappened(Who):
     With `worlds` it asks for the number of those that are left.
 
     `agents`: who made the moves, or whom anything else was about; nobody for all. `when`: `night 1`,
-    `night last`, `day 2`, `first` or `last` for the first or last time that it happened, or empty for the
-    whole game.
+    `night last`, `day 2`, or empty for the whole game.
     """
 
     answers: tuple[tuple[str, Formula], ...] = ()
@@ -141,14 +139,6 @@ def changed(asked: Question | None, change: Callable[[Formula], Formula | None])
     return replace(asked, answers=tuple(found)) if found and len(found) == len(asked.answers) else None
 
 
-def referring(said: Formula, asked: Question) -> Any:
-    """Return a question where "that" means a clause."""
-    if isinstance(asked, Supposed):
-        return Supposed(referring(said, asked.asked), referring(said, asked.given))
-    found = changed(asked, lambda f: f.substitute({THAT: said}))
-    return asked if found is None else found
-
-
 def in_view_of(viewer: str, asked: Question | None) -> Question | None:
     """Return a question about what is possible or likely from an agent's point of view; None for others."""
     if isinstance(asked, Supposed) and not _of_chances(asked):  # the condition is one of their worlds, too
@@ -187,7 +177,6 @@ def _of_chances(asked: Question) -> bool:
 
 def supposing(condition: Formula, asked: Question) -> Supposed | None:
     """Return a question on a condition, perhaps besides another; None if it is about what has happened."""
-    asked = referring(condition, asked)
     if isinstance(asked, Supposed):
         return Supposed(asked.asked, condition & asked.given)
     if isinstance(asked, WhatHappened):
@@ -208,8 +197,8 @@ def on_condition(asked: Question, given: Any, read: Callable[[Any], Question]) -
 
 # --- the values of parts -------------------------------------------------------------------------
 
-HIM, OTHER, THAT = "\0", "\1", "\2"
-"""The agent that a pronoun stands for, until it is known; each of the others, in "each other"; a clause."""
+HIM = "\0"
+"""The agent that a pronoun stands for, until it is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,16 +206,13 @@ class Predicate:
     """What is said of an agent; None where it cannot be said of them.
 
     `denies`: the predicate of which it is the negation; `unique`: whether it is true of exactly one agent;
-    `jointly`: whether it is said of several agents together; `of_both`: whether it denies that it is true of
-    all of them; `of_some`: what it says of one of several others, perhaps of the same one for all.
+    `of_both`: whether it denies that it is true of all of several agents.
     """
 
     of: Callable[[str], Formula | None]
     denies: Predicate | None = None
     unique: bool = False
-    jointly: bool = False
     of_both: bool = False
-    of_some: tuple[Predicate, ...] = ()
 
     def negated(self) -> Predicate:
         """Return the negation of the predicate."""
@@ -239,7 +225,7 @@ class Predicate:
                 return said.body
             return ~said
 
-        return Predicate(denied, self, jointly=self.jointly)
+        return Predicate(denied, self)
 
     def said_of(self, agents: Iterable[str]) -> list[Formula]:
         """Return the formulas for some agents."""
@@ -247,40 +233,28 @@ class Predicate:
 
     def each(self, agents: Iterable[str]) -> list[tuple[str, Formula]]:
         """Return the formula for each agent of whom it can be said; a pronoun in it stands for them."""
-        among = tuple(agents)
-        said = ((agent, self.of(agent)) for agent in among)
-        return [(agent, _resolved(found, agent, among)) for agent, found in said if found is not None]
+        said = ((agent, self.of(agent)) for agent in agents)
+        return [(agent, _with_pronoun(found, agent)) for agent, found in said if found is not None]
 
 
-def _resolved(f: Formula, agent: str, among: Sequence[str]) -> Formula:
-    """Return the formula about an agent, with what it says of each of the others."""
-    others = [_with_pronoun(f, other, OTHER) for other in among if other != agent]
-    if others and f not in others:
-        f = conjunction(others)
-    return _with_pronoun(f, agent)
-
-
-def _with_pronoun(f: Formula, agent: str, pronoun: str = HIM) -> Formula:
+def _with_pronoun(f: Formula, agent: str) -> Formula:
     """Return a formula where a pronoun stands for an agent."""
-    if pronoun not in f.agents and not any(pronoun in atom for atom in f.atoms):
+    if HIM not in f.agents and not any(HIM in atom for atom in f.atoms):
         return f
     return f.rename(
-        agents=lambda name: agent if name == pronoun else name,
-        atoms=lambda name: name.replace(pronoun, agent),
+        agents=lambda name: agent if name == HIM else name,
+        atoms=lambda name: name.replace(HIM, agent),
     )
 
 
-Amount: TypeAlias = Literal[
-    "each", "some", "none", "not all", "atleast", "atmost", "exactly", "together", "most"
-]
+Amount: TypeAlias = Literal["each", "some", "none", "not all", "atleast", "atmost", "exactly", "together"]
 
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
     """The subject of a predicate: a quantity of some agents, all or those of whom `among` is true.
 
-    `listed`: whether they are named, as in "Ann and Bo", so that "Ann and Bo do not know" means neither;
-    `parts`: several subjects that are joined.
+    `listed`: whether they are named, as in "Ann and Bo", so that "Ann and Bo do not know" means neither.
     """
 
     amount: Amount
@@ -288,7 +262,6 @@ class Quantity:
     among: Predicate | None = None
     number: int = 0
     listed: bool = False
-    parts: tuple[Quantity, ...] = ()
 
     @property
     def is_one(self) -> bool:
@@ -298,26 +271,11 @@ class Quantity:
 
     def of(self, said: Predicate) -> list[Formula]:
         """Return the readings of a predicate said of them: two for "everyone is not dead"."""
-        if self.parts:
-            ways = list(product(*(part.of(said) for part in self.parts)))
-            if self.amount == "each":
-                return [conjunction(parts) for parts in ways]
-            if self.amount == "none":
-                return [~disjunction(parts) for parts in ways]
-            return [disjunction(parts) for parts in ways]
-        if said.jointly:
-            if self.amount not in ("each", "together"):
-                return []
-            found = replace(self, amount="together")._of(said)
-            return [] if found is None else [found]
         found = self._of(said)
         if self.amount == "each" and said.denies is not None and (said.of_both or not self.listed):
             every = self._of(said.denies)
             readings = None if said.of_both else found, None if every is None else ~every
             return [f for f in readings if f is not None]
-        if self.amount == "each" and said.of_some:  # "everybody knows a wolf": perhaps the same one
-            same = [f for one in said.of_some if (f := self._of(one)) is not None]
-            return [f for f in (found, disjunction(same)) if f is not None]
         return [] if found is None else [found]
 
     def asked(self, said: Predicate) -> list[Formula]:
@@ -327,18 +285,16 @@ class Quantity:
         >>> print(*nobody.asked(Predicate(lambda agent: s.Somewhere(s.Atom(f"wolf_{agent}")))))
         somewhere ~(wolf_a | wolf_b)
         """
-        parts = said.each(
-            dict.fromkeys((*self.agents, *(name for part in self.parts for name in part.agents)))
-        )
+        parts = said.each(self.agents)
         kinds = {(type(f), f.label if isinstance(f, s.Modal) else ()) for _, f in parts}
         of_all = parts[0][1] if len(parts) > 1 and len(kinds) == 1 else None
-        may_be, plain = isinstance(of_all, s.Somewhere | s.Possible), not (self.among or self.parts)
-        same = may_be and plain and self.amount == "some"
+        may_be = isinstance(of_all, s.Somewhere | s.Possible) and self.among is None
+        same = may_be and self.amount == "some"
         if same or not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere):
             return self.of(said)
         inside = Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0])
         joint = [of_all.with_children((f,)) for f in self.of(inside)]
-        of_each = self.of(said) if may_be and plain and self.amount == "each" else []
+        of_each = self.of(said) if may_be and self.amount == "each" else []
         return list(dict.fromkeys([*joint, *of_each]))
 
     def _of(self, said: Predicate) -> Formula | None:
@@ -351,8 +307,6 @@ class Quantity:
             return None
         if self.among is None:
             return self._joined([f for _, f in parts])
-        if self.amount == "most":
-            return outnumbering([one & f for one, f in inside], [one & ~f for one, f in inside])
         if self.amount in ("each", "not all"):
             return self._joined([s.Implies(one, f) for one, f in inside])
         return self._joined([one if f in (one, s.TRUE) else one & f for one, f in inside])
@@ -376,19 +330,7 @@ class Quantity:
                 return ~together(parts, Scope.EACH)
             case "together":
                 return pooled(parts)
-            case "most":
-                return s.Count("atleast", len(parts) // 2 + 1, *parts)
         return s.Count(self.amount, self.number, *parts)
-
-
-def outnumbering(more: Sequence[Formula], fewer: Sequence[Formula]) -> Formula:
-    """Return the statement that more of some formulas are true than of others.
-
-    >>> print(outnumbering([s.Atom("p")], [s.Atom("q")]))
-    atleast(1; p) & atmost(0; q)
-    """
-    steps = range(1, len(more) + 1)
-    return disjunction(s.Count("atleast", n, *more) & s.Count("atmost", n - 1, *fewer) for n in steps)
 
 
 def together(parts: Sequence[Formula], scope: Scope) -> Formula:
@@ -428,12 +370,11 @@ class Alternatives:
     """The possible answers to an indirect question, for the agent who knows the answer.
 
     `exclusive`: exactly one of them is right, so that knowing one is knowing the answer; with other questions
-    one must know of every alternative whether it is right. `each`: several such questions instead.
+    one must know of every alternative whether it is right.
     """
 
     of: Callable[[str], Sequence[tuple[str, Formula]]]
     exclusive: bool = True
-    each: tuple[Alternatives, ...] = ()
 
     def known(self) -> Predicate:
         """Return the predicate of knowing the answer."""
@@ -441,8 +382,6 @@ class Alternatives:
 
     def held(self, scope: Scope, agents: Sequence[str]) -> Formula | None:
         """Return the statement that the answer is known to agents, in a scope."""
-        if self.each:
-            return conjunction(f for one in self.each if (f := one.held(scope, agents)) is not None)
         kind = modal(scope, Mode.BOX if self.exclusive else Mode.WHETHER)
         assert kind is not None
         found = [_with_pronoun(f, agents[0]) for _, f in self.of(agents[0])]

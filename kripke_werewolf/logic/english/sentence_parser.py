@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
-from itertools import chain, product, takewhile
+from itertools import chain, takewhile
 from typing import Any
 from unicodedata import normalize
 
@@ -29,7 +29,6 @@ from kripke_werewolf.logic.english.chart import Chart, Grammar, Readings, Token
 from kripke_werewolf.logic.english.grammar import grammar
 from kripke_werewolf.logic.english.questions import (
     HIM,
-    OTHER,
     Question,
     Supposed,
     WhatHappened,
@@ -41,7 +40,14 @@ from kripke_werewolf.logic.english.questions import (
 from kripke_werewolf.logic.english.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.names import QUANTIFIED
-from kripke_werewolf.logic.formulas.operators import Implies
+from kripke_werewolf.logic.formulas.operators import (
+    Everywhere,
+    Implies,
+    OfAgent,
+    OfGroup,
+    Probability,
+    Somewhere,
+)
 from kripke_werewolf.logic.formulas.syntax import Action, Formula, all_operators
 from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.notation.reading import ASKING
@@ -102,105 +108,79 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         if wrong.agents <= known:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
-        wrong = error.explained(_with_known_names(error, vocabulary), error.remark, text)
+        wrong = error.explained(None, error.remark, text)
     try:
         return _read(text, called, vocabulary, "Q")
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
-        starts = [0, *(found.end() for found in _BREAK.finditer(text))]
-        for start, (question, answer) in product(starts, p.sections("elsewhere")["elsewhere"].items()):
-            if asked := re.match(rf"\s*((?ai:{question}))\b", text[start:]):
-                raise FormulaSyntaxError(text, start + asked.start(1), (), answer, what="sentence") from None
+        for question, answer in p.sections("elsewhere")["elsewhere"].items():
+            if asked := re.match(rf"\s*((?ai:{question}))", text):
+                raise FormulaSyntaxError(text, asked.start(1), (), answer, what="sentence") from None
         formal = _SIGN.search(text if wrong.position > error.position else text.split(" ")[0])
         if not formal or ASKING.match(text) or isinstance(error, SeveralMeanings):
             raise
         raise wrong from None
 
 
-def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the parts of a string that may be its question, if the words around it change nothing.
+def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the words and names with which a half-typed question may go on, or that complete its last word.
 
-    Those words name nobody who is not in the question, say nothing about the game, amounts, time, conditions
-    or denial, and do not begin another question. `remarks.txt` has the exceptions.
+    A word is complete when a blank follows it. Nothing is returned if the words before are not understood.
 
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
-    >>> list(questions_in("Dear game master, does Bo know that Di is a wolf?", about))
-    ['does Bo know that Di is a wolf?']
-    >>> list(questions_in("Unless it rains, does Bo know that Di is a wolf?", about))
-    []
+    >>> completions("Does Bo know wheth", about)
+    ('whether',)
+    >>> completions("Does Bo know whether D", about)
+    ('Di',)
+    >>> completions("Why does Bo ", about)
+    ()
     """
-    names = _names((), vocabulary, vocabulary.phrases)
-    starts = [0, *(found.end() for found in _BREAK.finditer(text) if ASKING.match(text, found.end()))]
-    ends = [len(text), *(found.end() for found in re.finditer(r"\?+(?=[\s\w])", text))]
-    for start, end in product(starts, ends):
-        part, around = text[start:end], f"{text[:start]} {text[end:]}"
-        if part and around.strip():
-            asked = _Reading(part, names, "Q")
-            if _Reading(around, names, "Q").is_remark_on(asked):
-                yield part
-
-
-def respelt(text: str, vocabulary: Vocabulary) -> str:
-    """Return a string in which misspelt words of the grammar are spelt correctly.
-
-    Words that questions use are left alone. So are names: words that resemble the name of an agent or have a
-    capital, unless a question may begin with the word that they resemble.
-
-    >>> respelt("Dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
-    'does Bo know that Di is a wolf?'
-    >>> respelt("Is Ally dead?", Vocabulary(("Bo", "Di"), ("dead_Bo", "dead_Di")))
-    'Is Ally dead?'
-    """
-    names = _names((), vocabulary, vocabulary.phrases)
-    reading, called = _Reading(text, names, "Q"), {*map(str.lower, names.called)}
-    said = chain.from_iterable(p.by_first_word().values())
-    phrases = chain.from_iterable(words for words, _ in said)
-    contracted = (f"{verb}nt" for verb in p.TAGS)
-    changing = p.sections("remarks")["remarks"]["changing"].split()
-    known = {*reading._grammar(wide=True).terminals, *phrases, *contracted, *changing}
-    for word in reversed(reading.words):
-        if word.strange(known) and word.text.isalpha():
-            like = sorted(k for k in known if k.startswith(word.low[0]))
-            near = [k for k in like if sorted(k) == sorted(word.low)]
-            if not near and not get_close_matches(word.low, called, 1, _SIMILAR):
-                like = [k for k in like if len(k) > _SHORT and k.endswith("s") == word.low.endswith("s")]
-                near = get_close_matches(word.low, like, 1, _TYPED)
-            if near and (word.text.islower() or ASKING.fullmatch(near[0])):
-                text = text[: word.place] + near[0] + text[word.place + len(word.text) :]
-    return text
-
-
-_BREAK = re.compile(r"[^\w\s'’\"](?:\s*(?:and|but|so|then)\b)?\s*(?=\w)|\s(?:and|but|so|then)\s+")
-"""What may stand before a question, or after a remark."""
-
-
-def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str | None:
-    """Return the suggestion of an error if its atoms are known; for `role_Di=seer` it is `seer_Di`."""
-    guesses = (re.sub(r"\w+?_(\w+)\s*==?\s*(\w+)", r"\2_\1", error.text), error.meant)
-    for meant in guesses if error.meant else ():
-        with suppress(FormulaSyntaxError):
-            found = parse(str(meant), agents=vocabulary.agents)
-            if {*map(vocabulary.atom, found.atoms)} <= {*vocabulary.atoms}:
-                return meant
-    return None
+    typed = re.search(r"\S*$", text)
+    assert typed is not None
+    reading = _Reading(text[: typed.start()], _names((), vocabulary, vocabulary.phrases), "Q")
+    chart = reading.beginning()
+    if chart is None:
+        return ()
+    words = [word.replace("-", " ") for word in chart.expected if word[0].isalpha()]
+    words += vocabulary.agents if "<person>" in chart.expected else ()
+    return tuple(word for word in words if word.lower().startswith(typed[0].lower()))
 
 
 def _spelt(text: str, vocabulary: Vocabulary) -> str:
     """Return the string with the names of agents in their own characters, however accents were typed."""
-    either = "|".join(p.PRONOUNS[:2])
-    text = re.sub(rf"\b(?i:(?:{either})(?: or |/)(?:{either}))\b", "they", text)
     for name in () if text.isascii() else vocabulary.agents:
         for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
             text = text.replace(typed, name)
     return text
 
 
+def respelt(text: str, vocabulary: Vocabulary) -> str:
+    """Return a string where the letters of known words are in their order, if two were swapped.
+
+    Names are left alone: words that have a capital. Other misspelt words are refused: they may be meant.
+
+    >>> respelt("Does Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
+    'Does Bo know that Di is a wolf?'
+    """
+    reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
+    known = {"".join(sorted(word)): word for word in reading.known_words()}
+    for word in reversed(reading.words):
+        meant = known.get("".join(sorted(word.text)), word.text)
+        if word.strange(known.values()) and word.low[0] == meant[0]:
+            text = text[: word.place] + meant + text[word.place + len(word.text) :]
+    return text
+
+
+_TAG = re.compile(rf",?\s+(?ai:(?:{'|'.join(p.TAGS)})(?:n['’]?t)?\s+(?:he|she|they|it|there))\W*$")
+"""What may follow a statement: ", isn't it?"."""
 _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
 
 # --- tokens --------------------------------------------------------------------------------------
 
 _OF = ("of", "among", "amongst", "between")
+_SPEAKERS = ("i", "you", "me", "my", "your", "we", "myself", "yourself")
+_AFTER_IT = ("is", "'s", "has", "knows", "own")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
 
@@ -258,8 +238,6 @@ class _Names:
         if quoted:
             with suppress(ValueError):
                 name = str(json.loads(name, strict=False))
-                if about and name.isalpha() and name.islower() and name not in self.atoms:
-                    yield name, None  # a word between quotation marks: was Bo told "wolf"?
         else:
             yield word.low, None
             number = p.NUMBERS.get(word.low, name)
@@ -276,6 +254,8 @@ class _Names:
                 yield from (("<name>", name), ("<atom>", name))
             elif about and name in about.agents:
                 yield "<person>", name
+            if about and dict(about.facts).get(name, "").removeprefix("~") in self.atoms:
+                yield "<atom>", dict(about.facts)[name]
             if about and (name in self.atoms or ("_" in name and about.atom(name) in self.atoms)):
                 yield "<atom>", name if name in self.atoms else about.atom(name)
 
@@ -337,9 +317,8 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
     error = reading.refusal()
     meant = "\nor: ".join(reading.suggestions())
-    told = not vocabulary or meant or reading.unclear or error.expected
-    remark = "" if told else "(say it in other words, or as a formula, such as K_a p)"
-    raise error.explained(meant or None, remark)
+    asked = "" if meant or reading.unclear else reading.forms()
+    raise error.explained(meant or None, asked)
 
 
 def _of_condition(f: Question, readings: Sequence[Question], reading: _Reading) -> Iterator[Question]:
@@ -364,20 +343,20 @@ class _Reading:
 
     def __init__(self, text: str, names: _Names, top: str) -> None:
         self.text, self.names, self.top = text, names, top
-        self.end = len(text.rstrip().rstrip(".?!").rstrip())
+        tag = _TAG.search(text)
+        self.end = len(text[: tag.start() if tag else None].rstrip().rstrip(".?!").rstrip())
         self.asks = text.rstrip().endswith("?")
         self.unclear: list[FormulaSyntaxError] = []
         """What is wrong with its pronouns, unless other readings are found."""
         self.named_instead: list[str] = []
         """The text with names for a pronoun that may stand for several agents, or for a misspelt name."""
-        self.words = self._with_owners(names.words(text, self.end))
+        self.words = names.words(text, self.end)
         for word in self.words:
             word.kinds = dict(names.kinds(word))
         if names.vocabulary:
             self._resolve()
         self.charts: list[Chart] = []
         """The charts, each of which reaches at least as far as the one before."""
-        self.tried = set[str]()
 
     def values(self) -> list[Question]:
         """Return the readings: the written one, or else those of the wide grammar."""
@@ -397,12 +376,20 @@ class _Reading:
                 read_as = chart.values() if chart.complete else []
                 if self.unclear and any(HIM in str(f) for value in read_as for f in formulas_in(value)):
                     return []
-                if found := [value for value in read_as if self._is_known(value)]:
+                if found := [value for value in read_as if self._is_known(value, wide=wide)]:
                     return found
-            if wide and self.names.vocabulary and "so" not in self.tried and self._elided(self.charts[-1]):
-                self.tried.add("so")
-                return self.values()
         return []
+
+    def beginning(self) -> Chart | None:
+        """Return the chart of words that begin a question; None if they do not."""
+        self._pass_over()
+        if len(self.words) > _MOST_WORDS:
+            return None
+        read = self._grammar(wide=True)
+        charts = (Chart(read, tokens, self.top, _MOST_ENTRIES) for tokens in self._tokens(read.terminals))
+        with suppress(OverflowError):
+            return next((chart for chart in charts if chart.reached == len(self.words)), None)
+        return None
 
     def _grammar(self, *, wide: bool) -> Grammar:
         return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
@@ -412,13 +399,9 @@ class _Reading:
         place = 0
         while self.names.vocabulary and place < len(self.words):
             alike = list(self._alike(place))
-            sizes = [size for size, meant in alike if not meant]
-            longest = max(alike, default=(1, ""))[0]
-            joins = place > 0 and self.words[place - 1].low == "," and any(meant for _, meant in alike)
-            if longest in sizes and not joins:
+            longest = max((size for size, _ in alike), default=1)
+            if (longest, "") in alike:
                 self.words[place : place + longest], self.charts = [], []
-                if [word.low for word in self.words[place - 1 : place + 1]] in ([","], [",", ","]):
-                    del self.words[place - 1 : place + 1]  # the commas around a remark
             else:
                 place += longest
 
@@ -443,15 +426,17 @@ class _Reading:
         else:
             yield tokens
 
-    def _is_known(self, found: Question) -> bool:
-        """Whether all names of a reading are known; a pronoun without an antecedent is not."""
+    def _is_known(self, found: Question, *, wide: bool) -> bool:
+        """Whether all names of a reading are known, and what may be is not said beneath what is known."""
+        if wide and any(map(_hides_worlds, formulas_in(found))):
+            return False
         if (about := self.names.vocabulary) is None:
             return True
         moves = tuple(f"{move.stem}_" for move in about.moves)
         selves = tuple(f"{move.stem}_{agent}_{agent}_" for move in about.moves for agent in about.agents)
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
-        named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
+        named = all(atom.startswith(moves) and HIM not in atom for atom in atoms)
         asked, _ = parted(found)
         empty = isinstance(asked, Who) and not asked.answers and not isinstance(asked, WhatHappened)
         return (
@@ -461,144 +446,64 @@ class _Reading:
             and not any(f"{atom}_".startswith(selves) for atom in atoms)
         )
 
-    def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
-        """Divide "bos" where nothing else has that name: "bo is" or "of bo"."""
-        found: list[_Word] = []
-        for word in words:
-            owner = word.text[:-1]
-            if (
-                not word.low.endswith("s")
-                or owner not in self.names.called
-                or "<person>" in dict(self.names.kinds(word))
-                or word.low in self._grammar(wide=True).terminals
-                or word.low in p.by_first_word()
-            ):
-                found.append(word)
-            else:
-                found += [_Word(owner, word.place, owner), _Word("'s", word.place + len(owner), "'s")]
-        return found
-
-    def is_remark_on(self, asked: _Reading) -> bool:
-        """Whether it names nobody who is not in a question, and has no words that may change its meaning."""
-        named, others = (
-            {word.kinds["<person>"] for word in part.words if "<person>" in word.kinds}
-            for part in (self, asked)
-        )
-        if not named <= others or (named and any(word.low in p.PRONOUNS for word in asked.words)):
-            return False
-        remarks = p.sections("remarks")["remarks"]
-        known = self._grammar(wide=True).terminals.keys() - {"<any>"}
-        harmless = {*remarks["beside names" if named else "harmless"].split()}
-        for place, word in enumerate(self.words):
-            meant = {word.low, *(other for _, other in self._alike(place))}
-            changes = word.low in remarks["changing"].split() or not {*word.kinds, *meant} & known <= harmless
-            if changes and "<person>" not in word.kinds and meant.isdisjoint(_REMARKS):
-                return False
-        return True
-
     # --- pronouns --------------------------------------------------------------------------------
 
     def _resolve(self) -> None:
         """Replace pronouns by the agents they may stand for, "one" and "others" by what is named before."""
         about, words, place = self.names.vocabulary, self.words, 0
         assert about is not None
-        asker, stressed = about.asker, {"is", "are", *p.PRONOUNS, *p.nouns_of(about)}
         while place < len(words):
             word, before = words[place], words[:place]
             following = words[place + 1].low if place + 1 < len(words) else ""
-            follows = any("<person>" in said.kinds or said.low in stressed for said in before[-1:])
-            if follows and word.low.endswith(("self", "selves")):
-                del words[place]  # said for emphasis
-                continue
-            speaks = word.low in ("i", "me", "my", "myself") and asker
+            speaks = word.low in ("i", "me", "my", "myself") and about.asker
             if speaks and following == "own":
                 del words[place + 1]
                 following = "role"
-            topic = [said for said in before[:-2] if said.low not in ("and", ",")]
-            asked = topic and before[-2].low == "," and before[-1].low in p.TAGS and word.low in p.PRONOUNS
-            if asked and not self._is_tag(place) and all("<person>" in w.kinds for w in topic):
-                names = tuple(w.kinds["<person>"] for w in topic)  # "Ann and Bo, are they …"
-                word.kinds |= {"<people>": Readings([names])} if names[1:] else {"<person>": names[0]}
-                del words[: place - 1]
-                place = 2
-                continue
             owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
-            stands = owns or speaks or word.low in p.PRONOUNS
-            named = [said.kinds["<person>"] for said in before if "<person>" in said.kinds]
-            later = {said.kinds["<person>"] for said in words[place:] if "<person>" in said.kinds}
-            named = named or [*later][: len(later) == 1 and not asker]
+            clause = before and before[-1].low in ("that", "whether", "if", "know", "knows")
+            neuter = about.neuter and clause and word.low in ("it", "its") and following in _AFTER_IT
+            stands = owns or speaks or neuter or word.low in p.PRONOUNS
+            named = [said.kinds["<person>"] for said in before if isinstance(said.kinds.get("<person>"), str)]
             nouns = [noun for said in before if (noun := p.nouns_of(about).get(said.low))]
             groups = self._groups(before, word) if before and before[-1].low in _OF else []
-            plural = [group for group in groups if len(group) > 1][-1:]
-            singles = tuple(dict.fromkeys(group[0] for group in groups if group[0] in about.agents))
-            if not plural and (len(singles) > 1 or not groups):
-                plural = [singles or about.agents]
-            if word.low in p.OTHERS and (named or asker or word.low == "else"):
-                left = [name for name in (named or [asker]) if isinstance(name, str)]
-                word.kinds["<others>"] = Readings([tuple(left)])
-                if word.low == "other" and len(left) == 2 and nouns == [] and following not in p.PEOPLE:
-                    word.kinds["<other>"] = word.kinds.pop("<others>")
+            single = dict.fromkeys(group[0] for group in groups if group[0] in about.agents)
+            plural = [group for group in (tuple(single), *groups) if len(group) > 1][-1:]
+            if word.low in p.OTHERS and (named or about.asker):
+                word.kinds["<others>"] = Readings([tuple(named or [about.asker])])
             elif word.low == "one" and nouns:
                 word.kinds["<one>"] = nouns[-1]
-            elif word.low in ("us", "we") and (ours := self._with_asker(before)):
-                word.kinds = {"<people>": Readings([ours])}
-            elif stands and word.low == "them" and plural:
+            elif word.low == "us" and not named:
+                word.kinds["<people>"] = Readings([about.agents])
+            elif word.low == "them" and before and before[-1].low in _OF:
                 word.kinds["<people>"] = Readings(plural)
-            elif word.low == "them" and before and before[-1].low == "between":
-                pass  # "between them": together
-            elif stands and following != "own" and "<person>" not in word.kinds and not self._is_tag(place):
+            elif stands and following != "own" and "<person>" not in word.kinds:
                 said = replace(word, low="their") if owns else word
-                meant = (asker,) if speaks else self._meant(before, said)
+                meant = (about.asker,) if speaks else self._meant(before, said)
                 if meant:
                     word.kinds["<person>"] = meant[0] if len(meant) == 1 else Readings(meant)
                 if owns and meant:
                     words.insert(place + 1, _Word("'s", word.place, "'s", {"'s": None}))
             place += 1
 
-    def _with_asker(self, before: Sequence[_Word]) -> tuple[str, ...]:
-        """Return those whom the agent who asks has named together with themselves: "Bo and I"."""
-        lists: list[list[str]] = [[]]
-        for word in before:
-            if isinstance(name := word.kinds.get("<person>"), str):
-                lists[-1].append(name)
-            elif word.low not in ("and", ","):
-                lists.append([])
-        assert self.names.vocabulary is not None
-        ours = [names for names in lists if self.names.vocabulary.asker in names and names[1:]]
-        return tuple(dict.fromkeys(ours[-1])) if ours else ()
-
-    def _is_tag(self, place: int) -> bool:
-        """Whether a pronoun is the end of a tag: "isn't it?", ", did they?"."""
-        low = [word.low for word in self.words[:place]]
-        return place == len(self.words) - 1 and (
-            low[-1:] == ["n't"] or (low[-2:-1] == [","] and low[-1] in p.TAGS)
-        )
-
     def _groups(self, before: Sequence[_Word], pronoun: _Word) -> list[tuple[str, ...]]:
         """Return those who are named or meant before a pronoun, except the agent who asks."""
         assert self.names.known is not None
-        all_agents = self.names.known.agents
         groups: list[tuple[str, ...]] = []
         listed, last, objects = False, "", p.before_objects(self.names.known)
         subjects: list[tuple[str, ...]] = []
         for word, following in zip(before, [*before[1:], pronoun], strict=False):
             agent = word.kinds.get("<person>")
-            begins = word is before[0] and self.asks and word.low in _EVERYBODY
             known = len(groups)
             if word.low in p.BOUNDARIES or word.low in (*p.PRONOUNS[:3], "i", "we"):
                 subjects = []
-            if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
+            if word.low in _SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
-            elif isinstance(agent, str) and agent != HIM and not begins and last != "night":
+            elif isinstance(agent, str) and agent != HIM and last != "night":
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
-            elif word.low in ("both", "either", "neither") and following.low in p.PRONOUNS:
-                pass  # "neither she nor Bo"
             elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
                 groups.append((in_quotes(word.text),))
-            elif word.low == "the" and following.kinds.get("<number>") == str(len(all_agents)):
-                groups.append(all_agents)
             elif word.low == "the" and last not in ("is", "are", "not", "<person>"):
                 groups.append((f"the {following.text}",))
             if len(groups) > known and last not in objects:
@@ -606,8 +511,6 @@ class _Reading:
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "players", *p.NUMBERED))
             if word.low not in p.NUMBERED:
                 last = word.low if agent is None else "<person>"
-        if pronoun.low.endswith("self") and before[1:] and (before[-2].text,) in groups:
-            return [(before[-2].text,)]
         return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
 
     def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:
@@ -627,25 +530,6 @@ class _Reading:
         clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
         return tuple(dict.fromkeys(meant)) if clear else ()
 
-    def _elided(self, chart: Chart) -> bool:
-        """Add what clauses leave out after an auxiliary verb: "if Bo isn't dead, then Cy is"."""
-        ends, known = (*p.JOINTS, ",", "n't", "not", ""), len(self.words)
-        for place, word in enumerate(self.words):
-            meant = {word.low, *(meant for size, meant in self._alike(place) if size == 1)}
-            following = self.words[place + 1] if place + 1 < known else None
-            at_end = following is None or following.low in ends or "<person>" in following.kinds
-            kinds = {category for verb in meant & p.ELIDED.keys() for category in p.ELIDED[verb].split()}
-            spans = [
-                span
-                for span in chart.ended
-                if span[0] in kinds and span[2] <= place and self.words[span[1]].low not in ("not", "n't")
-            ]
-            last = max((end for *_, end in spans), default=0)
-            found = [value for span in spans if span[2] == last for value in chart.values(span)]
-            if at_end and found:
-                word.kinds["<so>"] = Readings(found)
-        return any("<so>" in word.kinds for word in self.words)
-
     # --- errors ----------------------------------------------------------------------------------
 
     def error(self, place: int, found: str, expected: Sequence[str] = ()) -> FormulaSyntaxError:
@@ -656,7 +540,7 @@ class _Reading:
         """Return the error for a string without a reading."""
         chart, known = self.charts[-1], self.charts[-1].grammar.terminals
         for word in self.words[: chart.reached + 1] if self.names.vocabulary else ():
-            if word.low in p.SPEAKERS and "<person>" not in word.kinds:
+            if word.low in _SPEAKERS and "<person>" not in word.kinds:
                 way = "write a player's name instead, or say who asks (asker=, on the command line --asker)"
                 return self.error(word.place, f"{in_quotes(word.text)}: {way}")
         if self.unclear or chart.complete:
@@ -668,8 +552,7 @@ class _Reading:
         if word.text[0] == '"' and len(word.text) > 1 and not word.kinds:
             found = "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON"
             return self.error(word.place, found)
-        long = len(word.low) > _SHORT
-        near = _meaning(get_close_matches(word.low, chart.expected, 1, _SIMILAR) if long else ())
+        near = _meaning(self._near(word.low) if len(word.low) > _SHORT else ())
         if not word.strange(known):
             return self.error(word.place, f"unexpected {in_quotes(word.text)}{near}")
         rest = takewhile(lambda other: other.strange(known), self.words[chart.reached :])
@@ -683,19 +566,28 @@ class _Reading:
             similar = near_misses(word.text, agents)
             start, end = self.text[: word.place], self.text[last.place + len(last.text) : self.end]
             self.named_instead += [f"{start}{name}{end}" for name in similar[:1]]
-            few = not similar and len(agents) <= _FEW
-            return self.error(
-                word.place, f"nobody is called {said}{_meaning(similar)}", agents if few else ()
-            )
+            return self.error(word.place, f"nobody is called {said}{_meaning(similar)}")
         return self.error(word.place, f"{said} is not understood{near}")
+
+    def known_words(self) -> list[str]:
+        """Return the words that questions use."""
+        said = chain.from_iterable(words for words, _ in chain(*p.by_first_word().values()))
+        return [*self._grammar(wide=True).terminals, *said, *(f"{verb}nt" for verb in p.TAGS)]
+
+    def _near(self, word: str) -> list[str]:
+        """Return the word that is most like one that was not understood, first of those expected there."""
+        known = self.known_words()
+        for words in (self.charts[-1].expected, known) if word not in known else ():
+            others = [other for other in words if other.isalpha() and other[0] == word[0]]
+            if near := get_close_matches(word, others, 1, _SIMILAR):
+                return near
+        return []
 
     def _unknown(self) -> FormulaSyntaxError:
         """Return the error for words that can be joined, but mean nothing about the known names."""
         for word, following in zip(self.words, self.words[1:], strict=False):
             if word.low in p.NUMBERED and "<number>" in following.kinds and "<person>" not in following.kinds:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
-            if following.low == "together":
-                return self.error(following.place, '"together" is said of what several players know')
         return self.error(0, "this has no clear meaning")
 
     def suggestions(self) -> Iterator[str]:
@@ -704,11 +596,33 @@ class _Reading:
             if len(_Reading(tried, self.names, self.top).values()) == 1:
                 yield f"{tried}?"
 
+    def forms(self) -> str:
+        """Return a remark with two forms of what can be asked, about the same agents and facts."""
+        if (about := self.names.vocabulary) is None:
+            return ""
+        named = dict.fromkeys(word.kinds["<person>"] for word in self.words if "<person>" in word.kinds)
+        persons = [name for name in named if name in about.agents]
+        said = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
+        words = {word.low for word in self.words} | said
+        found = []
+        for asked in p.nearest(words, persons, about):
+            with suppress(FormulaSyntaxError):
+                if len(_Reading(asked, self.names, "Q").values()) == 1:
+                    found.append(in_quotes(asked))
+            if len(found) == 2:
+                return f"(you can ask: {' or '.join(found)})"
+        return "(say it in other words, or as a formula, such as K_a p)"
 
-_REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
-_FEW = 12  # names that an error lists
+
+def _hides_worlds(f: Formula) -> bool:
+    """Whether what may be, or must be, in all worlds of a game is said beneath what agents know."""
+    operators = (part for part in f.subformulas() if isinstance(part, OfAgent | OfGroup | Probability))
+    return any(
+        isinstance(below, Somewhere | Everywhere) for part in operators for below in part.subformulas()
+    )
+
+
 _SIMILAR = 0.7  # the similarity from which a word is suggested
-_TYPED = 0.81  # the similarity from which a word is taken for another, misspelt one
 _SHORT = 3  # letters of words that resemble too many others
 
 

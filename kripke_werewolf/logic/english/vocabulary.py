@@ -9,7 +9,8 @@ from typing import NamedTuple
 class MoveWords(NamedTuple):
     """The words for a move, and the atoms about it: `attacked_Ann_Bo`, in night 1 `attacked_Ann_Bo_1`.
 
-    With a result the atom ends in it: `saw_Ann_Bo_good`.
+    With a result the atom ends in it: `saw_Ann_Bo_good`; `shown_by` is then the stem of the move that shows
+    it. With `two` targets both are in it, in the order of the agents: `linked_Ann_Bo_Cy`.
     """
 
     stem: str
@@ -18,6 +19,8 @@ class MoveWords(NamedTuple):
     past: str
     """The past, which is the participle as well: `attacked`."""
     results: tuple[str, ...] = ()
+    shown_by: str = ""
+    two: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,13 @@ class Vocabulary:
 
     `agents`: names that may consist of several words, or look like words of sentences; they are recognised
     wherever a name may stand. `atoms`: all atoms. `numbers`: the names of agents that also have a number
-    ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
-    is evil" is `wolf_Di`. `single`: the stems of facts that exactly one agent has, who can be called by them:
+    ("player 2"). `facts`: further words for facts, with the fact each stands for, after `~` if it is denied:
+    with `evil` for `wolf` and `clean` for `~muddy`, "Di is clean" is `~muddy_Di`; with `tails` for `~heads`,
+    "tails" is `~heads`. `single`: the stems of facts that exactly one agent has, who can be called by them:
     "the seer is dead". `moves`: what agents may have done to others. `asker`: the agent who says "I".
-    `first_night`: the number of the first night. `phrases`: words for atoms, as in `to_sentence`.
+    `first_night`: the number of the first night. `phrases`: words for atoms, as in `to_sentence`. `kinds`:
+    what the agents are, besides players: one and several of them, `("child", "children")`. `neuter`: whether
+    an agent may be called "it".
     """
 
     agents: tuple[str, ...]
@@ -41,6 +47,8 @@ class Vocabulary:
     asker: str = ""
     first_night: int = 1
     phrases: tuple[tuple[str, str], ...] = ()
+    kinds: tuple[tuple[str, str], ...] = ()
+    neuter: bool = False
 
     def agent(self, name: str) -> str:
         """Return the name of an agent who may be given by a number."""

@@ -119,8 +119,7 @@ def understand(
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     """Read a formula or a question about the names of a game; see `understand` and `read_question`.
 
-    Remarks around a question that change nothing are passed over, and words of the grammar that are misspelt
-    are read, with a warning that says so.
+    Words of the grammar that are misspelt are read, with a warning that says so.
 
     >>> from kripke_werewolf.logic.english.vocabulary import Vocabulary
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
@@ -135,7 +134,6 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     from kripke_werewolf.logic.english.questions import HowLikely
     from kripke_werewolf.logic.english.sentence_parser import (
         SeveralMeanings,
-        questions_in,
         read_question,
         respelt,
     )
@@ -153,13 +151,10 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         known = {*vocabulary.agents, *dict(vocabulary.numbers)}, {*vocabulary.atoms}
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
             return other.formula
-        spelt = respelt(text, vocabulary)
-        for part in (spelt, *questions_in(spelt, vocabulary)):
-            if part == text:
-                continue
+        if (spelt := respelt(text, vocabulary)) != text:
             with suppress(FormulaSyntaxError):
-                found = read_question(part, vocabulary)
-                warn(f"{text!r} is read as {part!r}", stacklevel=2)
+                found = read_question(spelt, vocabulary)
+                warn(f"{text!r} is read as {spelt!r}", stacklevel=2)
                 return found
         raise
 

@@ -51,7 +51,7 @@ def test_how_likely_and_under_a_condition(game):
 def test_the_most_likely(game):
     shares = {name: game.ask(f"wolf_{name}").verdict.fraction for name in FOUR}
     best = tuple(name for name in FOUR if shares[name] == max(shares.values()))
-    assert game.ask("who is the biggest suspect?").names == best
+    assert game.ask("who is the most likely wolf?").names == best
     of_two = max(("Ann", "Bo"), key=shares.__getitem__)
     assert of_two in game.ask("who is more likely to be the wolf, Ann or Bo?").names
 
@@ -85,29 +85,14 @@ def test_questions_about_the_log_do_not_depend_on_seats(seed: int) -> None:
     nights = game.ask(f"on which nights did {two} look at {three}?")
     assert isinstance(nights, OpenAnswer)
     assert nights.names == ("1",)
-    assert float(game.ask(f"how often did {two} look at {three}?")) == len(nights.names)
     assert str(game.ask(f"on which nights did {three} look at {two}?")) == "none"
     (voted,) = game.ask("who was voted off?").names
     assert voted == game.ask(f"when did {four} die?").names[0]
     assert voted.startswith(f"day 1: {four} ")
-    ends = [game.vote_off(one).ask(f"who died {end}?").names for end in ("first", "last")]
-    assert [said.partition(" is ")[0] for (said,) in ends] == [f"day 1: {four}", f"day 2: {one}"]
     assert f"{one} looks at {two}" in str(game.ask("what happened on the first night?"))
     assert game.ask(f"what did {two} do last night?").names == game.ask(f"what did {two} do?").names
     assert f"{two} looks at {three}" in str(game.ask(f"what did {two} do?"))
     assert str(game.ask(f"what did {three} do?")) == "nothing"
-    assert len(game.ask("who did what to whom?").names) == 2
-    pairs = game.ask("which pairs could be the wolves?")
-    for pair in pairs.names:
-        assert game.ask(f"could {pair} both be wolves?").holds
-    assert all(four not in pair.split() for pair in pairs.names)
-    impossible = game.ask("which pairs could not both be wolves?").names
-    assert {*impossible}.isdisjoint(pairs.names)
-    assert len(impossible) + len(pairs.names) == 6
-    assert f"{one} and {two}" in game.ask(f"which pairs could be wolves for {three}?").names + impossible
-    together = game.ask("which two players together know who the seer is?")
-    for pair in together.names:
-        assert game.ask(f"do {pair} together know who the seer is?").holds
     assert float(game.ask("how many worlds are left?")) == game.worlds.size
 
 

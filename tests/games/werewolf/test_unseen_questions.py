@@ -77,7 +77,7 @@ def test_no_question_is_misread_and_most_are_read() -> None:
     read = {asked["text"]: readings(asked["text"], asked["asker"]) for asked in UNSEEN}
     wrong = [a["text"] for a in UNSEEN if read[a["text"]] and not any(means(r, a) for r in read[a["text"]])]
     assert not wrong
-    assert sum(map(bool, read.values())) >= 44
+    assert all(read.values())
 
 
 BLIND = [
@@ -98,6 +98,7 @@ def test_the_writer_of_a_question_and_its_reader_mean_the_same() -> None:
         meant = [asked[key] for key in ("meaning", "also") if key in asked]
         if found and not any(same(f, one) for f in found for one in meant):
             wrong.append(asked["text"])
+        assert found, asked["text"]
     assert not wrong
 
 
@@ -130,7 +131,7 @@ def test_no_question_to_a_game_is_misread_and_most_are_read() -> None:
             named = {name for name in PEOPLE if re.search(rf"\b{name}\b", text, re.IGNORECASE)}
             assert all(re.search(rf"{name}|\d", said, re.IGNORECASE) for name in named)
     assert not wrong
-    assert read >= 205
+    assert read == sum("refused" not in asked for asked in OF_GAMES)
 
 
 def fits(found: tuple[Question, ...], asked: dict[str, Any]) -> bool:
@@ -199,22 +200,16 @@ def test_what_stands_in_front_of_any_question() -> None:
     assert not wrong
 
 
-FRONTS = ["Dear game master, ", "Sorry for my english, but ", "Thanks for the game! ", "hi, new here :) "]
 CHANGING = [
     "Unless it rains, ", "unles it rains, ", "Hardly, ", "hardyl, ", "Only then, ", "Supposing so, ",
-    "Tonight, ", "Why oh why: ",
+    "Tonight, ", "Why oh why: ", "Dear game master, I think he lies: ",
 ]  # fmt: skip
 
 
-def test_remarks_in_front_change_nothing() -> None:
-    for text, meant in SIMPLE[::8]:
-        for front in FRONTS:
-            with pytest.warns(UserWarning, match="is read as"):
-                assert same(readings(front + text)[0], meant), front + text
+def test_words_in_front_are_not_passed_over() -> None:
+    for text, _ in SIMPLE[::8]:
         for front in CHANGING:
             assert readings(front + text) == (), front + text
-        other = "Bo" if "Cy" in text else "Cy"
-        assert readings(f"About {other}: well I think he knows, {text}") == (), text
 
 
 @pytest.mark.filterwarnings("ignore:.*is read as")
@@ -241,7 +236,6 @@ def test_misspelt_words_change_no_meaning(seed: int) -> None:
     ("Don Bo", "Don't Don and Bo know that Don is dead?", "E_{Bo,Don} dead_Don"),
     ("May Will", "May Will be a wolf?", "somewhere wolf_Will"),
     ("May Will", "Does May know that Will is dead?", "K_May dead_Will"),
-    ("Ann Bo", "Is Bo believing that Ann is dead?", "B_Bo dead_Ann"),
 )
 def test_names_are_no_words_and_words_no_names(players: str, text: str, meant: str | None) -> None:
     found = readings(text, setup=QuantumWerewolf(players.split(), rules="cisra", wolves=1).setup)
@@ -250,9 +244,7 @@ def test_names_are_no_words_and_words_no_names(players: str, text: str, meant: s
 
 SURE = [
     ("Is Bo definitely not the wolf?", "everywhere ~wolf_Bo"),
-    ("Is Bo not necessarily the wolf?", "~everywhere wolf_Bo"),
     ("Does Ann know for sure that Bo is the wolf?", "K_Ann wolf_Bo"),
-    ("Is it still unclear whether Bo is the wolf?", "~(everywhere wolf_Bo | everywhere ~wolf_Bo)"),
 ]  # fmt: skip
 
 
@@ -260,27 +252,9 @@ def test_what_is_so_for_certain_is_so_in_all_worlds() -> None:
     assert not misread(SURE)
 
 
-@each([("Ann", "Bo"), ("Di", "Cy"), ("Ed", "Ann")])
-def test_that_after_what_somebody_knows_has_two_meanings(names: tuple[str, str]) -> None:
-    one, other = names
-    found = readings(f"If {one} knows that the wolf is dead, does {other} know it too?")
-    dead = some("wolf_X & dead_X")
-    assert len(found) == 2
-    for meant in (dead, f"K_{one} {dead}"):
-        assert any(same(f, f"K_{one} {dead} -> K_{other} {meant}") for f in found)
-
-
 @each(["P_Ann(wolf_Bo)", "Pr_Ann(wolf_Bo) = ?", "What is Ann's chance that Bo is the wolf?"])
 def test_a_chance_alone_is_asked_as_a_number(text: str) -> None:
     assert readings(text) == (HowLikely("Ann", parse("wolf_Bo")),)
-
-
-def test_a_pronoun_for_several_is_led_to_a_question_for_each() -> None:
-    with pytest.raises(FormulaSyntaxError) as caught:
-        read_asked("If the seer looked at Bo, does he know it?", vocabulary(SETUP))
-    assert caught.value.meant == "\nor: ".join(
-        f"If the seer looked at Bo, does {who} know it?" for who in ("the seer", "Bo")
-    )
 
 
 def _supposed(condition: Formula, asked: Formula) -> list[Formula]:
@@ -295,35 +269,13 @@ def _supposed(condition: Formula, asked: Formula) -> list[Formula]:
 
 LOOKED_AT_ATTACKER = " | ".join(f"attacked_{p}_Cy & looked_Bo_{p}" for p in ("Ann", "Di", "Ed"))
 COMPOSED = [
-    ("", "Supposing Bo is the seer, does Cy know it?", "seer_Bo -> K_Cy seer_Bo"),
-    ("", "Bo is the wolf and Cy knows it, right?", "wolf_Bo & K_Cy wolf_Bo"),
-    ("", "Is Cy dead? And does Bo know that?", "K_Bo dead_Cy"),
-    ("", "Is it true that if Bo is a wolf then so is Cy?", "wolf_Bo -> wolf_Cy"),
     ("", "Did Bo look at the player who attacked Cy?", LOOKED_AT_ATTACKER),
-    ("", "Did Di attack Bo but not Cy?", "attacked_Di_Bo & ~attacked_Di_Cy"),
     ("", "Might nobody be dead?", f"somewhere {for_each('~dead_X')}"),
-    ("", "Did Ann, who looked at Bo, attack him?", "looked_Ann_Bo & attacked_Ann_Bo"),
-    ("", "Does Di know that if Bo isn't the wolf, Cy is?", "K_Di (~wolf_Bo -> wolf_Cy)"),
     ("", "For all Ann knows, did Bo attack Cy?", "M_Ann attacked_Bo_Cy"),
-    ("", "Does Ann know that Bo knows that neither of them is dead?", "K_Ann K_Bo (~dead_Ann & ~dead_Bo)"),
-    ("", "Do Ann and Bo have the same role?", "(seer_Ann <-> seer_Bo) & (wolf_Ann <-> wolf_Bo) & "
-     "(villager_Ann <-> villager_Bo)"),
-    ("", "Are Ann and Bo on different sides?", "~(wolf_Ann <-> wolf_Bo)"),
     ("", "If Ann and Bo shared what they know, would they know that Cy is the wolf?", "D_{Ann,Bo} wolf_Cy"),
     ("Ann", "Did anyone other than Bo look at me?", "looked_Cy_Ann | looked_Di_Ann | looked_Ed_Ann"),
     ("", "For Ann, is Bo more likely to be the wolf than Cy?", "P_Ann(wolf_Bo) - P_Ann(wolf_Cy) > 0"),
-    ("", "Does Ann either know that Bo is the wolf or suspect Cy?", "K_Ann wolf_Bo | M_Ann wolf_Cy"),
-    ("", "Did Ann and Bo look at the same player?",
-     " | ".join(f"looked_Ann_{x} & looked_Bo_{x}" for x in FIVE[2:])),
     ("", "Is it common knowledge who the wolf is?", some(f"C_{{{ALL}}} wolf_X")),
-    ("", "Does Bo know at least two villagers?",
-     f"atleast(2; {', '.join(f'K_Bo villager_{p}' for p in FIVE)})"),
-    ("", "Is neither the seer nor the wolf dead?",
-     f"~({some('seer_X & dead_X')} | {some('wolf_X & dead_X')})"),
-    ("", "Is the number of dead players 2?", f"exactly(2; {', '.join(f'dead_{p}' for p in FIVE)})"),
-    ("", "Does the fact that Bo is dead imply that Cy is the wolf?", "dead_Bo -> wolf_Cy"),
-    ("", "Is Cy the wolf exactly when Bo isn't?", "wolf_Cy <-> ~wolf_Bo"),
-    ("", "Does Ann put the chance of Bo being the wolf above 40%?", "P_Ann(wolf_Bo) > 2/5"),
 ]  # fmt: skip
 
 
@@ -336,8 +288,6 @@ def test_parts_that_are_combined() -> None:
     ("Ann does not think that Bo is the wolf", {"~B_Ann wolf_Bo", "B_Ann ~wolf_Bo"}),
     ("Are two of Ann, Bo and Cy dead?",
      {f"{n}(2; dead_Ann, dead_Bo, dead_Cy)" for n in ("atleast", "exactly")}),
-    ("Does Ann know that Bo is dead and suspect Cy?",
-     {"K_Ann dead_Bo & M_Ann wolf_Cy", "K_Ann (dead_Bo & M_Bo wolf_Cy)"}),
 )  # fmt: skip
 def test_all_meanings_are_found(text, meant) -> None:
     assert set(readings(text)) == set(map(parse, meant))
@@ -348,7 +298,6 @@ OTHERS = {"Bo", "Cy", "Di", "Ed"}
 
 @cases(
     ("Who besides Ann knows that Bo is the wolf?", "K_X wolf_Bo", OTHERS),
-    ("Who has Bo ruled out as the wolf?", "K_Bo ~wolf_X", {*FIVE}),
     ("Who could the wolf be if Bo is good?", "somewhere (good_Bo & wolf_X)", {*FIVE}),
     ("Who was Ann attacked by?", "attacked_X_Ann", OTHERS),
     ("Who did nobody attack?", f"~{some('attacked_Y_X', 'Y')}", {*FIVE}),
@@ -368,13 +317,6 @@ def test_whether_all_may_be_something_has_two_meanings() -> None:
     assert same(each_of_them, for_each("somewhere villager_X"))
 
 
-def test_as_far_as_somebody_knows_has_two_meanings() -> None:
-    assert set(readings("As far as Ann knows, is Bo dead?")) == {
-        parse("K_Ann dead_Bo"),
-        parse("M_Ann dead_Bo"),
-    }
-
-
 def test_an_object_is_not_the_subject_of_its_clause() -> None:
     for verb, stem in (("attack", "attacked"), ("look at", "looked")):
         (found,) = readings(f"Does Ann know that Bo did not {verb} her?")
@@ -389,42 +331,6 @@ def test_any_words_are_read_or_refused(seed: int) -> None:
     for _ in range(25):
         said = [rng.choice(rng.choice((words, pronouns, FIVE))) for _ in range(rng.randint(1, 9))]
         readings(" ".join(said), rng.choice(("", "Ann", "Bo")))
-
-
-def test_us_are_those_named_with_the_asker() -> None:
-    shared = "Is it common knowledge between me and Bo that neither of us is dead?"
-    asked = [(shared, "C_{Ann,Bo} (~dead_Ann & ~dead_Bo)")]
-    asked.append(("Do Cy and I know that one of us is dead?", "E_{Ann,Cy} (dead_Ann | dead_Cy)"))
-    assert not misread(asked, "Ann")
-
-
-@each([("a wolf", "wolf_X"), ("not a wolf", "~wolf_X"), ("dead", "dead_X")])
-def test_who_is_definitely_something_is_the_same_in_all_worlds(word: str, fact: str) -> None:
-    meant = some(f"everywhere {fact}")
-    for start in ("is there anyone definitely", "is there a player who is certainly"):
-        (found,) = readings(f"{start} {word}?")
-        assert same(found, meant)
-    found = readings(f"is nobody definitely {word}?")
-    assert len(found) == 2
-    assert same(found[0], f"~({meant})")
-
-
-def test_two_nights_are_asked_about_together() -> None:
-    both = "(looked_Ann_Cy_1 & looked_Ann_Cy_2)"
-    asked = [
-        ("did Ann look at Cy on nights 1 and 2?", both),
-        ("could Ann have looked at Cy on nights 1 and 2?", f"somewhere {both}"),
-        ("does Bo not know that Ann looked at Cy on nights 1 and 2?", f"~K_Bo {both}"),
-    ]
-    assert not misread(asked)
-
-
-def test_the_probabilities_of_all_are_not_that_of_all_together() -> None:
-    (found,) = readings("everyone's chance of being a wolf?")
-    assert isinstance(found, Who)
-    assert readings("everyone's chance of being a wolf if Bo is dead?") == (
-        Supposed(found, parse("dead_Bo")),
-    )
 
 
 @each(

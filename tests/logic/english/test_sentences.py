@@ -185,17 +185,6 @@ def test_mistakes_are_shown_at_their_place(text: str, position: int, reason: str
     assert caught.value.position == position
 
 
-@pytest.mark.parametrize("names", [("a", "b"), ("b", "a", "c"), ("Ann", "Bo", "Cy", "Di"), ("d", "b", "c")])
-@pytest.mark.parametrize("what", ["common knowledge among {} that p", "common belief among {} that p"])
-def test_a_group_needs_no_and(names: tuple[str, ...], what: str) -> None:
-    listed, last = ", ".join(names[:-1]), names[-1]
-    for start in ("it is ", "it is not ", "is it ", "a knows that it is "):
-        meant = f.from_sentence(start + what.format(f"{listed} and {last}"))
-        assert f.from_sentence(start + what.format(f"{listed}, {last}")) == meant
-        with pytest.raises(FormulaSyntaxError):
-            f.from_sentence(start + what.format(f"{listed}, {last} or e"))
-
-
 @cases(
     ({"a": "Ann", "b": "Ann"}, "two people have the same name"),
     ({"a": "Tom and Jerry"}, "the word 'and' of 'Tom and Jerry'"),
@@ -334,7 +323,7 @@ def test_a_formula_may_end_with_a_question_mark():
 
 @cases(
     ("Bo beleives quite that wolf_Di", 3, '"beleives quite" is not understood; did you mean "believes'),
-    ("Bo knows that Dy is a wolf", 14, 'nobody is called "Dy"; expected Ann or Bo or Di'),
+    ("Bo knows that Dy is a wolf", 14, 'nobody is called "Dy"'),
     ("Bo knows that if wolf_Dii then wolf_Di", 17, 'there is no atom "wolf_Dii"; did you mean "wolf_Di"'),
     (
         "it is comon knowledge among Ann and Bo that wolf_Di",
@@ -457,9 +446,8 @@ def test_accents_may_be_typed_apart() -> None:
 @cases(
     ("does Bo know that Ann knows that she is a wolf?", 33, '"she" may stand for Bo or Ann: write the'),
     ("does he know that Di is a wolf?", 5, '"he" does not refer to anybody named before'),
-    ("does Bo know that Di is a wolf and Cy is dead?", 0, "no clear meaning"),
-    ("what can Bo know?", 0, "printed by the command `knowledge`"),
-    ("Bo and Cy together are good", 10, '"together" is said of what several players know'),
+    ("does Bo know that Di is a wolf and Cy is dead?", 35, 'unexpected "Cy"'),
+    ("what does Bo know?", 0, "`knowledge` prints it"),
     ("who knows who the wolve is?", 18, '"wolve" is not understood'),
 )
 def test_phrasings_that_are_refused(text: str, position: int, message: str) -> None:
@@ -625,7 +613,7 @@ def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
     assert read is about
 
 
-@each(["alike", "elsewhere", "grammar", "remarks", "verbs"])
+@each(["alike", "elsewhere", "forms", "grammar", "verbs"])
 def test_no_entry_of_a_list_of_words_hides_another(name: str) -> None:
     text = files("kripke_werewolf.logic.english").joinpath(f"{name}.txt").read_text(encoding="utf-8")
     entries = re.findall(r"^[^#\s].*?: ", text, re.MULTILINE)

@@ -1,0 +1,212 @@
+"""What can be asked: every form of the list means what the list says, whoever and whatever stands in it."""
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from kripke_werewolf import FormulaSyntaxError, QuantumWerewolf, parse, valid
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.phrases import AskedForm, asked_forms
+from kripke_werewolf.logic.english.questions import HowLikely, Supposed, Who
+from kripke_werewolf.logic.english.sentence_parser import completions, read_question
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
+from kripke_werewolf.logic.formulas import Formula
+from tests.cases import each
+
+NAMES = ("Ann", "Bo", "Cy", "Di")
+ABOUT = vocabulary(QuantumWerewolf(NAMES, wolves=1, rules="cisra").setup)
+FACTS = {
+    "a wolf": "wolf_{}",
+    "dead": "dead_{}",
+    "alive": "~dead_{}",
+    "evil": "wolf_{}",
+}
+ROLES = ("seer", "villager", "wolf")
+
+
+def said(rng: random.Random) -> tuple[dict[str, str], Callable[[str], str]]:
+    """Return words for the places of forms, and a function that puts the same into a meaning."""
+    one, other, third = rng.sample(NAMES, 3)
+    fact, second, stated = (rng.choice([*FACTS]) for _ in range(3))
+    words = {
+        "X": one,
+        "Y": other,
+        "F": fact,
+        "G": second,
+        "S": f"{third} is {stated}",
+        "N": rng.choice("123"),
+    }
+
+    def meant(text: str) -> str:
+        facts = {"F": FACTS[fact], "G": FACTS[second]}
+        text = re.sub(r"\b([FG])_(\w)", lambda found: facts[found[1]].format(found[2]), text)
+        text = re.sub(r"(?<![a-z])S(?![a-z])", f"({FACTS[stated].format(third)})", text)
+        text = text.replace("C_all", f"C_{{{','.join(NAMES)}}}")
+        return re.sub(r"(?<![A-Za-z])[XYN](?![A-Za-z])", lambda found: words[found[0]], text)
+
+    return words, meant
+
+
+def put(body: str, place: str, value: str) -> str:
+    return re.sub(rf"(?<![A-Za-z]){place}(?![A-Za-z])", value, body)
+
+
+def same(found: object, meant: str) -> bool:
+    assert isinstance(found, Formula), found
+    return bool(valid(found.iff(parse(meant))))
+
+
+def check(found: object, meaning: str, meant: Callable[[str], str]) -> None:
+    """Check that a question was read as what its form means."""
+    if meaning.endswith(", if S"):
+        assert isinstance(found, Supposed)
+        assert same(found.given, meant("S"))
+        check(found.asked, meaning.removesuffix(", if S"), meant)
+        return
+    head, _, body = meaning.rpartition(": ")
+    chance = re.fullmatch(r"P(?:_(X))?\(([^()]*)\)(?: (\S+) (.*))?", meaning)
+    if meaning.startswith(("the answers that", "what the log")):
+        assert isinstance(found, Who)
+    elif head.startswith(("all", "some")):
+        values, joint = ROLES if "R" in head else NAMES, " & " if head.startswith("all") else " | "
+        parts = (f"({put(body, head[-1], value)})" for value in values)
+        assert same(found, meant(joint.join(parts)))
+    elif head.startswith("how many"):
+        assert isinstance(found, Who)
+        counted = ", ".join(meant(put(body, "Z", name)) for name in NAMES)
+        assert all(same(f, f"exactly({n}; {counted})") for n, f in found.answers)
+    elif head:
+        assert isinstance(found, Who)
+        assert found.ranked == (1 if "likeliest" in head else -1 if "least" in head else 0)
+        place = "R" if head == "what R" else "Z"
+        assert {name for name, _ in found.answers} <= {*ROLES, *NAMES}
+        assert len(found.answers) >= 2
+        assert all(same(f, meant(put(body, place, name))) for name, f in found.answers)
+    elif chance and isinstance(found, HowLikely):
+        viewer, inside, relation, bound = chance.groups()
+        assert found.agent == (viewer and meant(viewer))
+        assert same(found.body, meant(inside))
+        assert found.relation == (relation or "")
+        if bound and bound[0] == "P":
+            assert found.other is not None
+            assert same(found.other, meant(bound[2:-1]))
+        elif bound:
+            assert found.bound == Fraction(meant(bound))
+    else:
+        assert same(found, meant(meaning))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_form_means_what_the_list_says(seed: int) -> None:
+    rng = random.Random(seed)
+    for form in asked_forms():
+        words, meant = said(rng)
+        check(read_question(form.filled(**words), ABOUT), form.meaning, meant)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_form_that_is_typed_can_be_completed_at_every_word(seed: int) -> None:
+    rng = random.Random(seed)
+    for form in rng.sample(asked_forms(), 12):
+        words = form.filled(**said(rng)[0]).rstrip("?").replace(",", " ,").split()
+        for number in range(len(words)):
+            offered = completions(" ".join([*words[:number], ""]), ABOUT)
+            assert offered, (form.question, number)
+
+
+@each(
+    [
+        *(
+            "Is Bo always a wolf?",
+            "Is Bo absolutely a wolf?",
+            "Must Bo always be dead?",
+            "Is Bo perhaps not dead?",
+        ),
+        *("Is Ann lying?", "Does Bo think that heads is possible?", "Would I know if Bo had attacked Ann?"),
+        *(
+            "Is it common knowledge that Bo may be a wolf?",
+            "Is Bo good or evil?",
+            "Does Bo even want Ann dead?",
+        ),
+        *("Is Bo rarely dead?", "Does Ann mistakenly think that Bo is dead?", "Is Ann nearly dead?"),
+    ]
+)
+def test_what_is_not_understood_is_refused_with_forms_about_the_same(text: str) -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        read_question(text, ABOUT)
+    assert caught.value.meant is None
+    offered = re.findall(r'"([^"]+\?)"', str(caught.value).rpartition("(you can ask: ")[2])
+    named = {name for name in NAMES if name in text}
+    for question in offered:
+        read_question(question, ABOUT)
+        assert (
+            named & {*re.findall(r"\w+", question)} == named
+            if len(named) < 2
+            else named & {*question.split()}
+        )
+
+
+@each(
+    [
+        ("Does Bo know that Cy may be a wolf?", "K_Bo M_Bo wolf_Cy"),
+        ("Does Bo know that Cy can't be a wolf?", "K_Bo ~M_Bo wolf_Cy"),
+        ("Does Bo know that Ann knows that Cy must be a wolf?", "K_Bo K_Ann K_Ann wolf_Cy"),
+        ("Does Ann think Bo could be a wolf?", "M_Ann wolf_Bo"),
+    ]
+)
+def test_what_may_be_under_what_is_known_is_the_knowers(text: str, meant: str) -> None:
+    assert read_question(text, ABOUT) is parse(meant)
+
+
+@each(
+    [
+        ("Did Ann link Bo and Cy?", "linked_Ann_Bo_Cy"),
+        ("Did Ann link Cy and Bo?", "linked_Ann_Bo_Cy"),
+        ("Are Bo and Di lovers?", "linked_Bo & linked_Di"),
+    ]
+)
+def test_lovers(text: str, meant: str) -> None:
+    about = vocabulary(QuantumWerewolf(NAMES, wolves=1, rules="cisra", cards={"cupid": 1}).setup)
+    assert read_question(text, about) is parse(meant)
+
+
+def test_a_look_and_what_it_showed_are_one_statement() -> None:
+    about = replace(ABOUT, asker="Ann")
+    for text in (
+        "I looked at Bo and saw evil",
+        "I looked at Bo in night 1 and saw evil",
+        "Ann checked Bo and saw a wolf",
+    ):
+        meant = "saw_Ann_Bo_evil_1" if "night" in text else "saw_Ann_Bo_evil"
+        assert read_question(text, about) is parse(meant)
+
+
+def test_words_of_other_things_are_read() -> None:
+    children = Vocabulary(
+        ("1", "2"),
+        ("muddy_1", "muddy_2"),
+        facts=(("clean", "~muddy"),),
+        kinds=(("child", "children"),),
+        neuter=True,
+    )
+    coin = Vocabulary(("Anne", "Bob"), ("heads",), facts=(("tails", "~heads"),))
+    for text, about, meant in (
+        ("Is child 1 clean?", children, "~muddy_1"),
+        ("Does child 1 know whether it is muddy?", children, "Kw_1 muddy_1"),
+        ("Do all children know that child 2 is muddy?", children, "E_{1,2} muddy_2"),
+        ("Does Anne know heads?", coin, "K_Anne heads"),
+        ("Is heads common knowledge between Anne and Bob?", coin, "C_{Anne,Bob} heads"),
+        ("Could it be tails?", coin, "somewhere ~heads"),
+        ("Is it tails?", coin, "~heads"),
+    ):
+        assert str(read_question(text, about)) == str(parse(meant))
+
+
+def test_a_form_is_filled_at_its_places() -> None:
+    form = AskedForm("", "Does X know that Y is F?", "K_X F_Y")
+    assert form.places == ("X", "Y", "F")
+    assert form.filled(X="Bo", Y="Di", F="dead") == "Does Bo know that Di is dead?"
