@@ -268,10 +268,7 @@ def test_questions_that_are_not_understood(log, args, reason):
 def test_timelines_take_sentences_too(log):
     result = CliRunner().invoke(cli, ["game", "timeline", str(log), "is Is evil?"], standalone_mode=False)
     assert result.output.startswith("[1] wolf_Is, for the game master\n")
-    result = CliRunner().invoke(
-        cli, ["game", "knowledge", str(log), "--about", "Is is evil"], standalone_mode=False
-    )
-    assert result.output == CliRunner().invoke(cli, ["ask", str(log), "who knows wolf_4?"]).output
+    assert run(log, "who knows wolf_4?") == run(log, "who knows that Is is evil?")
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ from kripke_werewolf.games.werewolf.state import State, public_choices, start_st
 from kripke_werewolf.games.werewolf.superposition import Superposition
 from kripke_werewolf.games.werewolf.table import Table, make_table
 from kripke_werewolf.games.werewolf.told import Reading, Told, screen, told
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel
 
@@ -473,6 +475,11 @@ class QuantumWerewolf(Displayed):
             pass
 
     # knowledge
+
+    @property
+    def words(self) -> Vocabulary:
+        """The names and words that questions in English are about."""
+        return vocabulary(self.setup)
 
     ask = questions.ask
     probabilities = questions.probabilities
