@@ -556,7 +556,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """The names and words that questions in English are about; see `with_words`."""
         from kripke_werewolf.logic.english.vocabulary import Vocabulary
 
-        known = self._form.words or Vocabulary()
+        known = self._form.words or Vocabulary(kinds=(("agent", "agents"),))
         return replace(known, agents=known.agents or self.agents, atoms=self.atoms)
 
     def with_words(self, words: Vocabulary) -> KripkeModel:
