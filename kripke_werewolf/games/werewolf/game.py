@@ -515,7 +515,7 @@ class QuantumWerewolf(Displayed):
         chosen = self.players if agents is None else self._names(agents)
         dead = self.players if deaths_of is None else self._names(deaths_of)
         about = [*(f"dead_{name}" for name in dead), *(named_move(self.setup, text) for text in moves)]
-        return build_model(told(self, full=True), chosen, about=about, limit=limit)
+        return build_model(told(self, full=True), chosen, about=about, limit=limit).with_words(self.words)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

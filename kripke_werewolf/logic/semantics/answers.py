@@ -203,11 +203,14 @@ class Answer(Displayed):
         found: Explanation = self.model.explain(self.formula, given=self.given)
         return found
 
+    @property
+    def heading(self) -> str:
+        """The formula in mathematical symbols, perhaps on a condition; or the question and its answer."""
+        return f"{self.question} {self}" if self.parts else verdict_heading(self.formula, self.given)
+
     def headline(self) -> str:
         """Return the question and the answer."""
-        if self.parts:
-            return f"{self.question} {self}"
-        return f"{verdict_heading(self.formula, self.given)}: {self}"
+        return self.heading if self.parts else f"{self.heading}: {self}"
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the picture of the model, filled where the formula is true."""

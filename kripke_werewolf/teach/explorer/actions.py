@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, FormulaSyntaxError, UnknownAgentError, UnknownNameError
-from kripke_werewolf.logic.formulas import understand
+from kripke_werewolf.logic.english.questions import Question, formulas_in
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.notation.reading import meanings_of
 from kripke_werewolf.logic.semantics import assign, lie, observe, private, semi_private, suspected, whether
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.teach.explorer import limits
@@ -80,12 +82,29 @@ def formula_in(
 
     Raises `FieldError` with the position of the error.
     """
+    found, *others = questions_of(text, model, field, actions=actions)
+    if others or not isinstance(found, Formula):
+        raise FieldError(f"expected a formula or a statement, got {text!r}", field)
+    return found
+
+
+def questions_of(
+    text: object,
+    model: KripkeModel,
+    field: str = "formula",
+    *,
+    actions: Mapping[str, ActionModel] | None = None,
+) -> tuple[Question, ...]:
+    """Return the meanings of a formula, or of a question in the words of a model; see `formula_in`."""
     if not isinstance(text, str):
         raise FieldError(f"expected a formula as a string, got {text!r}", field)
     check_length(text, limits.MOST_LINE, "the formula")
     try:
-        found = understand(text, agents=model.agents, atoms=model.valuation, actions=actions).formula
-        model.where(found)
+        found = meanings_of(text, model.words)
+        if isinstance(found[0], Formula):
+            found = (found[0].bind(**(actions or {})), *found[1:])
+        for f in chain.from_iterable(map(formulas_in, found)):
+            model.where(f)
     except FormulaSyntaxError as error:
         raise FieldError(str(error), field, error.position) from None
     except UnknownNameError as error:

@@ -89,7 +89,7 @@ def model_to_dict(model: KripkeModel) -> dict[str, Any]:
             name: {value: str(f) for value, f in values.items()} for name, values in model.variables.items()
         }
     if model._form.words is not None:
-        found["words"] = as_data(replace(model._form.words, atoms=(), moves=(), asker=""))
+        found["words"] = as_data(replace(model._form.words, atoms=(), moves=()))
     return found
 
 
