@@ -457,8 +457,8 @@ class PlayedNight(Displayed):
             convinced = {name: _convinced(relations[name], said) for name in hearers if believed}
             relations = {**relations, **convinced}
         roles = tuple((f"a {name}", name) for name in self.game.roles if name != WOLF)
-        words = Vocabulary(self.game.players, facts=(("a werewolf", WOLF), *roles))
-        return parts(relations, arrays.valuation, self._here).with_words(words)
+        known = Vocabulary(self.game.players, facts=(("a werewolf", WOLF), *roles))
+        return parts(relations, arrays.valuation, self._here).with_words(known)
 
     @cached_property
     def _alone(self) -> KripkeModel:

@@ -192,6 +192,8 @@ def _names(rules: _Rules) -> None:
         rules.add(lambda: q.OTHER, Name="each other|one another")
     rules.add_list("Group2", "Name", "and")
     rules.add_list("Any", "<any>", "and")
+    for kind, _ in about.kinds if about else ():
+        rules.add(numbered, Person=f"{kind} <number>")
     count = int
     rules.read("names", locals())
 
