@@ -301,7 +301,6 @@ def _knowledge(
     log: str,
     *,
     viewer: Viewer = None,
-    about: str | None = None,
     draw: NewFile | None = None,
     how: Settled,
 ) -> Reply:
@@ -311,15 +310,9 @@ def _knowledge(
     roles they can exclude, and the exact probability that the other is a wolf.
 
     Options:
-      --about FORMULA: Print who knows whether this formula is true.
       --draw: Draw the matrix to this file.
     """
     game = load_game(log)
-    if about is not None:
-        if viewer is not None or draw is not None:
-            others = "--player and --draw"
-            raise KripkeError(f"--about asks all players about one formula; {others} cannot be added")
-        return _who_knows(game, *_yes_or_no(about, read_asked(about, game.words)), how)
     matrix = game.knowledge(**how)
     if viewer is not None:
         from kripke_werewolf.play.console.commands import player_named
@@ -331,13 +324,6 @@ def _knowledge(
 
         save_axes(knowledge_map(matrix), draw)
     return Reply([str(matrix)], matrix.to_dict())
-
-
-def _who_knows(game: QuantumWerewolf, about: Formula, given: Formula | None, how: Settled) -> Reply:
-    """Return for each player whether they know that a formula is true, or that it is not."""
-    found = game.who_knows(about, given=given, reading=how["reading"], timeout=how["timeout"])
-    (table,) = found.display()
-    return Reply([*columns(table.rows), found.note], found.to_dict())
 
 
 def _sampled(source: _Source) -> list[str]:

@@ -281,9 +281,7 @@ def told(tmp_path):
     return tmp_path / "told.jsonl"
 
 
-@pytest.mark.parametrize(
-    "command", [("game knowledge", "--about", "wolf_Cy"), ("game timeline", "K_Bo wolf_Cy")]
-)
+@pytest.mark.parametrize("command", [("game knowledge",), ("game timeline", "K_Bo wolf_Cy")])
 def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
     name, *rest = command
 
@@ -299,17 +297,10 @@ def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
 
 
 def test_who_knows_a_fact_as_data(told):
-    args = ["game", "knowledge", str(told), "--about", "wolf_{}", "--json"]
-    found = []
-    for name in ("Ann", "Cy"):
-        args[4] = f"wolf_{name}"
-        found.append(json.loads(CliRunner().invoke(cli, args, standalone_mode=False).output))
-    known, unknown = found
-    assert known == {"formula": "wolf_Ann", "players": dict.fromkeys(known["players"], False)} | {
-        "reading": "facts"
-    }
-    assert set(unknown["players"].values()) == {None}
-    assert unknown["a table may say more"] is True
+    known, unknown = (json.loads(run(told, f"who knows ~wolf_{name}", "--json")[1]) for name in ("Ann", "Cy"))
+    assert known["who"] == [*known["answers"]]
+    assert unknown["who"] == []
+    assert unknown["answers"]["Bo"]["a table may say more"] is True
 
 
 def test_no_table_can_say_the_contrary_of_what_is_known(told):
@@ -351,7 +342,6 @@ ask 'who knows that Cy is a wolf?'
 ask 'how likely does Bo hold it that Cy is a wolf?'
 table --player Bo
 knowledge
-knowledge --about wolf_Cy
 timeline 'K_Bo wolf_Cy'
 """
 

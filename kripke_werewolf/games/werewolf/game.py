@@ -486,7 +486,6 @@ class QuantumWerewolf(Displayed):
     worlds_where = questions.worlds_where
     timeline = knowledge.timeline
     since = knowledge.since
-    who_knows = knowledge.who_knows
     knowledge = knowledge.knowledge_of
 
     def audit(self, *, seed: int = 0) -> Tabled[Any]:
