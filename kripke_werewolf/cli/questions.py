@@ -163,28 +163,31 @@ def _yes_or_no(text: str, question: Question) -> tuple[Formula, Formula | None]:
 
 def _open(source: _Source, asked: Question, answer: Answer) -> Reply:
     """Return the answer to a "who", "how many" or "how likely" question, and to each of its parts."""
-    (question, given), found = parted(asked), answer.found
-    assert found is not None
+    question, given = parted(asked)
     sentence = {"sentence": answer.question}
-    if str(found) == NO_WORLD:
-        return Reply([str(found)], sentence | {"given": str(given), "answer": NO_WORLD})
+    if str(answer) == NO_WORLD:
+        return Reply([NO_WORLD], sentence | {"given": str(given), "answer": NO_WORLD})
     if isinstance(question, WhatHappened):
-        return Reply([*found.names, *found.possible] or [found.none], sentence | {"happened": [*found.names]})
+        return Reply(
+            [*answer.names, *answer.possible] or [answer.none], sentence | {"happened": [*answer.names]}
+        )
     reports = {name: _report(source, part) | {"formula": part.said} for name, part in answer.parts}
     whose = "".join(dict.fromkeys(f"for {report['for']}: " for report in reports.values() if "for" in report))
     reading = _reading_of(reports.values()) + _sampled(source)
     if isinstance(question, Who):
-        said = {name: chances_in_words(chances) for name, chances in found.chances.items()}
+        said = {name: chances_in_words(chances) for name, chances in answer.chances.items()}
         rows = [(name, said.get(name, row["answer"]), row["formula"]) for name, row in reports.items()]
-        shown = [row for row in rows if len(rows) <= _MOST_ROWS or row[0] in (*found.names, *found.possible)]
+        shown = [
+            row for row in rows if len(rows) <= _MOST_ROWS or row[0] in (*answer.names, *answer.possible)
+        ]
         more = [f"… {len(rows) - _MOST_ROWS} more" for _ in shown[_MOST_ROWS:][:1]]
-        content = sentence | {"who": [*found.names], "possibly": [*found.possible], "answers": reports}
-        return Reply([f"{whose}{found}", *columns(shown[:_MOST_ROWS]), *more, *reading], content)
+        content = sentence | {"who": [*answer.names], "possibly": [*answer.possible], "answers": reports}
+        return Reply([f"{whose}{answer}", *columns(shown[:_MOST_ROWS]), *more, *reading], content)
     assert isinstance(question, HowLikely)
     viewer = question.agent
-    lines = [f"{whose}{found}"] if found.holds is not None else []
+    lines = [f"{whose}{answer}"] if question.relation else []
     parts: list[dict[str, Any]] = []
-    for name, chances in found.chances.items():
+    for name, chances in answer.chances.items():
         report, total = reports[name], sum(chances.values())
         for value, worlds in chances.items():
             share = f" in {worlds} of {total} worlds" if worlds < total else ""
@@ -195,8 +198,8 @@ def _open(source: _Source, asked: Question, answer: Answer) -> Reply:
         values = [{"probability": str(value), "worlds": n} for value, n in chances.items()]
         kept = {key: value for key, value in report.items() if key in _ABOUT_AN_ANSWER}
         parts.append(sentence | kept | {"worlds": total, "values": values})
-    if found.holds is not None:
-        parts[0]["holds"] = found.holds
+    if question.relation:
+        parts[0]["holds"] = answer.holds
     for other in parts[1:]:
         parts[0]["other"] = other
     return Reply([*lines, *reading], parts[0])

@@ -55,8 +55,8 @@ from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, joined
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.answers import FoundAnswers, OfModel, answer_of, chances_on
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.answers import OfModel, answer_of, chances_on
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf.inference import Budget, Replay
@@ -913,34 +913,34 @@ _KINDS = {"": Acted | OfficialDeath | Said, "moves": Acted, "deaths": OfficialDe
 
 
 @dataclass(frozen=True)
-class OfGame:
-    """A game or a handout that is asked, with the words of its questions; `how`: as in `ask`."""
+class OfGame(OfModel):
+    """A game or a handout (`model`) that is asked; `how`: as in `ask`."""
 
-    game: Played | Told
-    words: Vocabulary
+    model: Played | Told
     how: Mapping[str, Any] = field(default_factory=dict)
 
     def answer(self, f: Formula, given: Formula | None) -> GameAnswer:
         """Return the answer in the surviving worlds."""
-        return AskedOfGame.of(self.game, f, given=given, **self.how).answer()
+        return AskedOfGame.of(self.model, f, given=given, **self.how).answer()
 
     def chances(self, agent: str | None, f: Formula, given: Formula | None) -> GameAnswer:
         """Return the probabilities of a player, of a handout by default its owner."""
-        whose = agent or getattr(self.game, "player", None)
+        whose = agent or getattr(self.model, "player", None)
         if whose is None:
             answer = self.answer(f, given)
             verdict = answer.verdict
-            return answer.with_chances({} if verdict == "none" else {verdict.fraction: verdict.total})
-        asked = AskedOfGame.of(self.game, s.P(whose, f) >= 0, given=given, **self.how)
+            values = {} if verdict == "none" else {verdict.fraction: verdict.total}
+            return replace(answer, chances={"": values}, none=NO_WORLD)
+        asked = AskedOfGame.of(self.model, s.P(whose, f) >= 0, given=given, **self.how)
         ((_, name, fact),) = asked.formula.terms  # type: ignore[attr-defined]
         values = asked.about(fact).probabilities(name)
         told_more = asked.exact is None and not {*values} <= {0, 1} and bool(asked.known.announced)
         answer = replace(asked.plain(Verdict.of(1, 1)), given=asked.given, more=told_more)
-        return answer.with_chances(values)
+        return replace(answer, chances={"": values}, none=NO_WORLD)
 
-    def happened(self, asked: WhatHappened) -> FoundAnswers:
+    def happened(self, asked: WhatHappened) -> dict[str, Any]:
         """Return the events of the log, or the worlds that a player considers possible, if they are few."""
-        game = self.game
+        game = self.model
         if asked.kind == "cells":
             known = game if isinstance(game, Told) else told(game, *asked.agents)
             return OfModel(build_model(known, asked.agents, limit=MANY), self.words).happened(asked)
@@ -949,7 +949,7 @@ class OfGame:
                 "what has happened is in the log of the game; a handout prints what its player knows of it"
             )
         if asked.kind == "worlds":
-            return FoundAnswers((str(game.states[-1].worlds.size),))
+            return {"names": (str(game.states[-1].worlds.size),), "none": "none"}
         when, verbs = asked.when, move_verbs(game.setup)
         if when.endswith(" last"):
             when = in_last_night(when, _last_night(game))
@@ -968,4 +968,4 @@ class OfGame:
         if found and when in ("first", "last"):
             end, _ = found[0] if when == "first" else found[-1]
             found = [(phase, said) for phase, said in found if phase == end]
-        return FoundAnswers(tuple(f"{phase}: {said}" for phase, said in found), none="nothing")
+        return {"names": tuple(f"{phase}: {said}" for phase, said in found), "none": "nothing"}

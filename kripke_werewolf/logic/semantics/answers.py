@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import CallError, KripkeError
@@ -26,44 +26,6 @@ if TYPE_CHECKING:
 
 Chances = Mapping[Fraction, int]
 """Probabilities, each with the number of worlds where an agent has it."""
-
-
-@dataclass(frozen=True)
-class FoundAnswers:
-    """What was found for an open question.
-
-    `names`: the answers that are certainly right, or the most likely ones; `possible`: those that are right
-    in some worlds. `chances`: the probabilities asked for, by formula or answer. `holds`: whether a
-    comparison of probabilities is true.
-    """
-
-    names: tuple[str, ...] = ()
-    possible: tuple[str, ...] = ()
-    chances: Mapping[str, Chances] = field(default_factory=dict)
-    holds: bool | None = None
-    none: str = "nobody"
-    """The word for no answer."""
-
-    @property
-    def probability(self) -> Fraction | None:
-        """The probability asked for, if there is exactly one."""
-        values = {value for chances in self.chances.values() for value in chances}
-        return values.pop() if len(values) == 1 else None
-
-    def __str__(self) -> str:
-        if self.holds is not None:
-            return "yes" if self.holds else "no"
-        if self.chances and not self.names:
-            if len(self.chances) == 1:
-                return "".join(map(chances_in_words, self.chances.values()))
-            return "; ".join(f"{name}: {chances_in_words(found)}" for name, found in self.chances.items())
-        said = ", ".join(self.names)
-        best = next((self.chances[name] for name in self.names if name in self.chances), None)
-        if best is not None:
-            said += f" ({chances_in_words(best)})"
-        if not self.possible:
-            return said or self.none
-        return f"{said or f'{self.none} for certain'}; possibly {', '.join(self.possible)}"
 
 
 def chances_in_words(chances: Chances) -> str:
@@ -92,8 +54,8 @@ class Answer(Displayed):
     error.
 
     Of a question that asks who, how many or how likely, or that has several readings, `parts` are the
-    answers to the formulas that were asked, by name or reading, and `found` says what they say together. It
-    counts as the answer to the first part that is true, or else to the last one.
+    answers to the formulas that were asked, by name or reading. It counts as the answer to the first part
+    that is true, or else to the last one.
 
     >>> from kripke_werewolf import KripkeModel
     >>> m = KripkeModel.from_partitions("wv", {"Ann": ["wv"], "Bo": [["w"], ["v"]]}, {"p": ["w"]}, "w")
@@ -109,7 +71,14 @@ class Answer(Displayed):
     given: Formula | None = None
     question: str = field(default="", compare=False)
     parts: tuple[tuple[str, Any], ...] = field(default=(), repr=False, compare=False)
-    found: FoundAnswers | None = field(default=None, hash=False)
+    names: tuple[str, ...] = ()
+    """The answers that are certainly right, or those that are most likely."""
+    possible: tuple[str, ...] = ()
+    """The answers that are right in some of the worlds."""
+    chances: Mapping[str, Chances] = field(default_factory=dict, hash=False)
+    """The probabilities that were asked for, by formula or answer."""
+    none: str = ""
+    """The word for no answer, if neither yes nor no was asked for."""
 
     @property
     def model(self) -> Any:
@@ -122,9 +91,8 @@ class Answer(Displayed):
     @property
     def _yes(self) -> bool | None:
         """Whether it is yes; None if it is neither yes nor no."""
-        if self.found is not None:
-            return {"yes": True, "no": False}.get(str(self.found))
-        said = {self.verdict, *(part.verdict for _, part in self.parts)}
+        compared = () if self.chances else self.parts
+        said = {self.none or self.verdict, *(part.verdict for _, part in compared)}
         return {"true": True, "false": False}.get(" or ".join(sorted(said)))
 
     def __bool__(self) -> bool:
@@ -153,16 +121,6 @@ class Answer(Displayed):
         return self.verdict == "true"
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The answers that are certainly right, or those that are most likely."""
-        return self.found.names if self.found else ()
-
-    @property
-    def possible(self) -> tuple[str, ...]:
-        """The answers that are right in some of the worlds."""
-        return self.found.possible if self.found else ()
-
-    @property
     def number(self) -> int | None:
         """The number that was asked for, if it is certain."""
         return int(self.names[0]) if len(self.names) == 1 and self.names[0].isdecimal() else None
@@ -170,28 +128,20 @@ class Answer(Displayed):
     @property
     def probability(self) -> Fraction | None:
         """The probability that was asked for, if it is the same in all worlds."""
-        return self.found.probability if self.found else None
-
-    @property
-    def chances(self) -> Chances:
-        """The probabilities of the formula, if these were asked for, each with its number of worlds."""
-        return self.found.chances.get("", {}) if self.found else {}
-
-    def with_chances(self, values: Chances) -> Self:
-        """Return the answer that the formula has these probabilities."""
-        return replace(self, found=FoundAnswers(chances={"": values}))
+        values = {value for chances in self.chances.values() for value in chances}
+        return values.pop() if len(values) == 1 else None
 
     @property
     def said(self) -> str:
         """The formula as text: `K_a p`, or `P_a(p)` if its probability was asked for."""
-        return str(self.formula).removesuffix(" >= 0" if self.found else "")
+        return str(self.formula).removesuffix(" >= 0" if self.none else "")
 
     @property
     def read_as(self) -> str:
         """How the question was read, in one line: its formulas, and the condition."""
-        if self.found and self.formula is TRUE:  # the log was asked
+        if self.none and self.formula is TRUE:  # the log was asked
             return self.question
-        if self.parts and not self.found:
+        if self.parts and not self.none and not self.chances:
             return " or ".join(reading for reading, _ in self.parts)
         read = [*dict.fromkeys(part.said for _, part in self.parts)] or [self.said]
         if len(read) > _MOST_FORMULAS:
@@ -219,40 +169,34 @@ class Answer(Displayed):
             yield drawn(self.model, formula=self.formula)
 
     def __str__(self) -> str:
-        if self.found is not None:
-            return str(self.found)
-        if not self.parts:
+        if self.none:
+            return self._found()
+        if self.chances or not self.parts:
             return verdict_in_words(self.verdict, self.formula, self.given)
         answers = dict.fromkeys(str(answer) for _, answer in self.parts)
         if len(answers) == 1:
             return f"{next(iter(answers))} ({len(self.parts)} readings)"
         return "; ".join(f"{answer} if it means {reading}" for reading, answer in self.parts)
 
+    def _found(self) -> str:
+        """Return the names or probabilities that were found."""
+        if self.chances and not self.names:
+            if len(self.chances) == 1:
+                return "".join(map(chances_in_words, self.chances.values()))
+            return "; ".join(f"{name}: {chances_in_words(found)}" for name, found in self.chances.items())
+        said = ", ".join(self.names)
+        best = next((self.chances[name] for name in self.names if name in self.chances), None)
+        if best is not None:
+            said += f" ({chances_in_words(best)})"
+        if not self.possible:
+            return said or self.none
+        return f"{said or f'{self.none} for certain'}; possibly {', '.join(self.possible)}"
+
 
 # --- asking ----------------------------------------------------------------------------------------
 
 
-class _Askable(Protocol):
-    """What can be asked: it knows the words of questions, and how a formula is answered."""
-
-    @property
-    def words(self) -> Vocabulary:
-        """The names and words that questions are about."""
-
-    def answer(self, f: Formula, given: Formula | None) -> Answer:
-        """Return the answer to a formula, perhaps on a condition."""
-
-    def chances(self, agent: str | None, f: Formula, given: Formula | None) -> Answer:
-        """Return the probabilities that an agent finds for a formula; without one, its share of the worlds.
-
-        There are none if no world has the condition.
-        """
-
-    def happened(self, asked: WhatHappened) -> FoundAnswers:
-        """Return the answer to a question about events, or about the worlds themselves."""
-
-
-def answer_of(of: _Askable, question: FormulaLike, given: FormulaLike | None = None) -> Answer:
+def answer_of(of: OfModel, question: FormulaLike, given: FormulaLike | None = None) -> Answer:
     """Return the answer to a formula, or a question in English, perhaps on a condition."""
     from kripke_werewolf.logic.notation.reading import meanings_of
 
@@ -260,22 +204,22 @@ def answer_of(of: _Askable, question: FormulaLike, given: FormulaLike | None = N
     return answer_to(of, str(question), meanings_of(question, of.words, *conditions))
 
 
-def answer_to(of: _Askable, question: str, meant: Sequence[Question]) -> Answer:
+def answer_to(of: OfModel, question: str, meant: Sequence[Question]) -> Answer:
     """Return the answer to a question that was read; `meant`: its readings."""
     answers = [_answer(of, question, one) for one in meant]
     if len(answers) == 1:
         return answers[0]
-    return _over(question, tuple((answer.read_as, answer) for answer in answers), None)
+    return _over(question, tuple((answer.read_as, answer) for answer in answers), given=None)
 
 
-def _answer(of: _Askable, question: str, asked: Question) -> Answer:
+def _answer(of: OfModel, question: str, asked: Question) -> Answer:
     from kripke_werewolf.logic.english.questions import WhatHappened, Who, parted
 
     plain, given = parted(asked)
     if isinstance(plain, Formula):
         return of.answer(plain, given)
     if isinstance(plain, WhatHappened):
-        return _over(question, (("", of.answer(TRUE, None)),), of.happened(plain))
+        return _over(question, (("", of.answer(TRUE, None)),), **of.happened(plain))
     parts: dict[Formula, Answer] = {}
 
     def verdict_of(f: Formula) -> Verdict:
@@ -284,60 +228,57 @@ def _answer(of: _Askable, question: str, asked: Question) -> Answer:
 
     def chances_of(agent: str | None, f: Formula) -> Chances:
         parts[f] = of.chances(agent, f, given)
-        return parts[f].chances
+        return parts[f].chances[""]
 
     found = found_for(plain, verdict_of, chances_of, of.words.agents)
     named = plain.answers if isinstance(plain, Who) else [(str(f), f) for f in parts]
-    return _over(question, tuple((name, parts[f]) for name, f in named), found, given)
+    return _over(question, tuple((name, parts[f]) for name, f in named), given=given, **found)
 
 
-def _over(
-    question: str,
-    parts: tuple[tuple[str, Answer], ...],
-    found: FoundAnswers | None,
-    given: Formula | None = None,
-) -> Answer:
+def _over(question: str, parts: tuple[tuple[str, Answer], ...], **found: Any) -> Answer:
     """Return the answer that rests on some parts."""
     shown = next((answer for _, answer in parts if answer.holds), parts[-1][1])
-    if found is not None and found.holds is not None:
-        shown = replace(shown, verdict=Verdict.of(int(found.holds), 1))
-    return replace(shown, given=given, question=question, parts=parts, found=found)
+    plain = {"names": (), "possible": (), "chances": {}, "none": ""}
+    return replace(shown, question=question, parts=parts, **{**plain, **found})
 
 
 @dataclass(frozen=True)
 class OfModel:
-    """A model that is asked, with the words of its questions."""
+    """A model that is asked, with the names and words of its questions; the base of others that can be."""
 
     model: Any
     words: Vocabulary
 
     def answer(self, f: Formula, given: Formula | None) -> Answer:
-        """Return the answer at the designated worlds."""
+        """Return the answer to a formula, perhaps on a condition."""
         return Answer(f, self.model.verdict(f, given=given), self, given)
 
     def chances(self, agent: str | None, f: Formula, given: Formula | None) -> Answer:
-        """Return the probabilities of an agent; raises KripkeError without one."""
+        """Return the probabilities that an agent gives to a formula; of a game also the share of its worlds.
+
+        There are none if no world has the condition. Raises KripkeError for a model without an agent.
+        """
         if agent is None:
             remedy = 'ask "how likely is it for AGENT that …"'
             raise KripkeError(f"in a model only agents have probabilities: {remedy}")
         values = self.model.probabilities(agent, f, **({} if given is None else {"given": given}))
-        return Answer(P(agent, f) >= 0, Verdict.of(1, 1), self, given).with_chances(values)
+        return Answer(P(agent, f) >= 0, Verdict.of(1, 1), self, given, chances={"": values}, none=NO_WORLD)
 
-    def happened(self, asked: WhatHappened) -> FoundAnswers:
-        """Return the number of worlds, or those that an agent considers possible."""
+    def happened(self, asked: WhatHappened) -> dict[str, Any]:
+        """Return the number of worlds, or those that an agent considers possible; of a game its events."""
         if asked.kind == "worlds":
-            return FoundAnswers((str(self.model.size),))
+            return {"names": (str(self.model.size),), "none": "none"}
         if asked.kind != "cells":
             raise KripkeError("nothing has happened in a model; what happens is in the log of a game")
         (agent,) = asked.agents
         seen = [{*self.model.successors(agent, at=world)} for world in self.model.designated]
         some, sure = set[Any]().union(*seen), set.intersection(*seen)
         in_order = [world for world in self.model.worlds if world in some]
-        return FoundAnswers(
-            tuple(str(world) for world in in_order if world in sure),
-            tuple(str(world) for world in in_order if world not in sure),
-            none="none",
-        )
+        return {
+            "names": tuple(str(world) for world in in_order if world in sure),
+            "possible": tuple(str(world) for world in in_order if world not in sure),
+            "none": "none",
+        }
 
 
 def asked_of_model(
@@ -391,11 +332,11 @@ def found_for(
     verdict_of: Callable[[Formula], Verdict],
     chances: Callable[[str | None, Formula], Chances],
     agents: Iterable[str],
-) -> FoundAnswers:
-    """Return the answer to an open question about some agents.
+) -> dict[str, Any]:
+    """Return the fields of the answer to an open question about some agents, that were found.
 
     `verdict_of`: whether a formula is true in all, some or none of the worlds; `chances`: the probabilities
-    that an agent gives it, see `_Askable`.
+    that an agent gives it, see `OfModel`.
     """
     from kripke_werewolf.logic.english.questions import HowLikely
 
@@ -403,27 +344,26 @@ def found_for(
         bodies = [f for f in (asked.body, asked.other) if f is not None]
         shares = {str(f): chances(asked.agent, f) for f in bodies}
         if not all(shares.values()):
-            return FoundAnswers(none=NO_WORLD)
+            return {"none": NO_WORLD}
         if not asked.relation:
-            return FoundAnswers(chances=shares)
+            return {"chances": shares, "none": NO_WORLD}
         first, *second = (next(iter(share)) for share in shares.values())
         holds = Probability.comparisons[asked.relation].holds(first - asked.factor * sum(second), asked.bound)
-        return FoundAnswers(chances=shares, holds=holds)
+        return {"chances": shares, "verdict": Verdict.of(int(holds), 1)}
     if asked.ranked:
         by_name = {name: chances(asked.viewer, f) for name, f in asked.answers}
         if not all(by_name.values()):
-            return FoundAnswers(none=NO_WORLD)
+            return {"none": NO_WORLD}
         if asked.ranked > 1:
-            return FoundAnswers(chances=by_name)
+            return {"chances": by_name, "none": "nobody"}
         best = max(asked.ranked * value for share in by_name.values() for value in share)
-        return FoundAnswers(
-            tuple(name for name, share in by_name.items() if asked.ranked * best in share), (), by_name
-        )
+        names = tuple(name for name, share in by_name.items() if asked.ranked * best in share)
+        return {"names": names, "chances": by_name, "none": "nobody"}
     verdicts = {name: verdict_of(f) for name, f in asked.answers}
     if "none" in verdicts.values():
-        return FoundAnswers(none=NO_WORLD)
-    return FoundAnswers(
-        tuple(name for name, verdict in verdicts.items() if verdict == "true"),
-        tuple(name for name, verdict in verdicts.items() if verdict == "mixed"),
-        none="nobody" if {*agents} >= verdicts.keys() else "none",
-    )
+        return {"none": NO_WORLD}
+    return {
+        "names": tuple(name for name, verdict in verdicts.items() if verdict == "true"),
+        "possible": tuple(name for name, verdict in verdicts.items() if verdict == "mixed"),
+        "none": "nobody" if {*agents} >= verdicts.keys() else "none",
+    }
