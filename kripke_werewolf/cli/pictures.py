@@ -189,7 +189,8 @@ def _explore(
     spoken = translated(read_text(words), name=str(words)) if words is not None else None
     if export is not None:
         known_ending(export, (".html", ".htm"))
-    start = _started(source, n, player, choosing=export is None)
+    whose = {"player": player} if player is not None or export is not None else {}
+    start = _started(source, n, whose)
     if export is None:
         _serve(lambda path: server_page(start, path, words=spoken), port, browser=browser)
         return
@@ -201,21 +202,18 @@ def _explore(
     click.echo(str(export))
 
 
-def _started(
-    source: str | None, size: int | None, player: str | None, *, choosing: bool = False
-) -> dict[str, Any]:
+def _started(source: str | None, size: int | None, whose: dict[str, str | None]) -> dict[str, Any]:
     """Return the reply that the page shows first; raises `FormatError` if SOURCE cannot be opened.
 
-    `choosing`: whether the page may ask whose view of a game to show; it then holds the log.
+    `whose`: the player whose view of a game is shown; without one the page asks for it, and holds the log.
     """
     from kripke_werewolf.teach.explorer import respond
     from kripke_werewolf.teach.explorer.page.html import open_arguments
 
     opened = open_arguments(source, size)
-    whose = {} if choosing and player is None else {"player": player}
     reply = respond({"do": {"command": "open", **opened, **whose}})
-    if reply["ok"] and isinstance(reply["result"], dict) and "choose" in reply["result"]:
-        reply["choose"] = {"players": reply["result"]["choose"], "open": opened}
+    if choice := reply.get("result"):
+        reply["choose"] = {"players": choice["choose"], "open": opened}
     if not reply["ok"]:
         place = f"{source}: " if source and Path(source).is_file() else ""
         raise FormatError(place + reply["error"]["message"])

@@ -71,31 +71,21 @@ READY: Mapping[str, _Ready] = {
 """The ready-made actions except the public announcement."""
 
 
-def formula_in(
-    text: object,
-    model: KripkeModel,
-    field: str = "formula",
-    *,
-    actions: Mapping[str, ActionModel] | None = None,
-) -> Formula:
-    """Return the formula in a string, over the names of a model; `actions` are the named actions.
-
-    Raises `FieldError` with the position of the error.
-    """
-    found, *others = questions_of(text, model, field, actions=actions)
+def formula_in(text: object, model: KripkeModel, field: str = "formula", **how: Any) -> Formula:
+    """Return the formula in a string, over the names of a model; see `questions_of`."""
+    found, *others = questions_of(text, model, field, **how)
     if others or not isinstance(found, Formula):
         raise FieldError(f"expected a formula or a statement, got {text!r}", field)
     return found
 
 
 def questions_of(
-    text: object,
-    model: KripkeModel,
-    field: str = "formula",
-    *,
-    actions: Mapping[str, ActionModel] | None = None,
+    text: object, model: KripkeModel, field: str, *, actions: Mapping[str, ActionModel] | None = None
 ) -> tuple[Question, ...]:
-    """Return the meanings of a formula, or of a question in the words of a model; see `formula_in`."""
+    """Return the meanings of a formula, or of a question in the words of a model.
+
+    `actions`: the named ones. Raises `FieldError` with the position of the error.
+    """
     if not isinstance(text, str):
         raise FieldError(f"expected a formula as a string, got {text!r}", field)
     check_length(text, limits.MOST_LINE, "the formula")

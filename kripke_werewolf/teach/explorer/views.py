@@ -157,7 +157,7 @@ def formula_of(text: str, board: Board) -> Formula:
 def _asked_in(text: str, board: Board) -> tuple[Question, ...]:
     """Return the meanings of a line."""
     with limited(limits.EFFORT_OF_PART, "this formula"):
-        return questions_of(text, board.model, actions=board.source.actions)
+        return questions_of(text, board.model, "formula", actions=board.source.actions)
 
 
 def _formula(state: State, board: Board, look: Json) -> Json | None:
