@@ -120,7 +120,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "table": lambda: game().table(),
     "handout": lambda: game().handout("Ann"),
     "knowledge": lambda: game().knowledge(),
-    "knowers": lambda: game().who_knows("wolf_Bo"),
+    "knowers": lambda: game().ask("who knows wolf_Bo"),
     "answer": lambda: game().ask("K_Ann wolf_Bo"),
     "timeline of a game": lambda: game().timeline("wolf_Bo"),
     "moment": lambda: game().timeline("wolf_Bo")[1],

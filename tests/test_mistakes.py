@@ -47,7 +47,7 @@ READ = {
     'm.holds("Knows_a p")': "False",
     'm.holds("a knows p")': "False",
     'm.holds("[K_a p]q")': "True",
-    'game.ask("wolf(Bo)")': "<Answer: wolf_Bo: in 6 of 12 worlds>",
+    'game.ask("wolf(Bo)")': "<GameAnswer: wolf_Bo: in 6 of 12 worlds>",
 }
 """What students write that is read, and its value."""
 

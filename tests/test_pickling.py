@@ -67,7 +67,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "table": lambda: game().table(),
     "handout": lambda: game().handout("Bo"),
     "answer": lambda: game().ask("wolf_Ann"),
-    "knowers": lambda: game().who_knows("wolf_Ann"),
+    "knowers": lambda: game().ask("who knows wolf_Ann"),
     "knowledge": lambda: game().knowledge(),
     "model of a game": lambda: game().model(),
     "timeline": lambda: game().timeline("wolf_Ann"),

@@ -190,7 +190,6 @@ SAMPLES: dict[str, object] = {
     "QuantumWerewolf": NIGHT,
     "LogFile": kw.LogFile,
     "Answer": NIGHT.ask("wolf_Bo"),
-    "OpenAnswer": NIGHT.ask("who is the wolf?"),
     "Table": GAME.table(),
 }
 

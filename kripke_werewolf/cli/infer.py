@@ -17,7 +17,7 @@ from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.roles import read_roles
 from kripke_werewolf.games.werewolf.sheets import load_sheet
 from kripke_werewolf.games.werewolf.told import Told, reading_in_words
-from kripke_werewolf.games.werewolf.vocabulary import resolve, vocabulary
+from kripke_werewolf.games.werewolf.vocabulary import resolve
 from kripke_werewolf.logic.english.questions import parted
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.reading import read_asked
@@ -61,14 +61,13 @@ def _infer(
     """
     own = read_roles(roles) if roles is not None else {}
     source = load_sheet(sheet, roles=own.values())
-    about = vocabulary(source.setup, source.numbers)
     asked: list[_Question] = []
     for text in formulas:
-        f, given = parted(read_asked(text, about))
+        f, given = parted(read_asked(text, source.words))
         if not isinstance(f, Formula):
             said = 'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
             raise KripkeError(said)
-        resolve(source.setup, f, source.numbers)  # an unknown name is said before a long search
+        resolve(source.setup, f, source.words)  # an unknown name is said before a long search
         asked.append((text, f, given))
     if sys.stderr.isatty():
         click.echo(f"{source}\n", err=True)

@@ -169,7 +169,8 @@ def _explore(
 
     Options:
       -n: The size of a puzzle.
-      --player NAME: For a game: whose knowledge to show; by default what everybody may know.
+      --player NAME: For a game: whose knowledge to show; by default the page asks, and an exported one
+        shows what everybody may know.
       --export: Write one HTML file that works offline, instead of starting a server.
       --online: With --export: write a small file that loads Pyodide from its public server.
       --pyodide: With --export: a folder with the files of the npm package pyodide; by default npm
@@ -188,7 +189,8 @@ def _explore(
     spoken = translated(read_text(words), name=str(words)) if words is not None else None
     if export is not None:
         known_ending(export, (".html", ".htm"))
-    start = _started(source, n, player)
+    whose = {"player": player} if player is not None or export is not None else {}
+    start = _started(source, n, whose)
     if export is None:
         _serve(lambda path: server_page(start, path, words=spoken), port, browser=browser)
         return
@@ -200,12 +202,18 @@ def _explore(
     click.echo(str(export))
 
 
-def _started(source: str | None, size: int | None, player: str | None) -> dict[str, Any]:
-    """Return the reply that the page shows first; raises `FormatError` if SOURCE cannot be opened."""
+def _started(source: str | None, size: int | None, whose: dict[str, str | None]) -> dict[str, Any]:
+    """Return the reply that the page shows first; raises `FormatError` if SOURCE cannot be opened.
+
+    `whose`: the player whose view of a game is shown; without one the page asks for it, and holds the log.
+    """
     from kripke_werewolf.teach.explorer import respond
     from kripke_werewolf.teach.explorer.page.html import open_arguments
 
-    reply = respond({"do": {"command": "open", **open_arguments(source, size), "player": player}})
+    opened = open_arguments(source, size)
+    reply = respond({"do": {"command": "open", **opened, **whose}})
+    if choice := reply.get("result"):
+        reply["choose"] = {"players": choice["choose"], "open": opened}
     if not reply["ok"]:
         place = f"{source}: " if source and Path(source).is_file() else ""
         raise FormatError(place + reply["error"]["message"])

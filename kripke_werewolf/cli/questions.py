@@ -6,13 +6,10 @@ about small models are answered quickly.
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
-from fractions import Fraction
-from functools import partial, reduce
 from os.path import isfile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,25 +19,25 @@ from kripke_werewolf.base.files import read_text
 from kripke_werewolf.cli.declared import Asking, NewFile, Pairs, Reply, Settled, Viewer, Words, command
 from kripke_werewolf.cli.output import columns
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
-from kripke_werewolf.logic.english.questions import HowLikely, WhatHappened, Who, on_condition, parted
-from kripke_werewolf.logic.english.vocabulary import Vocabulary
-from kripke_werewolf.logic.formulas.operators import P
+from kripke_werewolf.logic.english.questions import HowLikely, WhatHappened, Who, parted
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.notation.parser import parse
-from kripke_werewolf.logic.notation.reading import read_asked
-from kripke_werewolf.logic.semantics.answers import chances_in_words, found_for, verdict_in_words
-from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
+from kripke_werewolf.logic.notation.reading import meanings_of, read_asked
+from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, chances_in_words
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import QuantumWerewolf
     from kripke_werewolf.logic.english.questions import Question
-    from kripke_werewolf.logic.semantics.explanation import Explanation
+    from kripke_werewolf.logic.english.vocabulary import Vocabulary
+    from kripke_werewolf.logic.semantics.answers import Answer
     from kripke_werewolf.logic.symbolic import KnowledgeStructure
     from kripke_werewolf.logic.symbolic.smcdel import Answer as SmcdelAnswer
 
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
-_WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??\s*", re.IGNORECASE)
+_MOST_ROWS = 10
+"""The largest number of rows below an answer."""
 
 
 # --- ask -------------------------------------------------------------------------------------------
@@ -81,19 +78,6 @@ def _ask(
         be repeated.
     """
     found = _load_for(source, formulas, n)
-    about = replace(_vocabulary(found), phrases=phrases)
-    if asker is not None:
-        about = replace(about, asker=check_known(about.agent(asker), about.agents, UnknownAgentError))
-    read = partial(read_asked, vocabulary=about)
-    supposed = partial(reduce, lambda so_far, more: on_condition(so_far, more, read), given)
-    if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
-        _for_yes_or_no(formulas[0], explain=explain, since=since)
-        try:
-            asked = read_asked(" " * who.start(1) + who[1], about)
-        except errors.FormulaSyntaxError as error:
-            raise error.explained(error.meant, error.remark, formulas[0]) from None
-        return _who_knows(found, *_yes_or_no(who[1], supposed(asked)), how)
-    questions = [supposed(asked) for asked in _read_all(formulas, about)]
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
@@ -106,18 +90,33 @@ def _ask(
     elif since and how["reading"] != "facts":
         facts = "--reading facts"
         raise KripkeError(f"--since says when a formula became true under {facts}; leave --reading out")
-    if not isinstance(parted(questions[0])[0], Formula) and len(questions) == 1:
-        _for_yes_or_no(formulas[0], explain=explain, since=since)
-        return _open(found, formulas[0], questions[0], how)
-    if len(questions) > len(formulas):
-        formulas = formulas * len(questions)  # several readings of one question
-    reports = [
-        _sentence(text, f) | _report(found, f, on, how, explain=explain, since=since)
-        for text, (f, on) in zip(formulas, map(_yes_or_no, formulas, questions), strict=True)
-    ]
+    of = _asked_with(found, how)
+    words = replace(of.words, phrases=(*of.words.phrases, *phrases))
+    if asker is not None:
+        words = replace(words, asker=check_known(words.agent(asker), words.agents, UnknownAgentError))
+    meant = _read_all(formulas, words, given)
+    if len(formulas) == 1 and len(meant[0]) == 1 and not isinstance(parted(meant[0][0])[0], Formula):
+        if explain or since:
+            raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {formulas[0]!r}")
+        return _open(found, meant[0][0], answer_to(of, formulas[0], meant[0]))
+    asked = [(text, one) for text, several in zip(formulas, meant, strict=True) for one in several]
+    reports = []
+    for text, one in asked:
+        _yes_or_no(text, one)
+        answer = answer_to(of, text, [one])
+        reports.append(_sentence(text, one) | _report(found, answer, explain=explain, since=since))
     lines = [_report_text(report, alone=len(reports) == 1) for report in reports] + _reading_of(reports)
     lines += [f"not explained: {report['not explained']}" for report in reports if "not explained" in report]
     return Reply(lines, reports, yes=all(report["verdict"] == "true" for report in reports))
+
+
+def _asked_with(source: _Source, how: Settled) -> Any:
+    """Return the game or model to be asked, with its words."""
+    if isinstance(source, KripkeModel):
+        return OfModel(source, source.words)
+    from kripke_werewolf.games.werewolf.questions import OfGame
+
+    return OfGame(source, source.words, how)
 
 
 def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
@@ -138,33 +137,20 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
         raise
 
 
-def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
-    """Read the questions; if they are one question without quotes, say so."""
+def _read_all(texts: Sequence[str], words: Vocabulary, given: Words) -> list[tuple[Question, ...]]:
+    """Return the readings of the questions; if they are one question without quotes, say so."""
     try:
-        return [read_asked(text, about) for text in texts]
+        return [meanings_of(text, words, *given) for text in texts]
     except errors.FormulaSyntaxError as error:
-        from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
-
         whole = " ".join(texts)
-        if len(texts) == 1 and isinstance(error, SeveralMeanings):
-            return [*error.readings]
-        if len(texts) == 1 or isinstance(error, SeveralMeanings):
+        if len(texts) == 1:
             raise
         try:
-            read_asked(whole, about)
+            meanings_of(whole, words)
         except errors.FormulaSyntaxError:
             raise error from None
         remedy = f'for one, write it in quotes: "{whole}"'
         raise errors.FormulaError(f"these are {len(texts)} questions; {remedy}") from None
-
-
-def _vocabulary(source: _Source) -> Vocabulary:
-    """Return the names that a question may be about."""
-    if isinstance(source, KripkeModel):
-        return Vocabulary(source.agents, source.atoms)
-    from kripke_werewolf.games.werewolf.vocabulary import vocabulary
-
-    return vocabulary(source.setup)
 
 
 def _yes_or_no(text: str, question: Question) -> tuple[Formula, Formula | None]:
@@ -175,61 +161,34 @@ def _yes_or_no(text: str, question: Question) -> tuple[Formula, Formula | None]:
     return asked, given
 
 
-def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
-    """Raise KripkeError for options that a "who" or "how likely" question cannot have."""
-    if explain or since:
-        raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {text!r}")
-
-
-def _open(source: _Source, text: str, asked: Question, how: Settled) -> Reply:
-    """Return the answer to a "who", "how many" or "how likely" question."""
-    from kripke_werewolf.games.werewolf.questions import what_happened
-
+def _open(source: _Source, asked: Question, answer: Answer) -> Reply:
+    """Return the answer to a "who", "how many" or "how likely" question, and to each of its parts."""
     question, given = parted(asked)
-    assert not isinstance(question, Formula)
-    if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
-        names = what_happened(source, question).names
-        return Reply(names or ["nothing"], {"sentence": text, "happened": [*names]})
-    viewer = question.viewer if isinstance(question, Who) else question.agent
-    chances_asked = isinstance(question, HowLikely) or question.ranked
-    if isinstance(source, KripkeModel) and chances_asked and viewer is None:
-        remedy = 'ask "how likely is it for AGENT that …"'
-        raise KripkeError(f"{text!r}: in a model only agents have probabilities: {remedy}")
-    reports: dict[str, dict[str, Any]] = {}
-
-    def verdict_of(f: Formula) -> Verdict:
-        reports[str(f)] = report = _report(source, f, given, how, explain=False, since=False)
-        return Verdict(report["verdict"], report["satisfied"], report["worlds"])
-
-    def chances_of(agent: str, f: Formula) -> dict[Fraction, int]:
-        by: Any = {} if isinstance(source, KripkeModel) else how
-        values = source.probabilities(agent, f, given=given, **by)
-        reports[str(f)] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
-        if not isinstance(source, KripkeModel):
-            from kripke_werewolf.games.werewolf.told import told
-
-            more = how["reading"] == "facts" and not {*values} <= {0, 1} and told(source).announced
-            reports[str(f)] |= {"reading": how["reading"]} | ({"a table may say more": True} if more else {})
-        return values
-
-    found = found_for(question, verdict_of, chances_of, _vocabulary(source).agents)
-    if found.none == NO_WORLD:
-        return Reply([str(found)], {"sentence": text, "given": str(given), "answer": NO_WORLD})
+    sentence = {"sentence": answer.question}
+    if str(answer) == NO_WORLD:
+        return Reply([NO_WORLD], sentence | {"given": str(given), "answer": NO_WORLD})
+    if isinstance(question, WhatHappened):
+        return Reply(
+            [*answer.names, *answer.possible] or [answer.none], sentence | {"happened": [*answer.names]}
+        )
+    reports = {name: _report(source, part) | {"formula": part.said} for name, part in answer.parts}
     whose = "".join(dict.fromkeys(f"for {report['for']}: " for report in reports.values() if "for" in report))
     reading = _reading_of(reports.values()) + _sampled(source)
     if isinstance(question, Who):
-        said = {name: chances_in_words(chances) for name, chances in found.chances.items()}
-        rows = [
-            (name, said.get(name) or reports[str(f)]["answer"], reports[str(f)]["formula"])
-            for name, f in question.answers
+        said = {name: chances_in_words(chances) for name, chances in answer.chances.items()}
+        rows = [(name, said.get(name, row["answer"]), row["formula"]) for name, row in reports.items()]
+        shown = [
+            row for row in rows if len(rows) <= _MOST_ROWS or row[0] in (*answer.names, *answer.possible)
         ]
-        answers = {name: reports[str(f)] for name, f in question.answers}
-        content = {"sentence": text, "who": [*found.names], "possibly": [*found.possible], "answers": answers}
-        return Reply([f"{whose}{found}", *columns(rows), *reading], content)
-    lines = [f"{whose}{found}"] if question.relation else []
+        more = [f"… {len(rows) - _MOST_ROWS} more" for _ in shown[_MOST_ROWS:][:1]]
+        content = sentence | {"who": [*answer.names], "possibly": [*answer.possible], "answers": reports}
+        return Reply([f"{whose}{answer}", *columns(shown[:_MOST_ROWS]), *more, *reading], content)
+    assert isinstance(question, HowLikely)
+    viewer = question.agent
+    lines = [f"{whose}{answer}"] if question.relation else []
     parts: list[dict[str, Any]] = []
-    for formula, chances in found.chances.items():
-        report, total = reports.get(formula, {"formula": formula}), sum(chances.values())
+    for name, chances in answer.chances.items():
+        report, total = reports[name], sum(chances.values())
         for value, worlds in chances.items():
             share = f" in {worlds} of {total} worlds" if worlds < total else ""
             if viewer is None and given is None:
@@ -237,16 +196,16 @@ def _open(source: _Source, text: str, asked: Question, how: Settled) -> Reply:
             lines.append(f"{whose}{value}{share}")
         lines.append(_read_as(report))
         values = [{"probability": str(value), "worlds": n} for value, n in chances.items()]
-        kept = {name: value for name, value in report.items() if name in _ABOUT_AN_ANSWER}
-        parts.append({"sentence": text, **kept, "worlds": total, "values": values})
-    if found.holds is not None:
-        parts[0]["holds"] = found.holds
+        kept = {key: value for key, value in report.items() if key in _ABOUT_AN_ANSWER}
+        parts.append(sentence | kept | {"worlds": total, "values": values})
+    if question.relation:
+        parts[0]["holds"] = answer.holds
     for other in parts[1:]:
         parts[0]["other"] = other
     return Reply([*lines, *reading], parts[0])
 
 
-def _sentence(text: str, read_as: Formula) -> dict[str, str]:
+def _sentence(text: str, read_as: Question) -> dict[str, str]:
     """Return a question as a string for its report, if it is not a formula."""
     try:
         return {} if parse(text) is read_as else {"sentence": text}
@@ -254,20 +213,11 @@ def _sentence(text: str, read_as: Formula) -> dict[str, str]:
         return {"sentence": text}
 
 
-def _report(
-    source: _Source, f: Formula, given: Formula | None, how: Settled, *, explain: bool, since: bool
-) -> dict[str, Any]:
+def _report(source: _Source, answer: Any, *, explain: bool = False, since: bool = False) -> dict[str, Any]:
     """Return the answer to one formula, perhaps on a condition, as it is printed for programs."""
-    why: Callable[[], Explanation]
-    if isinstance(source, KripkeModel):
-        verdict = source.verdict(f, given=given)
-        text, why = verdict_in_words(verdict, f, given), lambda: source.explain(f, given=given)
-    else:
-        answer = source.ask(f, given=given, **how)
-        given = answer.given
-        f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
+    f, verdict, given = answer.formula, answer.verdict, answer.given
     report: dict[str, Any] = {"formula": str(f), "verdict": str(verdict), "worlds": verdict.total}
-    report |= {"satisfied": verdict.satisfied, "answer": text}
+    report |= {"satisfied": verdict.satisfied, "answer": str(answer)}
     if given is not None:
         report["given"] = str(given)
     if not isinstance(source, KripkeModel):
@@ -279,7 +229,7 @@ def _report(
             report["a table may say more"] = True
     if explain:
         try:
-            report["because"] = str(why())
+            report["because"] = str(answer.explain())
             if not isinstance(source, KripkeModel) and (reasons := answer.reasons()):
                 report["rests on"] = list(reasons)
         except KripkeError as error:  # the answer was found all the same
@@ -354,7 +304,6 @@ def _knowledge(
     log: str,
     *,
     viewer: Viewer = None,
-    about: str | None = None,
     draw: NewFile | None = None,
     how: Settled,
 ) -> Reply:
@@ -364,15 +313,9 @@ def _knowledge(
     roles they can exclude, and the exact probability that the other is a wolf.
 
     Options:
-      --about FORMULA: Print who knows whether this formula is true.
       --draw: Draw the matrix to this file.
     """
     game = load_game(log)
-    if about is not None:
-        if viewer is not None or draw is not None:
-            others = "--player and --draw"
-            raise KripkeError(f"--about asks all players about one formula; {others} cannot be added")
-        return _who_knows(game, *_yes_or_no(about, read_asked(about, _vocabulary(game))), how)
     matrix = game.knowledge(**how)
     if viewer is not None:
         from kripke_werewolf.play.console.commands import player_named
@@ -384,13 +327,6 @@ def _knowledge(
 
         save_axes(knowledge_map(matrix), draw)
     return Reply([str(matrix)], matrix.to_dict())
-
-
-def _who_knows(game: QuantumWerewolf, about: Formula, given: Formula | None, how: Settled) -> Reply:
-    """Return for each player whether they know that a formula is true, or that it is not."""
-    found = game.who_knows(about, given=given, reading=how["reading"], timeout=how["timeout"])
-    (table,) = found.display()
-    return Reply([*columns(table.rows), found.note], found.to_dict())
 
 
 def _sampled(source: _Source) -> list[str]:
@@ -409,7 +345,7 @@ def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Se
       --plot: Draw the share of worlds where the formulas are true to this file.
     """
     game = load_game(log)
-    questions = [read_asked(text, _vocabulary(game)) for text in formulas]
+    questions = [read_asked(text, game.words) for text in formulas]
     asked = [_yes_or_no(text, question)[0] for text, question in zip(formulas, questions, strict=True)]
     moments = game.timeline(*formulas, **how)
     if plot is not None:

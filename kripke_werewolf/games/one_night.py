@@ -36,13 +36,14 @@ from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.declarations import placed
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, WOLF, CardAct, Ending, Role, Schema, card_called
 from kripke_werewolf.games.werewolf.setup import check_names
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import Constant
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
+from kripke_werewolf.logic.semantics.answers import Answer
 from kripke_werewolf.logic.semantics.arrays import Valuation, split
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation
 from kripke_werewolf.logic.semantics.numbering import Longs, rows_numbered
-from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import Computed
 
 FORMAT = {"format": "kripke_werewolf one night", "version": 1}
@@ -90,7 +91,7 @@ class OneNight(Displayed):
     >>> night = game.night(["robber", "wolf", "seer", "wolf", "troublemaker", "villager"],
     ...                    ["Ann", "Bo"], ["Cy", "middle1", "middle2"])
     >>> print(night.ask("K_Ann dealt_wolf_Bo & ~K_Ann wolf_Ann"), night.ask("M_Ann dealt_troublemaker_Cy"))
-    true true
+    yes yes
 
     Raises GameError for numbers of cards that do not fit, and for roles that need other rules.
     """
@@ -380,7 +381,7 @@ class PlayedNight(Displayed):
     7/9
     >>> day = night.claim("Bo", "dealt_drunk_Bo")
     >>> print(night.ask("K_Ann dealt_drunk_Bo"), day.ask("K_Ann dealt_drunk_Bo"))
-    false true
+    no yes
     >>> day.vote({"Ann": "Bo", "Bo": "Ann", "Cy": "Bo"}).winners
     ('Ann',)
     """
@@ -455,7 +456,9 @@ class PlayedNight(Displayed):
             hearers = set(relations) - {speaker}
             convinced = {name: _convinced(relations[name], said) for name in hearers if believed}
             relations = {**relations, **convinced}
-        return parts(relations, arrays.valuation, self._here)
+        roles = tuple((f"a {name}", name) for name in self.game.roles if name != WOLF)
+        known = Vocabulary(self.game.players, facts=(("a werewolf", WOLF), *roles))
+        return parts(relations, arrays.valuation, self._here).with_words(known)
 
     @cached_property
     def _alone(self) -> KripkeModel:
@@ -469,13 +472,13 @@ class PlayedNight(Displayed):
         here: Mask = np.arange(len(self.game.model)) == self.number
         return here
 
-    def ask(self, question: FormulaLike, *, given: FormulaLike | None = None) -> Verdict:
-        """Return whether a formula is true in this night; `model.explain` says why.
+    def ask(self, question: FormulaLike, *, given: FormulaLike | None = None) -> Answer:
+        """Return the answer to a formula or a question in English about this night.
 
         On a condition (`given`) players' chances are those in their worlds where it holds; anything else is
         asked of this night, if it holds there.
         """
-        return self.model.verdict(question, given=given)
+        return self.model.ask(question, given=given)
 
     def chances(self, player: str) -> Mapping[str, Mapping[str, Fraction]]:
         """Return a player's probabilities of the cards as they lie now, by place; only of possible ones."""

@@ -268,10 +268,7 @@ def test_questions_that_are_not_understood(log, args, reason):
 def test_timelines_take_sentences_too(log):
     result = CliRunner().invoke(cli, ["game", "timeline", str(log), "is Is evil?"], standalone_mode=False)
     assert result.output.startswith("[1] wolf_Is, for the game master\n")
-    result = CliRunner().invoke(
-        cli, ["game", "knowledge", str(log), "--about", "Is is evil"], standalone_mode=False
-    )
-    assert result.output == CliRunner().invoke(cli, ["ask", str(log), "who knows wolf_4?"]).output
+    assert run(log, "who knows wolf_4?") == run(log, "who knows that Is is evil?")
 
 
 @pytest.fixture
@@ -284,14 +281,11 @@ def told(tmp_path):
     return tmp_path / "told.jsonl"
 
 
-@pytest.mark.parametrize(
-    "command", [("game knowledge", "--about", "wolf_Cy"), ("game timeline", "K_Bo wolf_Cy")]
-)
-def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
-    name, *rest = command
+def test_a_no_by_the_facts_says_that_a_table_may_say_more(told):
+    timeline = ["game", "timeline", str(told), "K_Bo wolf_Cy"]
 
     def printed(*more):
-        return CliRunner().invoke(cli, [*name.split(), str(told), *rest, *more], standalone_mode=False).output
+        return CliRunner().invoke(cli, [*timeline, *more], standalone_mode=False).output
 
     said = "what was announced may say more"
     assert f"reading: facts; {said} (reading: exact)" in printed()
@@ -302,17 +296,10 @@ def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
 
 
 def test_who_knows_a_fact_as_data(told):
-    args = ["game", "knowledge", str(told), "--about", "wolf_{}", "--json"]
-    found = []
-    for name in ("Ann", "Cy"):
-        args[4] = f"wolf_{name}"
-        found.append(json.loads(CliRunner().invoke(cli, args, standalone_mode=False).output))
-    known, unknown = found
-    assert known == {"formula": "wolf_Ann", "players": dict.fromkeys(known["players"], False)} | {
-        "reading": "facts"
-    }
-    assert set(unknown["players"].values()) == {None}
-    assert unknown["a table may say more"] is True
+    known, unknown = (json.loads(run(told, f"who knows ~wolf_{name}", "--json")[1]) for name in ("Ann", "Cy"))
+    assert known["who"] == [*known["answers"]]
+    assert unknown["who"] == []
+    assert unknown["answers"]["Bo"]["a table may say more"] is True
 
 
 def test_no_table_can_say_the_contrary_of_what_is_known(told):
@@ -354,7 +341,6 @@ ask 'who knows that Cy is a wolf?'
 ask 'how likely does Bo hold it that Cy is a wolf?'
 table --player Bo
 knowledge
-knowledge --about wolf_Cy
 timeline 'K_Bo wolf_Cy'
 """
 

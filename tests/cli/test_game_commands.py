@@ -51,7 +51,7 @@ def test_every_command_says_that_a_game_is_a_sample(tmp_path):
     for name in ("game table", "game replay", "game timeline", "game knowledge", "ask"):
         formulas = ["wolf_1 | ~wolf_1"] if name in ("game timeline", "ask") else []
         assert said in run(*name.split(), path, *formulas), name
-    assert said in run("game", "knowledge", path, "--about", "wolf_1")
+    assert said in run("ask", path, "who knows wolf_1")
     assert said in run("game", "handout", path, "--player", "Ann")
     result = CliRunner().invoke(cli, ["game", "table", str(path), "--format", "csv"])
     assert said in result.stderr

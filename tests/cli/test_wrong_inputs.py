@@ -97,7 +97,6 @@ game timeline g.jsonl 'who is dead?' | 'who is dead?' is not a yes-or-no questio
 ask g.jsonl 'K_1 wolf_2' --since --reading exact | leave --reading out
 ask g.jsonl 'who knows wolf_1?' --explain | not for 'who knows wolf_1
 ask g.jsonl 'how likely is it for Bob that Di is dead?' | nobody is called "Di"
-game knowledge g.jsonl --about wolf_1 --player Bob | --player and --draw cannot
 game table g.jsonl --reading exact | give --player PLAYER, too
 game table g.jsonl --public --player Bob | --public and --player are two different
 game audit csira --players 5 | 'csira'; did you mean 'cisra'? (known: cisra, gekka, straat)

@@ -196,7 +196,7 @@ def test_the_cost_of_a_group_is_at_most_that_of_its_members(rules: str, players:
         assert steps_for(game, lambda g, f=asked: g.ask(f)) <= 5 * one * players, asked
     for asked in (f"E_{everybody} E_{everybody} wolf_P4", f"K_P1 E_{everybody} wolf_P4"):
         assert steps_for(game, lambda g, f=asked: g.ask(f)) <= 5 * one * players**2, asked
-    assert steps_for(game, lambda g: g.who_knows("wolf_P4")) <= 5 * one * players
+    assert steps_for(game, lambda g: g.ask("who knows wolf_P4")) <= 5 * one * players
 
 
 def test_everybody_knows_what_was_told_in_public_in_a_large_game() -> None:
@@ -230,7 +230,7 @@ def test_an_error_in_counting_is_not_taken_for_a_view_that_is_not_counted(monkey
         lambda: game.probabilities("P1", "wolf_P2"),
         lambda: game.table(viewer="P1"),
         lambda: game.knowledge(),
-        lambda: game.who_knows("wolf_P2"),
+        lambda: game.ask("who knows wolf_P2"),
         lambda: game.timeline("K_P1 wolf_P2"),
         lambda: game.handout("P1").ask("wolf_P2"),
     ):

@@ -26,6 +26,8 @@ from kripke_werewolf.games.werewolf.state import State, public_choices, start_st
 from kripke_werewolf.games.werewolf.superposition import Superposition
 from kripke_werewolf.games.werewolf.table import Table, make_table
 from kripke_werewolf.games.werewolf.told import Reading, Told, screen, told
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel
 
@@ -474,12 +476,16 @@ class QuantumWerewolf(Displayed):
 
     # knowledge
 
+    @property
+    def words(self) -> Vocabulary:
+        """The names and words that questions in English are about."""
+        return vocabulary(self.setup)
+
     ask = questions.ask
     probabilities = questions.probabilities
     worlds_where = questions.worlds_where
     timeline = knowledge.timeline
     since = knowledge.since
-    who_knows = knowledge.who_knows
     knowledge = knowledge.knowledge_of
 
     def audit(self, *, seed: int = 0) -> Tabled[Any]:
@@ -508,7 +514,7 @@ class QuantumWerewolf(Displayed):
         chosen = self.players if agents is None else self._names(agents)
         dead = self.players if deaths_of is None else self._names(deaths_of)
         about = [*(f"dead_{name}" for name in dead), *(named_move(self.setup, text) for text in moves)]
-        return build_model(told(self, full=True), chosen, about=about, limit=limit)
+        return build_model(told(self, full=True), chosen, about=about, limit=limit).with_words(self.words)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

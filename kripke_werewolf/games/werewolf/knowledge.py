@@ -21,7 +21,7 @@ from kripke_werewolf.games.werewolf.told import Answering, Reading, Told, readin
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, P, disjunction
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.verdict import Verdict, known_by, verdict_heading
+from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
 
 
 def table_told(known: Told, columns: Sequence[str] | None, reading: Reading, timeout: float | None) -> Table:
@@ -196,66 +196,6 @@ def knowledge_of(
     open_ = any(1 not in roles.values() for roles in shares.values())
     more = read == "facts" and open_ and told(game).announced
     return Knowledge(players, shares, reading=read, more=more, sampled=_sampled(game.setup))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Knowers(_ByReading, Mapping[str, bool | None]):
-    """For every player whether they know a formula to be true (True), to be false (False), or neither."""
-
-    formula: Formula
-    known: Mapping[str, bool | None]
-
-    def __getitem__(self, player: str) -> bool | None:
-        return self.known[player]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.known)
-
-    def __len__(self) -> int:
-        return len(self.known)
-
-    def to_dict(self) -> dict[str, object]:
-        """Return JSON-able values."""
-        found: dict[str, object] = {"formula": str(self.formula), "players": dict(self.known)}
-        return found | self.remark
-
-    def headline(self) -> str:
-        """Return the players who know whether the formula is true, and the reading."""
-        knows = ", ".join(player for player, known in self.known.items() if known is not None)
-        return f"knows whether {self.formula.unicode()}: {knows or 'nobody'} ({self.note})"
-
-    def display(self) -> Iterator[Grid]:
-        """Yield the table of the players."""
-        words = {True: "knows that it is so", False: "knows that it is not so", None: "does not know"}
-        rows = tuple((player, words[known]) for player, known in self.known.items())
-        yield Grid(("player", self.formula.unicode()), rows, self.note, words=True)
-
-
-def who_knows(
-    game: Played,
-    question: FormulaLike,
-    *,
-    given: FormulaLike | None = None,
-    reading: Reading = "facts",
-    limit: int = LIMIT,
-    timeout: float | None = None,
-) -> Knowers:
-    """Return for every player whether they know that a formula is true (True) or false (False), or not.
-
-    `given`: in the worlds where this is true, which nobody learns. `reading`: how published tables are read,
-    `timeout`: for how many seconds; see `questions.ask`.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
-    >>> found = game.who_knows("seer_Ann -> wolf_Bo")
-    >>> found["Ann"], found["Bo"], found.note
-    (True, None, 'reading: facts')
-    """
-    asked = AskedOfGame.of(game, question, given=given, reading=reading, limit=limit, timeout=timeout)
-    known = {player: known_by(asked.holds, player, asked.formula) for player in game.setup.players}
-    read = reading_of(reading)
-    more = read == "facts" and None in known.values() and told(game).announced
-    return Knowers(asked.formula, known, reading=read, more=more, sampled=_sampled(game.setup))
 
 
 # --- since when -----------------------------------------------------------------------------------

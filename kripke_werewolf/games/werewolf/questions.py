@@ -6,7 +6,7 @@ parts about fewer players, each asked of the cheapest engine for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
@@ -15,9 +15,8 @@ from math import inf, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
-from kripke_werewolf.base.errors import CallError, GameError, ModelTooLarge, Undecided
+from kripke_werewolf.base.errors import GameError, ModelTooLarge, Undecided
 from kripke_werewolf.base.provided import provide
-from kripke_werewolf.base.reports.documents import Block, Paragraph
 from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.actions import WorldName
@@ -45,31 +44,19 @@ from kripke_werewolf.games.werewolf.game_models import build_model
 from kripke_werewolf.games.werewolf.move_atoms import move_verbs
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, Superposition
-from kripke_werewolf.games.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
-from kripke_werewolf.games.werewolf.vocabulary import NotYesOrNo, in_last_night, resolve_asked
+from kripke_werewolf.games.werewolf.told import Answering, GameAnswer, Reading, Told, reading_of, told
+from kripke_werewolf.games.werewolf.vocabulary import in_last_night, resolve_asked, vocabulary
 from kripke_werewolf.logic.english.phrases import FACTS as WORDS
-from kripke_werewolf.logic.english.questions import (
-    HowLikely,
-    Question,
-    Supposed,
-    WhatHappened,
-    Who,
-    on_condition,
-)
-from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings
+from kripke_werewolf.logic.english.questions import WhatHappened
 from kripke_werewolf.logic.english.sentences import clause, enumerated
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, joined
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, joined
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.answers import (
-    Chances,
-    FoundAnswers,
-    chances_on,
-    found_for,
-)
-from kripke_werewolf.logic.semantics.verdict import Verdict
+from kripke_werewolf.logic.semantics.answers import OfModel, answer_of, chances_on
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf.inference import Budget, Replay
@@ -225,20 +212,15 @@ class AskedOfGame:
         limit: int = LIMIT,
         timeout: float | None = None,
         budget: Budget | None = None,
-        asker: str | int = "",
     ) -> AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
             check_possible("engine", engine, get_args(Answering))
-        me, numbers, worlds = "", tuple[tuple[str, int], ...](), None
-        if isinstance(game, Told):
-            me, numbers = game.player, game.numbers
-            if not me:
-                raise GameError("this is public information, and not the handout of a player")
-        else:
+        worlds = None
+        if not isinstance(game, Told):
             worlds = game.states[-1].worlds
-        if asker:
-            me = game.setup.name_of(asker)
+        elif not game.player:
+            raise GameError("this is public information, and not the handout of a player")
         kept, exact = getattr(game, "kept", {}), None
         if reading_of(reading) == "exact":
             exact, timeout = AllHistories(budget or exact_budget(timeout), kept), None
@@ -249,9 +231,7 @@ class AskedOfGame:
             Diagrams(limit, tick, kept),
         )
         facts = tuple(found for found in engines if engine in ("auto", found.name))
-        question = question if isinstance(question, str) else formula(question)
-        given = given if given is None or isinstance(given, str) else formula(given)
-        f, where = resolve_asked(game.setup, question, given, *numbers, asker=me, last=last_night(game))
+        f, where = resolve_asked(game.setup, question, given, _words(game), last=_last_night(game))
         return cls(game, f, facts, exact, where, tick, kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
@@ -366,7 +346,7 @@ class AskedOfGame:
         """Return whether another formula is true in all surviving worlds."""
         return self.about(other).verdict == "true"
 
-    def answer(self) -> Answer:
+    def answer(self) -> GameAnswer:
         """Return the answer."""
         if self.given is not None:
             both = self.conditioned[0].answer()
@@ -374,9 +354,13 @@ class AskedOfGame:
         f, known, verdict = self.formula, self.known, self.verdict
         if verdict == "mixed" and isinstance(self.game, Told) and knowers_in(f) == self.knowers:
             self._check_said(known)
-        reading: Reading = "facts" if self.exact is None else "exact"
         more, empty = self._may_say_more(verdict), verdict == "true" and self._is_about_nobody()
-        return Answer(f, verdict, self, reading, more, known.setup.sampled, empty)
+        return replace(self.plain(verdict), more=more, empty=empty)
+
+    def plain(self, verdict: Verdict) -> GameAnswer:
+        """Return an answer without remarks."""
+        reading: Reading = "facts" if self.exact is None else "exact"
+        return GameAnswer(self.formula, verdict, self, reading=reading, sampled=self.game.setup.sampled)
 
     @cached_property
     def model(self) -> KripkeModel | SymbolicStructure | Superposition | None:
@@ -655,11 +639,11 @@ def ask(
     limit: int = LIMIT,
     timeout: float | None = None,
     asker: str | int = "",
-) -> Answer:
+) -> GameAnswer:
     """Return whether a formula is true now: yes, no, or in how many of the surviving worlds.
 
-    A question in English may also ask who, which, how many or how likely, or have two readings: its answer is
-    an `OpenAnswer`. `asker`: the player who says "I" in it.
+    A question in English may also ask who, which, how many or how likely, or have two readings; see `Answer`.
+    `asker`: the player who says "I" in it.
 
     Given what one player was told, it is evaluated in the worlds this player considers possible. About the
     player's own knowledge the answer is the same; other formulas are true if the player knows them to be.
@@ -690,14 +674,11 @@ def ask(
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
-    how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
-    try:
-        return AskedOfGame.of(game, question, given=given, asker=asker, **how).answer()
-    except NotYesOrNo as open_:
-        return _reading(game, str(question), open_.asked, **how)[1]
-    except SeveralMeanings as several:
-        meant = (on_condition(asked, given, formula) for asked in several.readings)
-        return _over(str(question), tuple(_reading(game, str(question), one, **how) for one in meant), None)
+    how = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
+    words = _words(game)
+    if asker:
+        words = replace(words, asker=game.setup.name_of(asker))
+    return answer_of(OfGame(game, words, how), question, given)  # type: ignore[return-value]
 
 
 provide(__name__, "ask")
@@ -876,12 +857,16 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     return worlds.among({str(world).partition(" ")[0].lower() for world in true}), None
 
 
-def last_night(game: Played | Told) -> str:
+def _words(game: Played | Told) -> Vocabulary:
+    return game.words if isinstance(game, Told) else vocabulary(game.setup)
+
+
+def _last_night(game: Played | Told) -> str:
     """Return the number of the last night that is over; nothing before that.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo")
-    >>> last_night(game), last_night(game.end_phase())
+    >>> _last_night(game), _last_night(game.end_phase())
     ('', '1')
     """
     phases = [part.phase for part in (game.entries if isinstance(game, Told) else game.states)]
@@ -921,166 +906,67 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     return f"{said} ({world})"
 
 
-# --- questions that ask who, how many or how likely, or that have several readings ----------------
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class OpenAnswer(Answer):
-    """The answer to a question that asks who, how many or how likely, or that has several readings.
-
-    `parts`: the answer to each formula that was asked, by name, number or reading. `found`: what they say
-    together. It counts as the answer to the first part that is true, or else to the last one.
-    """
-
-    question: str = ""
-    parts: tuple[tuple[str, Answer], ...] = field(default=(), repr=False)
-    found: FoundAnswers | None = None
-
-    @property
-    def _yes(self) -> bool | None:
-        said = {str(self)} if self.found else {str(answer).partition(" (")[0] for _, answer in self.parts}
-        return {"yes": True, "no": False}.get(" or ".join(said))
-
-    def __bool__(self) -> bool:
-        if self._yes is None:
-            raise CallError(f"neither yes nor no, but {self}; write answer.names, .number or .probability")
-        return self._yes
-
-    def __float__(self) -> float:
-        for value in (self.probability, self.number):
-            if value is not None:
-                return float(value)
-        return float(str(self))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The answers that are certainly right, or those that are most likely."""
-        return self.found.names if self.found else ()
-
-    @property
-    def possible(self) -> tuple[str, ...]:
-        """The answers that are right in some of the worlds."""
-        return self.found.possible if self.found else ()
-
-    @property
-    def number(self) -> int | None:
-        """The number that was asked for, if it is certain."""
-        return int(self.names[0]) if len(self.names) == 1 and self.names[0].isdecimal() else None
-
-    @property
-    def probability(self) -> Fraction | None:
-        """The probability that was asked for, if it is the same in all worlds."""
-        return self.found.probability if self.found else None
-
-    def headline(self) -> str:
-        """Return the question and the answer."""
-        return f"{self.question} {self}"
-
-    def display(self) -> Iterator[Block]:
-        """Yield the line."""
-        yield Paragraph(self.headline())
-
-    def __str__(self) -> str:
-        if self.found is not None:
-            return str(self.found)
-        answers = dict.fromkeys(str(answer) for _, answer in self.parts)
-        if len(answers) == 1:
-            return f"{next(iter(answers))} ({len(self.parts)} readings)"
-        return "; ".join(f"{answer} if it means {reading}" for reading, answer in self.parts)
-
-
-def _reading(game: Played | Told, question: str, asked: Question, **how: Any) -> tuple[str, Answer]:
-    """Return the name of a reading, and the answer to it."""
-    if isinstance(asked, Formula):
-        return str(asked), AskedOfGame.of(game, asked, **how).answer()
-    if isinstance(asked, Supposed):
-        answer = _reading(game, question, asked.asked, given=asked.given, **how)[1]
-        return str(asked), answer
-    return type(asked).__name__, _open(game, question, asked, **how)
-
-
-def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
-    """Return the answer to a question that was read but is not answered by yes or no; `how`: as in `ask`.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
-    >>> print(game.ask("who could be the wolf?"))
-    Ann, Bo, Cy
-    >>> game.ask("how likely does Ann think it is that Bo is the wolf?").probability
-    Fraction(2, 5)
-    """
-    if isinstance(asked, WhatHappened):
-        return _over(
-            question, (("", AskedOfGame.of(game, s.TRUE, **how).answer()),), what_happened(game, asked)
-        )
-    owner = getattr(game, "player", None)  # whose chances they are, not shares of worlds
-    if isinstance(asked, HowLikely):
-        asked = replace(asked, agent=asked.agent or owner)
-    elif asked.ranked:
-        asked = replace(asked, viewer=asked.viewer or owner)
-    parts: dict[str, Answer] = {}
-
-    def verdict_of(f: Formula) -> Verdict:
-        parts[str(f)] = AskedOfGame.of(game, f, **how).answer()
-        return parts[str(f)].verdict
-
-    def chances_of(agent: str, f: Formula) -> Chances:
-        of_agent = AskedOfGame.of(game, s.P(agent, f) >= 0, **how)
-        values = of_agent.about(f).probabilities(agent)
-        reading = reading_of(how["reading"])
-        more = reading == "facts" and not {*values} <= {0, 1} and bool(of_agent.known.announced)
-        true = Verdict.of(1, 1)
-        parts[str(f)] = Answer(of_agent.formula, true, of_agent, reading, more, game.setup.sampled)
-        return values
-
-    found = found_for(asked, verdict_of, chances_of, game.setup.players)
-    names = {str(f): name for name, f in asked.answers} if isinstance(asked, Who) else {}
-    return _over(question, tuple((names.get(f, f), answer) for f, answer in parts.items()), found)
+# --- what a game is asked -------------------------------------------------------------------------
 
 
 _KINDS = {"": Acted | OfficialDeath | Said, "moves": Acted, "deaths": OfficialDeath, "votes": VotedOff}
 """The events that a question what happened is about."""
 
 
-def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
-    """Return the answer of the log to a question about what has happened.
+@dataclass(frozen=True)
+class OfGame(OfModel):
+    """A game or a handout (`model`) that is asked; `how`: as in `ask`."""
 
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
-    >>> print(game.ask("what happened to Bo?"))
-    night 1: Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1)
-    """
-    if isinstance(game, Told):
-        raise GameError(
-            "what has happened is in the log of the game; a handout prints what its player knows of it"
-        )
-    if asked.kind == "worlds":
-        return FoundAnswers((str(game.states[-1].worlds.size),))
-    when, verbs = asked.when, move_verbs(game.setup)
-    if when.endswith(" last"):
-        when = in_last_night(when, last_night(game))
-    kind = _KINDS.get(asked.kind, Acted)
-    actions = verbs.get(asked.kind) or {None}.union(*verbs.values())
-    found = []
-    for step, state in zip(game.steps, game.states, strict=False):
-        time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
-        if when not in ("", "first", "last", time):
-            continue
-        for event in step:
-            concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
-            concerns = not asked.agents or concerned & {*asked.agents}
-            if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
-                found.append((str(state.phase), event.in_full().removesuffix(".")))
-    if found and when in ("first", "last"):
-        end, _ = found[0] if when == "first" else found[-1]
-        found = [(phase, said) for phase, said in found if phase == end]
-    return FoundAnswers(tuple(f"{phase}: {said}" for phase, said in found), none="nothing")
+    model: Played | Told
+    how: Mapping[str, Any] = field(default_factory=dict)
 
+    def answer(self, f: Formula, given: Formula | None) -> GameAnswer:
+        """Return the answer in the surviving worlds."""
+        return AskedOfGame.of(self.model, f, given=given, **self.how).answer()
 
-def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnswers | None) -> OpenAnswer:
-    """Return the answer that rests on some parts."""
-    shown = next((answer for _, answer in parts if answer.holds), parts[-1][1])
-    more = any(answer.more for _, answer in parts)
-    copied = ("formula", "verdict", "asked", "reading", "sampled")
-    fields = {name: getattr(shown, name) for name in copied}
-    return OpenAnswer(**fields, more=more, question=question, parts=parts, found=found)
+    def chances(self, agent: str | None, f: Formula, given: Formula | None) -> GameAnswer:
+        """Return the probabilities of a player, of a handout by default its owner."""
+        whose = agent or getattr(self.model, "player", None)
+        if whose is None:
+            answer = self.answer(f, given)
+            verdict = answer.verdict
+            values = {} if verdict == "none" else {verdict.fraction: verdict.total}
+            return replace(answer, chances={"": values}, none=NO_WORLD)
+        asked = AskedOfGame.of(self.model, s.P(whose, f) >= 0, given=given, **self.how)
+        ((_, name, fact),) = asked.formula.terms  # type: ignore[attr-defined]
+        values = asked.about(fact).probabilities(name)
+        told_more = asked.exact is None and not {*values} <= {0, 1} and bool(asked.known.announced)
+        answer = replace(asked.plain(Verdict.of(1, 1)), given=asked.given, more=told_more)
+        return replace(answer, chances={"": values}, none=NO_WORLD)
+
+    def happened(self, asked: WhatHappened) -> dict[str, Any]:
+        """Return the events of the log, or the worlds that a player considers possible, if they are few."""
+        game = self.model
+        if asked.kind == "cells":
+            known = game if isinstance(game, Told) else told(game, *asked.agents)
+            return OfModel(build_model(known, asked.agents, limit=MANY), self.words).happened(asked)
+        if isinstance(game, Told):
+            raise GameError(
+                "what has happened is in the log of the game; a handout prints what its player knows of it"
+            )
+        if asked.kind == "worlds":
+            return {"names": (str(game.states[-1].worlds.size),), "none": "none"}
+        when, verbs = asked.when, move_verbs(game.setup)
+        if when.endswith(" last"):
+            when = in_last_night(when, _last_night(game))
+        kind = _KINDS.get(asked.kind, Acted)
+        actions = verbs.get(asked.kind) or {None}.union(*verbs.values())
+        found = []
+        for step, state in zip(game.steps, game.states, strict=False):
+            time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
+            if when not in ("", "first", "last", time):
+                continue
+            for event in step:
+                concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
+                concerns = not asked.agents or concerned & {*asked.agents}
+                if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
+                    found.append((str(state.phase), event.in_full().removesuffix(".")))
+        if found and when in ("first", "last"):
+            end, _ = found[0] if when == "first" else found[-1]
+            found = [(phase, said) for phase, said in found if phase == end]
+        return {"names": tuple(f"{phase}: {said}" for phase, said in found), "none": "nothing"}

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, dropwhile, product, takewhile
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from kripke_werewolf.base.display import Displayed, drawn
-from kripke_werewolf.base.errors import CallError, FormatError
+from kripke_werewolf.base.display import Displayed
+from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.provided import provided
 from kripke_werewolf.base.reports.documents import Block, Document, Heading, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Cell, Rounded, json_value, shown
@@ -32,18 +32,17 @@ from kripke_werewolf.games.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.games.werewolf.roles import WOLF, Action, Schema, exact_role
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, more_settings, public_setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory
-from kripke_werewolf.games.werewolf.superposition import Superposition
 from kripke_werewolf.games.werewolf.table import Table, make_table
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.formulas.operators import Atom
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
-from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
+from kripke_werewolf.logic.semantics.answers import Answer
 
 if TYPE_CHECKING:
+    from kripke_werewolf.logic.english.vocabulary import Vocabulary
     from kripke_werewolf.logic.semantics.explanation import Explanation
-    from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
 FORMAT = "kripke_werewolf handout"
 VERSION = 1
@@ -85,37 +84,10 @@ def reading_in_words(reading: Reading, *, more: bool) -> str:
     return found
 
 
-class _Asked(Protocol):
-    """A question about a game, with what it takes to give reasons for its answer."""
+@dataclass(frozen=True, repr=False, eq=False)
+class GameAnswer(Answer):
+    """The answer to a question about a game; players by name. `asked`: the question, see `AskedOfGame`."""
 
-    @property
-    def knowers(self) -> frozenset[str] | None:
-        """The players from whose information alone the answer follows; None if it is about facts."""
-
-    @property
-    def model(self) -> KripkeModel | SymbolicStructure | Superposition | None:
-        """The model that shows the answer, if there is one."""
-
-    def explanation(self, verdict: Verdict) -> Explanation:
-        """Return the explanation of an answer."""
-
-    def reasons(self) -> tuple[str, ...]:
-        """Return the news and entries of tables on which a positive answer rests, if they are found."""
-
-
-@dataclass(frozen=True, repr=False)
-class Answer(Displayed):
-    """The answer to a question about a game.
-
-    `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
-    surviving worlds; for a question about knowledge alone, of the worlds that those players consider
-    possible. In an `if` an answer is true for yes and false for no; any other is an error.
-    """
-
-    formula: Formula
-    verdict: Verdict
-    asked: _Asked = field(repr=False, compare=False)
-    """The question about the game."""
     reading: Reading = "facts"
     """How published tables were read."""
     more: bool = False
@@ -124,37 +96,6 @@ class Answer(Displayed):
     """The part of the worlds it refers to, if the game is played on a sample; else ""."""
     empty: bool = False
     """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
-    given: Formula | None = None
-    """The condition to which the worlds were restricted, if there was one."""
-
-    @property
-    def model(self) -> KripkeModel | SymbolicStructure | Superposition | None:
-        """The Kripke model or knowledge structure on which it can be checked, or the counted worlds.
-
-        None if several parts of the question were answered separately.
-        """
-        return self.asked.model
-
-    @property
-    def _yes(self) -> bool | None:
-        """Whether it is yes; None if it is neither yes nor no."""
-        return {"true": True, "false": False}.get(self.verdict)
-
-    def __bool__(self) -> bool:
-        if self._yes is None:
-            raise CallError(f"{self}: neither yes nor no; write answer.holds for all worlds")
-        return self._yes
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, bool):
-            return self._yes is other
-        compared = [part.name for part in fields(self) if part.compare]
-        return type(self) is type(other) and all(getattr(self, n) == getattr(other, n) for n in compared)
-
-    @property
-    def holds(self) -> bool:
-        """Whether the formula is true in every surviving world."""
-        return self.verdict == "true"
 
     @property
     def note(self) -> str:
@@ -165,7 +106,8 @@ class Answer(Displayed):
         >>> game.end_phase().ask("K_Ann wolf_Cy").note
         'reading: facts; what was announced may say more (reading: exact)'
         """
-        return reading_in_words(self.reading, more=self.more)
+        more = self.more or any(part.more for _, part in self.parts)
+        return reading_in_words(self.reading, more=more)
 
     def explain(self) -> Explanation:
         """Return the explanation, a tree of checkable reasons; see `KripkeModel.explain`.
@@ -174,28 +116,18 @@ class Answer(Displayed):
         information of one player, of a group, or of the public. Raises GameError if these do not suffice, and
         if the `timeout` of the question is over.
         """
-        return self.asked.explanation(self.verdict)
+        found: Explanation = self.asked.explanation(self.verdict)
+        return found
 
     def reasons(self) -> tuple[str, ...]:
         """Return the news and table entries on which a positive answer about knowledge rests, if found."""
-        if self.holds and self.asked.knowers and self.given is None:
-            return self.asked.reasons()
-        return ()
-
-    def headline(self) -> str:
-        """Return the question and the answer."""
-        return f"{verdict_heading(self.formula, self.given)}: {self}"
-
-    def display(self) -> Iterator[Block]:
-        """Yield the line, and the picture of the model, filled where the formula is true."""
-        yield Paragraph(self.headline())
-        if isinstance(self.model, KripkeModel):
-            yield drawn(self.model, formula=self.formula)
+        about_knowledge = self.holds and self.asked.knowers and self.given is None
+        return tuple(self.asked.reasons()) if about_knowledge else ()
 
     def __str__(self) -> str:
-        from kripke_werewolf.logic.semantics.answers import verdict_in_words
-
-        text = verdict_in_words(self.verdict, self.formula, self.given)
+        text = super().__str__()
+        if self.parts:
+            return text
         if self.empty:
             text += ", since it is about nobody: its condition is never true"
         if self.sampled:
@@ -665,6 +597,11 @@ class Told(Displayed):
         found: Table = provided("table_told")(self, columns, reading, timeout)
         return found
 
+    @property
+    def words(self) -> Vocabulary:
+        """The names and words that questions in English are about; its owner says "I"."""
+        return replace(vocabulary(self.setup, self.numbers), asker=self.player)
+
     def ask(
         self,
         question: FormulaLike,
@@ -672,7 +609,7 @@ class Told(Displayed):
         given: FormulaLike | None = None,
         reading: Reading = "facts",
         timeout: float | None = None,
-    ) -> Answer:
+    ) -> GameAnswer:
         """Return whether a formula is true in all, none or some of the worlds the owner considers possible.
 
         About the owner's own knowledge the answer is that of `QuantumWerewolf.ask`; `given`, `reading` and
@@ -684,7 +621,7 @@ class Told(Displayed):
         >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
         yes in 2 of 5 worlds
         """
-        found: Answer = provided("ask")(self, question, given=given, reading=reading, timeout=timeout)
+        found: GameAnswer = provided("ask")(self, question, given=given, reading=reading, timeout=timeout)
         return found
 
     def headline(self) -> str:

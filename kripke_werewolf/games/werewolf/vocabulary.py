@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
-from typing import Any
 
-from kripke_werewolf.base.errors import FormulaError, GameError, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.base.errors import GameError, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared
 from kripke_werewolf.games.werewolf.move_atoms import SAW, read_move
 from kripke_werewolf.games.werewolf.rules import FACTS, words_for
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.logic.english.phrases import FACTS as WORDS
-from kripke_werewolf.logic.english.questions import HowLikely, Question, Supposed, Who, on_condition, parted
+from kripke_werewolf.logic.english.questions import Question, on_condition, parted
 from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.notation.reading import read_asked
 
 
-def vocabulary(setup: Setup, numbers: Iterable[tuple[str, int]] = ()) -> Vocabulary:
+@lru_cache(maxsize=256)
+def vocabulary(setup: Setup, numbers: tuple[tuple[str, int], ...] = ()) -> Vocabulary:
     """Return the names of a game: its players, also by number, and the words for facts in tables.
 
     `numbers`: the numbers that are known, by player, where the settings hide them.
@@ -64,14 +63,6 @@ def _articles(noun: str) -> tuple[str, str]:
 # --- reading ---------------------------------------------------------------------------------------
 
 
-class NotYesOrNo(GameError):
-    """A question that is not answered by yes or no, which was `asked`."""
-
-    def __init__(self, question: str, asked: Question) -> None:
-        super().__init__(f"{question!r} is not a yes-or-no question; game.ask and the command ask answer it")
-        self.asked = asked
-
-
 def in_last_night(name: str, last: str) -> str:
     """Return a name that ends with the word for the last night, with its number; an error if there is none.
 
@@ -83,30 +74,26 @@ def in_last_night(name: str, last: str) -> str:
     return name.removesuffix("last") + last
 
 
+def _statement(said: FormulaLike, words: Vocabulary) -> Question:
+    return read_asked(said, words) if isinstance(said, str) else formula(said)
+
+
 @lru_cache(maxsize=1024)
 def resolve(
-    setup: Setup,
-    question: FormulaLike,
-    numbers: tuple[tuple[str, int], ...] = (),
-    *,
-    asker: str = "",
-    last: str = "",
+    setup: Setup, question: FormulaLike, words: Vocabulary | None = None, *, last: str = ""
 ) -> Formula:
     """Return a formula with all players by name, whether they were given by name or by number.
 
-    `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the
-    last night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
+    `words`: those of the game, or of a handout whose owner knows more numbers. `last`: the number of the last
+    night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
     yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for
     a number that is hidden and for other questions.
     """
-    read: Any = question
-    if isinstance(question, str):
-        read = read_asked(question, replace(vocabulary(setup, numbers), asker=asker))
-    if isinstance(read, Who | HowLikely | Supposed):
-        raise NotYesOrNo(str(question), read)
-    asked, players = formula(read), setup.players
-    known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers)
-    by_number = {str(number): name for name, number in known_numbers.items() if str(number) not in players}
+    words, players = words or vocabulary(setup), setup.players
+    asked = _statement(question, words)
+    if not isinstance(asked, Formula):
+        raise GameError(_NOT_YES_OR_NO.format(question))
+    by_number = {number: name for number, name in words.numbers if number not in players}
     hidden = {str(n) for n in range(1, len(players) + 1)} - {*players, *by_number}
     known = atoms_of(setup)
     atoms = {}
@@ -121,9 +108,10 @@ def resolve(
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
             meant = f"{declared(setup).fact(fact)}_{name.partition('_')[2]}"  # the heading of a table
-            if meant in known or (move := read_move(setup, written, by_number)) is None:
-                raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
-            name = move.name
+            move = read_move(setup, written, by_number)
+            if meant not in known and move is None:
+                raise UnknownAtomError(name, known)
+            name = meant if move is None else move.name
         atoms[atom] = name
     for agent in sorted(asked.agents):
         if agent in hidden:
@@ -137,31 +125,21 @@ def resolve(
 
 @lru_cache(maxsize=1024)
 def resolve_asked(
-    setup: Setup, question: FormulaLike, given: FormulaLike | None, *numbers: tuple[str, int], **names: str
+    setup: Setup, question: FormulaLike, given: FormulaLike | None, words: Vocabulary, *, last: str = ""
 ) -> tuple[Formula, Formula | None]:
-    """Return a yes-or-no question and its condition as formulas; `names`: as in `resolve`.
+    """Return a yes-or-no question and its condition as formulas; see `resolve`.
 
     The condition is `given`, what a question in English says after "if" or "given that", or both.
     """
-    named = partial(resolve, setup, numbers=numbers, **names)
-
-    def condition(said: FormulaLike) -> Formula:
-        try:
-            return named(said)
-        except NotYesOrNo:
-            raise FormulaError(f"the condition {said!r} asks: give a statement or a formula") from None
-
-    try:
-        asked: Question = named(question)
-    except NotYesOrNo as read:
-        asked = read.asked
-    asked = on_condition(asked, given, condition)
-    plain, where = parted(asked)
+    read = partial(_statement, words=words)
+    plain, where = parted(on_condition(read(question), given, read))
     if not isinstance(plain, Formula):
-        raise NotYesOrNo(str(question), asked)
-    if where is None:
-        return named(plain), None
-    return named(plain), named(where)
+        raise GameError(_NOT_YES_OR_NO.format(question))
+    named = partial(resolve, setup, words=words, last=last)
+    return named(plain), None if where is None else named(where)
+
+
+_NOT_YES_OR_NO = "{!r} is not a yes-or-no question; game.ask and the command ask answer it"
 
 
 def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:

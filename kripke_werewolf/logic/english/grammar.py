@@ -186,6 +186,8 @@ def _names(rules: _Rules) -> None:
 
     rules.add_list("Group2", "Name", "and")
     rules.add_list("Any", "<any>", "and")
+    for kind, _ in about.kinds if about else ():
+        rules.add(numbered, Person=f"{kind} <number>")
     rules.read("names", locals())
 
 
@@ -532,13 +534,16 @@ def _wh_questions(rules: _Rules) -> None:
     def only(names: tuple[str, ...], said: q.Predicate) -> Formula:
         return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
 
-    def facts_known(knower: str, about: str) -> q.Who:
-        """Return the question which facts about an agent are known to another."""
-        known = [s.Atom(f"{stem}_{about}") for stem in (*facts.roles, "dead") if stem in facts.stems]
+    def facts_known(knower: str, *about: str) -> q.Who:
+        """Return the question which facts about some agents are known to one."""
+        stems = (*facts.roles, "dead") if facts.roles else sorted(facts.stems)
+        known = [s.Atom(f"{stem}_{name}") for name in about for stem in stems if stem in facts.stems]
         said = [f for atom in known for f in (atom, ~atom)]
         return q.Who(tuple((to_sentence(f)[:-1], s.Knows(knower, f)) for f in said))
 
     the_one = lambda kind: who(replace(kind, unique=True))  # noqa: E731
+    all_known = lambda who: facts_known(who, *agents)  # noqa: E731
+    cells = lambda who: q.WhatHappened(kind="cells", agents=(who,))  # noqa: E731
     not_them = lambda names: q.Predicate(lambda agent: None if agent in names else s.TRUE)  # noqa: E731
     who_of = lambda among, said: _who(said, among)  # noqa: E731
     anyone = lambda: _ALWAYS  # noqa: E731

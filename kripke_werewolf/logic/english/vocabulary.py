@@ -38,8 +38,8 @@ class Vocabulary:
     an agent may be called "it".
     """
 
-    agents: tuple[str, ...]
-    atoms: tuple[str, ...]
+    agents: tuple[str, ...] = ()
+    atoms: tuple[str, ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     single: tuple[str, ...] = ()

@@ -40,7 +40,7 @@ from kripke_werewolf.logic.formulas.syntax import (
     rational,
 )
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.answers import asked_of_model
+from kripke_werewolf.logic.semantics.answers import Answer, OfModel, answer_of, asked_of_model
 from kripke_werewolf.logic.semantics.bits import (
     COLLECTION,
     BitSpace,
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from kripke_werewolf.base.reports.documents import Block
+    from kripke_werewolf.logic.english.vocabulary import Vocabulary
     from kripke_werewolf.logic.formulas.logics import Logic
     from kripke_werewolf.logic.models.frames import FrameClass, Loss
     from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, Weights
@@ -90,11 +91,13 @@ GivenWeights = Mapping[Hashable, object] | None
 class _Form(NamedTuple):
     """The internal representation of a model.
 
-    `space`: a `BitSpace` or an `ArraySpace`; `points`: the designated worlds as a truth set, None for all.
+    `space`: a `BitSpace` or an `ArraySpace`; `points`: the designated worlds as a truth set, None for all;
+    `words`: those of questions in English, if they are known.
     """
 
     space: Worlds[Any]
     points: Any
+    words: Vocabulary | None = None
 
     @property
     def designated(self) -> Any:
@@ -170,7 +173,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         points = None
         if designated is not None:
             points = _read_designated(designated, names, space)
-        self._fill(space, points, {"names": names})
+        self._fill(_Form(space, points), {"names": names})
         for agent in given:
             place = space.unweighed(agent)
             if place is not None and given[agent] is not None:
@@ -182,16 +185,20 @@ class KripkeModel(Explored[Hashable], Displayed):
             space.asked().check_variables()
         return self
 
-    def _fill(self, space: Worlds[Any], points: Any, found: dict[str, Any]) -> None:
-        object.__setattr__(self, "_form", _Form(space, points))  # one by one, as models are made often
+    def _fill(self, form: _Form, found: dict[str, Any]) -> None:
+        object.__setattr__(self, "_form", form)  # one by one, as models are made often
         object.__setattr__(self, "_found", found)
 
     @classmethod
     def _of(
-        cls, space: Worlds[Any], points: Any, before: tuple[Mapping[str, Any], Any] | None = None
+        cls,
+        space: Worlds[Any],
+        points: Any,
+        before: tuple[Mapping[str, Any], Any] | None = None,
+        words: Vocabulary | None = None,
     ) -> Self:
         model = cls.__new__(cls)
-        model._fill(space, points, {"before": before})
+        model._fill(_Form(space, points, words), {"before": before})
         return model
 
     # --- other ways to build one -------------------------------------------------------------------
@@ -331,7 +338,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def __reduce__(self) -> tuple[Any, ...]:
         form = self._tidy()
-        return type(self)._of, (form.space, form.points, self._found.get("before"))
+        return type(self)._of, (form.space, form.points, self._found.get("before"), form.words)
 
     def _given(self) -> dict[str, Any]:
         parts = {part: getattr(self, part) for part in ("relations", "valuation", "weights", "variables")}
@@ -394,7 +401,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> KripkeModel([1, 2], {"a": [(1, 2)]}, {"p": [1]})
         <KripkeModel: 2 worlds; agents a (K4); atoms p; designated all; closed() makes the relations S5>
         """
-        space, points = self._form
+        space, points, _ = self._form
         shown = "all"
         if points is not None:
             names = [repr(space.name(w)) for w in space.members(points, 5)]
@@ -437,13 +444,13 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def _tidy(self) -> _Form:
         """Renumber the worlds 0, 1, 2, … and represent small models by bits; return that form."""
-        space, points = self._form
+        space, points, _ = self._form
         tidy, chosen = space.tidy(points, most_bits(space.relations))
         return self._form if tidy is space else self._keep(tidy, chosen)
 
     def _keep(self, space: Worlds[Any], points: Any) -> _Form:
         """Replace the form of the model by another form of the same model."""
-        form = _Form(space, points)
+        form = _Form(space, points, self._form.words)
         set_parts(self, _form=form)
         return form
 
@@ -486,7 +493,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     @property
     def designated(self) -> tuple[Hashable, ...]:
         """The names of the designated worlds, in order."""
-        space, points = self._form
+        space, points, _ = self._form
         return self.worlds[:] if points is None else tuple(space.named(points))
 
     @property
@@ -558,6 +565,35 @@ class KripkeModel(Explored[Hashable], Displayed):
         return self.for_agents([agent], self.atoms).display()
 
     # --- questions ---------------------------------------------------------------------------------
+
+    @property
+    def words(self) -> Vocabulary:
+        """The names and words that questions in English are about; see `with_words`."""
+        from kripke_werewolf.logic.english.vocabulary import Vocabulary
+
+        known = self._form.words or Vocabulary(kinds=(("agent", "agents"),))
+        return replace(known, agents=known.agents or self.agents, atoms=self.atoms)
+
+    def with_words(self, words: Vocabulary) -> KripkeModel:
+        """Return the same model with words for questions in English; updates and files keep them.
+
+        >>> from kripke_werewolf.logic.english.vocabulary import Vocabulary
+        >>> coin = KripkeModel.from_partitions("ht", {"Ann": ["ht"]}, {"heads": ["h"]}, "t")
+        >>> coin = coin.with_words(Vocabulary(facts=(("tails", "~heads"),)))
+        """
+        form = self._form
+        return KripkeModel._of(form.space, form.points, self._found.get("before"), words)
+
+    def ask(self, question: FormulaLike, *, given: FormulaLike | None = None) -> Answer:
+        """Return the answer to a formula or a question in English, at the designated worlds.
+
+        `given`: a condition, like "if" and "given that" in a question; see `verdict`.
+
+        >>> m = KripkeModel.from_partitions("wv", {"Ann": ["wv"], "Bo": [["w"], ["v"]]}, {"p": ["w"]}, "w")
+        >>> print(m.ask("does Ann know that p?"), "/", m.ask("who knows that p?"))
+        no / Bo
+        """
+        return answer_of(OfModel(self, self.words), question, given)
 
     def _asked(self, f: FormulaLike) -> Formula:
         """Return the formula of a query, read with the names of the model."""
@@ -845,7 +881,7 @@ class KripkeModel(Explored[Hashable], Displayed):
             size = updated.count(updated.all)
         updated.asked().check_variables(repr(action.name), action.changed)
         every = updated.count(points) == size
-        model = KripkeModel._of(updated, None if every else points, space.may_lose(updated))
+        model = KripkeModel._of(updated, None if every else points, space.may_lose(updated), form.words)
         large = size > most_bits(updated.relations)
         if isinstance(updated, BitSpace) and (updated.is_sparse or large):
             model._tidy()
@@ -869,7 +905,7 @@ class KripkeModel(Explored[Hashable], Displayed):
             raise ModelError("name at least one world to designate")
         form = self._form
         points = _read_designated(worlds, self.worlds, form.space)
-        model = KripkeModel._of(form.space, points, self._found.get("before"))
+        model = KripkeModel._of(form.space, points, self._found.get("before"), form.words)
         model._found["names"] = self.worlds
         return model
 
@@ -887,7 +923,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         for atom in kept:
             check_known(atom, self.atoms, UnknownAtomError)
         form = self._tidy()
-        return KripkeModel._of(form.space.part(chosen, kept), form.points, self._found.get("before"))
+        space = form.space.part(chosen, kept)
+        return KripkeModel._of(space, form.points, self._found.get("before"), form.words)
 
     def closed(
         self, agent: object = None, *, under: str | Iterable[str] = ("reflexive", "symmetric", "transitive")
@@ -906,7 +943,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         space = form.space
         chosen = space.relations if agent is None else {(a := self._agent(agent)): space.relations[a]}
         closures = {a: relation.closed(space.all, wanted) for a, relation in chosen.items()}
-        return KripkeModel._of(space.with_relations({**space.relations, **closures}), form.points)
+        closed = space.with_relations({**space.relations, **closures})
+        return KripkeModel._of(closed, form.points, None, form.words)
 
     def contract(
         self, *, keep_distributed: bool = False, keep_probability: bool = False, depth: int | None = None
@@ -933,10 +971,11 @@ class KripkeModel(Explored[Hashable], Displayed):
                 raise ModelError("distributed knowledge and probabilities are not kept with depth=")
             form = self._form
             smaller, chosen = form.space.near(form.designated, natural(depth, "depth"))
-            return KripkeModel._of(smaller, None if form.points is None else chosen)
+            return KripkeModel._of(smaller, None if form.points is None else chosen, None, form.words)
         form = self._form if isinstance(self._space, BitSpace) else self._tidy()
         quotient, merged = form.space.contracted(distributed=keep_distributed, probable=keep_probability)
-        return KripkeModel._of(quotient, None if form.points is None else merged(form.points))
+        points = None if form.points is None else merged(form.points)
+        return KripkeModel._of(quotient, points, None, form.words)
 
     def generated(self) -> KripkeModel:
         """Return the submodel generated by the designated worlds: those reachable from them."""
@@ -1119,7 +1158,7 @@ def _restricted(form: _Form, inside: Any, update: str = "") -> KripkeModel:
     smaller = form.space.with_worlds(inside)
     smaller.asked().check_variables(update, ())
     points = None if form.points is None else smaller.taken(form.points, inside)
-    return KripkeModel._of(smaller, points, form.space.may_lose(smaller))
+    return KripkeModel._of(smaller, points, form.space.may_lose(smaller), form.words)
 
 
 def _changed(form: _Form, space: Any, copy: Copy[Any]) -> tuple[Any, Any]:

@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from warnings import warn
 
 from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.logic.formulas.names import about_disjunctions, about_unindexed, doubtful_names
-from kripke_werewolf.logic.formulas.operators import Atom, OfAgent
-from kripke_werewolf.logic.formulas.syntax import Action, Formula, OnCondition
+from kripke_werewolf.logic.formulas.operators import Atom, Knows, OfAgent
+from kripke_werewolf.logic.formulas.syntax import Action, Formula, FormulaLike, OnCondition, asked_formula
 from kripke_werewolf.logic.notation.parser import (
     ALL_INDEXED,
     Unindexed,
@@ -35,6 +36,7 @@ _SHORT = 400  # characters of a string for which another reading is suggested
 _OF_SEVERAL = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
 _NUMBER_LAST = re.compile(r"\b(exactly|atleast|atmost)\(([^;()]+)[;,] *(\d+)\)")
 _ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
+_WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??\s*", re.IGNORECASE)
 _CHANCE = re.compile(r"\s*P(?:r(?:ob)?)?(?:_\{?(?P<agent>\w+)\}?)?\s*\((?P<body>.*)\)\s*(?:=\s*)?\??\s*")
 ASKING = re.compile(
     r"\s*(?ai:do|does|did|is|are|was|were|has|have|can|could|may|might|must|who|whom|which|what|how)\b"
@@ -116,6 +118,32 @@ def understand(
     return replace(found, question=found.question.bind(**(actions or {})), given=given)
 
 
+def meanings_of(question: FormulaLike, about: Vocabulary, *given: FormulaLike) -> tuple[Question, ...]:
+    """Return the meanings of a formula or a question in English, on some conditions.
+
+    >>> from kripke_werewolf.logic.english.vocabulary import Vocabulary
+    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
+    >>> print(*meanings_of("is Di a wolf?", about, "Bo is not a wolf"))
+    wolf_Di, if ~wolf_Bo
+
+    Raises `FormulaSyntaxError` for a string that is not understood, and for a condition with two meanings.
+    """
+    from kripke_werewolf.logic.english.questions import on_condition
+
+    def read(said: FormulaLike) -> Question:
+        return read_asked(said, about) if isinstance(said, str) else asked_formula(said, about.agents)
+
+    try:
+        found: tuple[Question, ...] = (read(question),)
+    except FormulaSyntaxError as error:
+        if not (found := getattr(error, "readings", ())):
+            raise
+    for condition in given:
+        found = tuple(on_condition(asked, condition, read) for asked in found)
+    return found
+
+
+@lru_cache(maxsize=1024)
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     """Read a formula or a question about the names of a game; see `understand` and `read_question`.
 
@@ -131,7 +159,7 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
             ours = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
             if ours.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
                 return ours
-    from kripke_werewolf.logic.english.questions import HowLikely
+    from kripke_werewolf.logic.english.questions import HowLikely, Who
     from kripke_werewolf.logic.english.sentence_parser import (
         SeveralMeanings,
         read_question,
@@ -142,6 +170,11 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         with suppress(FormulaSyntaxError):
             agent = chance["agent"] and vocabulary.agent(chance["agent"])
             return HowLikely(agent, parse(chance["body"], agents=vocabulary.agents))
+    if who := _WHO.fullmatch(text):
+        with suppress(FormulaSyntaxError):
+            fact = parse(who[1], agents=vocabulary.agents)
+            if {*map(vocabulary.atom, fact.atoms)} <= {*vocabulary.atoms}:
+                return Who(tuple((agent, Knows(agent, fact)) for agent in vocabulary.agents))
     try:
         return read_question(text, vocabulary)
     except SeveralMeanings:

@@ -7,6 +7,7 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Atom, Formula, K, Not, Or, conjunction
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import (
@@ -186,6 +187,7 @@ def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine
         {"all": all_been, "declares": counted},
         {"day": day, **{f"day_{i}": action for i, action in days.items()}},
         engine=engine_for(engine, n ** len(called)),
+        words=Vocabulary(kinds=(("prisoner", "prisoners"),)),
     )
 
 

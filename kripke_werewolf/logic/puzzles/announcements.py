@@ -8,6 +8,7 @@ from math import comb
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import TRUE, Atom, C, K, Kw, Xor, atmost, conjunction, disjunction
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import (
@@ -89,6 +90,7 @@ def muddy_children(
         {"father": someone, "nobody": nobody, **{f"knows_{i}": f for i, f in knows.items()}},
         engine=engine_for(engine, 2**n),
         icons=tuple(Icon("child", {atom: ""}, i) for i, atom in mud.items()),
+        words=Vocabulary(kinds=(("child", "children"),), facts=(("clean", "~muddy"),), neuter=True),
     )
 
 
@@ -125,6 +127,7 @@ def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzz
         ),
         engine=engine,
         icons=tuple(Icon("hat", {f"red_{man}": ""}, man) for man in sees),
+        words=Vocabulary(kinds=(("man", "men"),), facts=(("white", "~red"),)),
     )
 
 
@@ -158,6 +161,7 @@ def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
         {"all": everybody, **{f"unsure_{i}": f for i, f in unsure.items()}},
         engine=engine_for(engine, 2**n),
         icons=tuple(Icon("glass", {atom: ""}, i) for i, atom in beer.items()),
+        words=Vocabulary(kinds=(("logician", "logicians"),)),
     )
 
 
@@ -234,6 +238,7 @@ def dining_cryptographers(
             "safe": paying[suspect] >> (C(people, one_of_us) & ~betrayed),
         },
         engine=engine_for(engine, worlds(n)),
+        words=Vocabulary(kinds=(("cryptographer", "cryptographers"),)),
         icons=(
             *(Icon("payer", {atom: ""}, str(i)) for i, atom in paid.items()),
             *(Icon("coin", {coin: ""}, "".join(map(str, owners))) for coin, owners in tossed.items()),
@@ -347,4 +352,5 @@ def coordinated_attack(n: int = 12, *, engine: Engine = "explicit") -> Puzzle:
         ),
         (*questions, asks("somewhere it is common knowledge", "somewhere C_{A,B} arrived_1", False)),
         engine=engine,
+        words=Vocabulary(kinds=(("general", "generals"),)),
     )

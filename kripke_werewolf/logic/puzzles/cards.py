@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations, permutations, product
 
 from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import C, K, Kw, conjunction, disjunction
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import Engine, Icon, Puzzle, asks, happens, known_if, places
@@ -187,4 +188,5 @@ def resistance(*, spies_know: bool = True, engine: Engine = "explicit") -> Puzzl
         ),
         engine=engine,
         icons=tuple(Icon("spy", {f"spy_{i}": ""}, i) for i in players),
+        words=Vocabulary(facts=(("a spy", "spy"),)),
     )

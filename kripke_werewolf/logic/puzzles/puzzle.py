@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cache, cached_property, partial, reduce
 from itertools import chain
@@ -23,10 +23,12 @@ from kripke_werewolf.base.errors import FalseAnnouncement, ModelError, ModelTooL
 from kripke_werewolf.base.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.base.usage import Explaining
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.models.history import History
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
+from kripke_werewolf.logic.semantics.answers import Answer, OfModel, answer_of
 from kripke_werewolf.logic.semantics.bits import arrays_are_there
 from kripke_werewolf.logic.semantics.model import Model
 from kripke_werewolf.logic.semantics.verdict import Verdict
@@ -319,7 +321,7 @@ class Puzzle(Displayed):
     `source`: the literature. `start`: the model at the start, or a `Scenario` whose worlds are given by a
     law. `moments`: events and questions in order, with the answers from the literature. `formulas`,
     `actions`: the named ones. `engine`: `explicit` for the Kripke model, `symbolic` for the knowledge
-    structure. `icons`: what the pictures of its worlds are made of.
+    structure. `icons`: what the pictures of its worlds are made of. `words`: those of questions in English.
     """
 
     name: str
@@ -331,6 +333,7 @@ class Puzzle(Displayed):
     actions: Mapping[str, ActionModel] = field(default_factory=dict, hash=False)
     engine: Engine = "explicit"
     icons: tuple[Icon, ...] = ()
+    words: Vocabulary | None = None
 
     def __post_init__(self) -> None:
         if self.engine not in get_args(Engine):
@@ -378,7 +381,21 @@ class Puzzle(Displayed):
     @cached_property
     def model(self) -> KripkeModel:
         """The Kripke model at the start, with the actual world designated if it is given."""
-        return self.start if isinstance(self.start, KripkeModel) else self.start.model()
+        model = self.start if isinstance(self.start, KripkeModel) else self.start.model()
+        return model if self.words is None else model.with_words(self.words)
+
+    def ask(self, question: FormulaLike, *, given: FormulaLike | None = None) -> Answer:
+        """Return the answer to a formula or a question in English, at the start; see `KripkeModel.ask`.
+
+        >>> from kripke_werewolf.logic.puzzles import puzzle
+        >>> print(puzzle("muddy-children", 3).ask("Which children know that child 1 is not clean?"))
+        2, 3
+        """
+        if self.engine != "symbolic":
+            return self.model.ask(question, given=given)
+        structure, words = self.structure, self.words or Vocabulary()
+        known = replace(words, agents=structure.agents, atoms=structure.atoms)
+        return answer_of(OfModel(structure, known), question, given)
 
     @cached_property
     def structure(self) -> SymbolicStructure:

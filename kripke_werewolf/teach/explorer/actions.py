@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, FormulaSyntaxError, UnknownAgentError, UnknownNameError
-from kripke_werewolf.logic.formulas import understand
+from kripke_werewolf.logic.english.questions import Question, formulas_in
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.notation.reading import meanings_of
 from kripke_werewolf.logic.semantics import assign, lie, observe, private, semi_private, suspected, whether
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.teach.explorer import limits
@@ -69,23 +71,30 @@ READY: Mapping[str, _Ready] = {
 """The ready-made actions except the public announcement."""
 
 
-def formula_in(
-    text: object,
-    model: KripkeModel,
-    field: str = "formula",
-    *,
-    actions: Mapping[str, ActionModel] | None = None,
-) -> Formula:
-    """Return the formula in a string, over the names of a model; `actions` are the named actions.
+def formula_in(text: object, model: KripkeModel, field: str = "formula", **how: Any) -> Formula:
+    """Return the formula in a string, over the names of a model; see `questions_of`."""
+    found, *others = questions_of(text, model, field, **how)
+    if others or not isinstance(found, Formula):
+        raise FieldError(f"expected a formula or a statement, got {text!r}", field)
+    return found
 
-    Raises `FieldError` with the position of the error.
+
+def questions_of(
+    text: object, model: KripkeModel, field: str, *, actions: Mapping[str, ActionModel] | None = None
+) -> tuple[Question, ...]:
+    """Return the meanings of a formula, or of a question in the words of a model.
+
+    `actions`: the named ones. Raises `FieldError` with the position of the error.
     """
     if not isinstance(text, str):
         raise FieldError(f"expected a formula as a string, got {text!r}", field)
     check_length(text, limits.MOST_LINE, "the formula")
     try:
-        found = understand(text, agents=model.agents, atoms=model.valuation, actions=actions).formula
-        model.where(found)
+        found = meanings_of(text, model.words)
+        if isinstance(found[0], Formula):
+            found = (found[0].bind(**(actions or {})), *found[1:])
+        for f in chain.from_iterable(map(formulas_in, found)):
+            model.where(f)
     except FormulaSyntaxError as error:
         raise FieldError(str(error), field, error.position) from None
     except UnknownNameError as error:

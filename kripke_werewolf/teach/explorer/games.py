@@ -77,7 +77,8 @@ def _model(known: Told) -> tuple[KripkeModel | None, str]:
         return None, "Open the log as one player to see the model of what they know."
     try:
         with limited(limits.EFFORT_OF_PART, "the model of this game"):
-            return build_model(known, [known.player], limit=limits.MOST_WORLDS), ""
+            model = build_model(known, [known.player], limit=limits.MOST_WORLDS)
+            return model.with_words(known.words), ""
     except KripkeError as error:
         return None, str(error)
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from kripke_werewolf.base.errors import FormatError, KripkeError, ModelTooLarge
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic.english.sentence_parser import completions
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
 from kripke_werewolf.logic.formulas.names import atom_text, group_text, spellings
@@ -329,6 +330,8 @@ def _completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] 
     >>> found = _completions("K_a", 3, model)
     >>> found["start"], found["end"], [item["insert"] for item in found["items"]]
     (0, 3, ['K_ann '])
+    >>> [item["insert"] for item in _completions("Does ann know wheth", 19, model)["items"]]
+    ['whether ']
     >>> [item["insert"] for item in _completions("p & mud", 7, model)["items"]]
     ['muddy_1']
     """
@@ -341,7 +344,11 @@ def _completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] 
     else:
         word = re.search(r"(?:\[|<)?[\w']*$", before)
         typed = word[0] if word else ""
-    begun = (item for item in items if item.insert.casefold().startswith(typed.casefold()))
+    start = before[: len(before) - len(typed)]
+    said = completions(before, model.words) if re.search(r"(?:^|\s)$", start) else ()
+    english = [_Item(f"{word} ", word, "english", "") for word in said]
+    ordered = [*english, *items] if start.strip() else [*items, *english]
+    begun = (item for item in ordered if item.insert.casefold().startswith(typed.casefold()))
     fitting = [item._asdict() for item in begun if item.insert.strip() != typed]
     return {"start": at - len(typed), "end": at, "items": fitting[:_MOST_ITEMS]}
 

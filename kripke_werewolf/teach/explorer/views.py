@@ -7,15 +7,16 @@ from typing import Any
 
 from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
 from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.logic.english.questions import Question, parted
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import conditioned
-from kripke_werewolf.logic.formulas.syntax import Formula, OnCondition
+from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.answers import verdict_in_words
+from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, verdict_in_words
 from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
 from kripke_werewolf.teach.explorer import limits
-from kripke_werewolf.teach.explorer.actions import formula_in
+from kripke_werewolf.teach.explorer.actions import formula_in, questions_of
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.games import game_view
 from kripke_werewolf.teach.explorer.guide import guide_of, sentence_of
@@ -153,12 +154,10 @@ def formula_of(text: str, board: Board) -> Formula:
         return formula_in(text, board.model, actions=board.source.actions)
 
 
-def _asked_in(text: str, board: Board) -> tuple[Formula, Formula | None]:
-    """Return the formula in a line, and the condition on which it is asked, if there is one."""
-    try:
-        return formula_of(text, board), None
-    except OnCondition as read:
-        return read.question, read.given
+def _asked_in(text: str, board: Board) -> tuple[Question, ...]:
+    """Return the meanings of a line."""
+    with limited(limits.EFFORT_OF_PART, "this formula"):
+        return questions_of(text, board.model, "formula", actions=board.source.actions)
 
 
 def _formula(state: State, board: Board, look: Json) -> Json | None:
@@ -166,12 +165,17 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
     if not text.strip():
         return None
     try:
-        return {"text": text, "error": None, **_truth_of(*_asked_in(text, board), board)}
+        meant = _asked_in(text, board)
+        plain, given = parted(meant[0])
+        if len(meant) == 1 and isinstance(plain, Formula):
+            return {"text": text, "error": None, **_truth_of(plain, given, board)}
+        answer = answer_to(OfModel(board.model, board.model.words), text, meant)
+        return dict.fromkeys(_SHOWN) | {"text": text, "unicode": answer.read_as, "said": f"{answer}."}
     except KripkeError as error:
         return dict.fromkeys(_SHOWN) | {"text": text, "error": error_of(error)}
 
 
-_SHOWN = ("unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
+_SHOWN = ("error", "unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
 
 
 def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
@@ -207,9 +211,9 @@ def _pins(state: State, board: Board, look: Json) -> list[Json]:
     found: list[Json] = []
     for text in state.pins:
         try:
-            f, given = _asked_in(text, board)
-            shown, verdict = verdict_heading(f, given), board.model.verdict(f, given=given)
-            found.append({"text": text, "unicode": shown, "verdict": str(verdict), "error": None})
+            answer = answer_to(OfModel(board.model, board.model.words), text, _asked_in(text, board))
+            verdict = None if answer.parts else str(answer.verdict)
+            found.append({"text": text, "unicode": answer.heading, "verdict": verdict, "error": None})
         except KripkeError as error:
             found.append({"text": text, "unicode": text, "verdict": None, "error": error_of(error)})
     return found
@@ -220,7 +224,9 @@ def _explanation(state: State, board: Board, look: Json) -> Json | None:
     if state.world is None or state.world >= len(model) or not state.formula.strip():
         return None
     try:
-        f, given = _asked_in(state.formula, board)
+        f, given = parted(_asked_in(state.formula, board)[0])
+        if not isinstance(f, Formula):
+            return None
         with limited(limits.EFFORT_OF_PART, "the explanation"):
             why = model.explain(f, given=given, at=model.worlds[state.world])
     except KripkeError as error:

@@ -250,7 +250,7 @@ class TestVisionsOfNothing:
         assert any("You look at Cy and see nothing." in told for told in game.handout("Bo").told)
         assert game.ask("K_Bo dead_Bo & ~K_Bo wolf_Ann").holds
         assert game.ask("K_Ann dead_Bo & ~K_Ann seer_Bo").holds
-        assert game.who_knows("dead_Bo")["Cy"] is True
+        assert "Cy" in game.ask("who knows dead_Bo").names
         assert game.timeline("K_Bo dead_Bo")[-1].verdicts[0] == "true"
         assert not any(compared.leaks for compared in game.audit())
         assert game.table(viewer="Bo")["Bo", "dead"] == 1
@@ -407,7 +407,7 @@ def test_every_answer_names_its_reading_and_what_a_table_may_add():
     more = "reading: facts; what was announced may say more (reading: exact)"
     facts = [
         game.ask("K_Bo wolf_Cy").note,
-        game.who_knows("wolf_Cy").note,
+        game.ask("who knows wolf_Cy").note,
         game.knowledge().note,
         game.knowledge().of("Bo").note,
         game.table(viewer="Bo").note.removeprefix("as Bo sees it, "),
@@ -416,19 +416,18 @@ def test_every_answer_names_its_reading_and_what_a_table_may_add():
     assert facts == [more] * len(facts)
     exact = [
         game.ask("K_Bo wolf_Cy", reading="exact").note,
-        game.who_knows("wolf_Cy", reading="exact").note,
+        game.ask("who knows wolf_Cy", reading="exact").note,
         game.knowledge(reading="exact").note,
         game.table(viewer="Bo", reading="exact").note.removeprefix("as Bo sees it, "),
     ]
     assert exact == ["reading: exact"] * len(exact)
-    known = game.who_knows("wolf_Ann")
-    assert dict(known) == dict.fromkeys(game.players, False)
-    assert (known.note, known.reading, len(known)) == ("reading: facts", "facts", 4)
+    known = game.ask("who knows ~wolf_Ann")
+    assert known.names == tuple(game.players)
+    assert (known.note, known.reading, len(known.parts)) == ("reading: facts", "facts", 4)
     assert game.table(viewer="Bo", columns=["dead"]).note == "as Bo sees it, reading: facts"
     assert more in str(game.knowledge())
-    assert more in str(game.who_knows("wolf_Cy"))
     before = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="straat").vision("Ann", "Bo")
-    assert before.knowledge().note == before.who_knows("wolf_Cy").note == "reading: facts"
+    assert before.knowledge().note == before.ask("who knows seer_Cy").note == "reading: facts"
 
 
 @pytest.mark.parametrize("seed", [2])

@@ -6,7 +6,6 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf import FormulaSyntaxError, GameError, QuantumWerewolf
-from kripke_werewolf.games.werewolf.questions import OpenAnswer
 
 FOUR = ["Ann", "Bo", "Cy", "Di"]
 
@@ -22,7 +21,6 @@ def game(request):
 
 def test_who_is_answered_like_its_formulas(game):
     found = game.ask("who could be the wolf?")
-    assert isinstance(found, OpenAnswer)
     assert found.names == tuple(name for name in FOUR if game.ask(f"somewhere wolf_{name}").holds)
     found = game.ask("who is the wolf?")
     assert found.possible == tuple(name for name in FOUR if game.ask(f"wolf_{name}").verdict == "mixed")
@@ -83,7 +81,6 @@ def test_questions_about_the_log_do_not_depend_on_seats(seed: int) -> None:
     assert str(game.ask(f"did anybody look at {two} last night?")) == "yes"
     game = game.vision(two, three).end_phase()
     nights = game.ask(f"on which nights did {two} look at {three}?")
-    assert isinstance(nights, OpenAnswer)
     assert nights.names == ("1",)
     assert str(game.ask(f"on which nights did {three} look at {two}?")) == "none"
     (voted,) = game.ask("who was voted off?").names

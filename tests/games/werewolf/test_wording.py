@@ -7,7 +7,7 @@ import pytest
 
 from kripke_werewolf import Atom, FormulaSyntaxError, QuantumWerewolf, replay
 from kripke_werewolf.games.werewolf.actions import WorldName
-from kripke_werewolf.games.werewolf.questions import OpenAnswer, world_in_words
+from kripke_werewolf.games.werewolf.questions import world_in_words
 from tests.cases import cases, each
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -77,11 +77,9 @@ def test_the_first_night_has_the_number_that_the_rules_give_it(rules):
 def test_other_questions_are_answered_by_formulas(rules):
     for asked in (GAMES[rules], GAMES[rules].handout("Ann")):
         who = asked.ask("who knows that Di is a wolf?")
-        assert isinstance(who, OpenAnswer)
         knowers = tuple(name for name in GAMES[rules].players if asked.ask(f"K_{name} wolf_Di").holds)
         assert who.names == knowers
         likely = asked.ask("how likely is it that Di is a wolf?")
-        assert isinstance(likely, OpenAnswer)
         if asked is GAMES[rules]:
             assert likely.probability == asked.ask("wolf_Di").verdict.fraction
         else:  # what its owner thinks, not a share of worlds

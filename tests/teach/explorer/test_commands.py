@@ -158,7 +158,7 @@ def test_own_and_named_actions() -> None:
 
 
 @cases(
-    ("heads &", "formula", 7, "the text ends too early"),
+    ("heads &", "formula", 7, "ends too early"),
     ("K_a head", "formula", 4, "unknown atom 'head'; did you mean"),
     (None, "formula", None, "expected a formula as a string"),
     ("~heads", None, None, "false announcement"),

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
+from kripke_werewolf.cli.pictures import _started
 from kripke_werewolf.games.werewolf.game_models import build_model
 from kripke_werewolf.games.werewolf.told import told
 from kripke_werewolf.teach.explorer import State, link, respond
@@ -183,3 +184,35 @@ def test_a_changed_link_of_a_game_is_refused(game) -> None:
 )
 def test_a_log_that_is_wrong(text: str, message: str) -> None:
     assert message in Page(puzzle="hexa").refused("open", text=text, player="Ann")["message"]
+
+
+def test_without_a_player_the_page_asks_for_one_and_an_exported_one_is_public(tmp_path: Path) -> None:
+    log = tmp_path / "five.jsonl"
+    log.write_text(LOG, encoding="utf-8")
+    asked = _started(str(log), None, {})
+    assert asked["choose"]["players"] == ["Ann", "Bo", "Cy", "Di", "Ed"]
+    opened = respond({"do": {"command": "open", **asked["choose"]["open"], "player": "Bo"}})
+    assert opened["state"]["start"]["game"]["who"] == "Bo"
+    public = _started(str(log), None, {"player": None})
+    assert "choose" not in public
+    assert "look" not in json.dumps(public["state"])
+
+
+@pytest.mark.parametrize("player", ["Ann", "Bo"])
+def test_the_line_reads_questions_about_a_game(player: str) -> None:
+    page, other = Page(text=LOG, player=player), {"Ann": "Bo", "Bo": "Ann"}[player]
+    known = replay(LOG.splitlines()).handout(player)
+    for question, reading in (
+        (f"Does {player} know whether {other} is a wolf?", f"Kw_{player} wolf_{other}"),
+        ("Am I a wolf?", f"wolf_{player}"),
+        (f"Could {other} be evil?", f"M_{player} wolf_{other}"),
+        (f"If {other} is a wolf, am I the seer?", f"seer_{player}"),
+    ):
+        page.do("formula", text=question)
+        shown, answer = page.view("formula"), known.ask(question)
+        assert str(answer.formula) == reading
+        assert (shown["unicode"], shown["verdict"]) == (answer.heading, str(answer.verdict))
+    page.do("formula", text=f"What does {player} know about {other}?")
+    assert page.view("formula")["said"] == f"{known.ask(f'What does {player} know about {other}?')}."
+    page.do("pin", text="Who could be evil?")
+    assert page.view("pins")[0]["verdict"] is None

@@ -210,7 +210,11 @@ def test_completion() -> None:
     assert [item["insert"] for item in found["items"]] == ["2", "3"]
     for text in ("K", "C", "D", "Kw", "M"):
         for item in page.do("complete", text=text, at=len(text))["items"]:
-            page.model.where(item["insert"] + "muddy_1" * (item["kind"] == "operator"))
+            if item["kind"] != "english":
+                page.model.where(item["insert"] + "muddy_1" * (item["kind"] == "operator"))
+    for text, word in (("Does child 1 kn", "know"), ("Is child 2 cle", "clean"), ("Do all chil", "children")):
+        assert word in [item["shown"] for item in page.do("complete", text=text, at=len(text))["items"]]
+    assert page.do("complete", text="K", at=1)["items"][0]["shown"] == "K_1"
 
 
 def test_the_catalogue() -> None:

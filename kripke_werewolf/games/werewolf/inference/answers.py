@@ -353,7 +353,7 @@ class Histories:
         Raises GameError if it is about others' knowledge that cannot be determined, see `ask`, and if the
         condition is impossible.
         """
-        f, where = resolve_asked(self.setup, fact, given, *self.plan.told.numbers)
+        f, where = resolve_asked(self.setup, fact, given, self.plan.told.words)
         about = P(self.viewer, _both(f, where)) >= 0
         for chance in self.model(about).probabilities(self.viewer, f, given=where):
             return chance
@@ -365,7 +365,7 @@ class Histories:
         `given`: of those where this condition holds; see `questions.ask`. Raises GameError if not all
         histories were found, or if they are too many for a formula about others.
         """
-        f, where = resolve_asked(self.setup, question, given, *self.plan.told.numbers)
+        f, where = resolve_asked(self.setup, question, given, self.plan.told.words)
         about = _both(f, where)
         if self._is_listed(about) and self._replay(about).unfinished and is_positive(about):
             verdict = self.plan.told.ask(f, given=where).verdict  # what is known by the facts alone is known
@@ -386,7 +386,7 @@ class Histories:
 
         `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
-        f = resolve(self.setup, question, self.plan.told.numbers)
+        f = resolve(self.setup, question, self.plan.told.words)
         check_weighed(self.plan.told, f)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
@@ -575,11 +575,12 @@ def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
         if said and {said[1], said[2]} <= {*setup.rows}:
             setup = replace(setup, players=setup.rows)  # moves go by numbers where these are hidden
             read = Atom(f"{words.did.split()[0]}_{{{said[1]}}}_{{{said[2]}}}_{said[3] or ''}".rstrip("_"))
+    known = vocabulary(setup, plan.told.numbers)
     if isinstance(read, str):
-        read = read_asked(read, vocabulary(setup, plan.told.numbers))
+        read = read_asked(read, known)
     if not isinstance(read, Formula):
         raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
-    f = resolve(setup, read, plan.told.numbers)
+    f = resolve(setup, read, known)
     if isinstance(f, Knows) and f.agent == plan.viewer:
         f = f.body
     if not f.is_boolean:

@@ -11,7 +11,9 @@ A model is an object with the keys
 * `designated`: the list of designated worlds, or null for all;
 * `weights` (optional): for agents with weights the list of weights, in the order of `worlds`, as
   integers or strings such as `"2/3"`; null for an agent without probabilities;
-* `variables` (optional): for each variable its values, each with a formula as a string.
+* `variables` (optional): for each variable its values, each with a formula as a string;
+* `words` (optional): those of questions in English, as the fields of a `Vocabulary`: `facts` such as
+  `["clean", "~muddy"]`, `kinds` of agents such as `["child", "children"]`, …
 
 The input is checked: an error names the place, such as `relations.a[3][1]`, and the reason.
 """
@@ -22,11 +24,14 @@ import json
 import math
 import os
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import parse_json, read_text, replace_file
+from kripke_werewolf.base.settings import as_data, from_data
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import Atom
 from kripke_werewolf.logic.formulas.syntax import formula, rational
 from kripke_werewolf.logic.semantics.action_json import (
@@ -45,7 +50,7 @@ FORMAT = "kripke-model"
 VERSION = 1
 
 _REQUIRED = ("worlds", "relations", "valuation")
-_OPTIONAL = ("designated", "weights", "variables", "format", "version")
+_OPTIONAL = ("designated", "weights", "variables", "words", "format", "version")
 _DEEPEST = 50  # levels of tuples in the name of a world
 
 
@@ -83,6 +88,8 @@ def model_to_dict(model: KripkeModel) -> dict[str, Any]:
         found["variables"] = {
             name: {value: str(f) for value, f in values.items()} for name, values in model.variables.items()
         }
+    if model._form.words is not None:
+        found["words"] = as_data(replace(model._form.words, atoms=(), moves=()))
     return found
 
 
@@ -202,6 +209,8 @@ def model_from_dict(data: Any) -> KripkeModel:
     model: KripkeModel = checked(
         "the model", KripkeModel._from_read, *parts, weights=weights, variables=variables
     )
+    if "words" in top:
+        model = model.with_words(checked("words", from_data, Vocabulary, mapping_at(top["words"], "words")))
     return model
 
 

@@ -500,7 +500,7 @@ export function createApp(root, engine, { place, start }) {
         button(operator.shown, () => line.insert(operator.type, operator.close), { title: `${operator.name}: ${operator.explained}`, "aria-label": `${operator.shown}: ${operator.name}`, "data-type": operator.type, ".tabIndex": k ? -1 : 0 })));
     }
     update();
-    if (location.hash.length <= 1 && !start && owns) opening.open();
+    if (location.hash.length <= 1 && owns && (!start || start.choose)) opening.open(start?.choose);
   }
   app.line = line;
   app.take = (what) => { setTab("copy"); panels.find((panel) => panel.name === "copy").take(what); };

@@ -38,7 +38,7 @@ export function createAsk(app) {
       : [h("p", { class: "hint" }, say("hint-formula")), button(say("who-knows"), () => app.setTab("steps"))]);
     fill(pins, view.pins?.length
       ? [h("h2", {}, say("pins")), h("ul", { class: "pins" }, view.pins.map((pin, number) => h("li", {},
-        h("span", { class: `mark ${pin.verdict ?? ""}`, "aria-label": pin.error ? pin.error.message : say(`verdict-${pin.verdict}`) }, pin.error ? "?" : MARKS[pin.verdict]),
+        h("span", { class: `mark ${pin.verdict ?? ""}`, "aria-label": pin.error ? pin.error.message : pin.verdict ? say(`verdict-${pin.verdict}`) : "" }, pin.error ? "?" : MARKS[pin.verdict] ?? ""),
         button(pin.unicode ?? pin.text, () => app.perform({ command: "formula", text: pin.text }), { class: "formula plain", "data-key": `pin ${number}` }),
         button("×", () => app.perform({ command: "unpin", number }), { "aria-label": say("unpin", { formula: pin.unicode ?? pin.text }), "data-key": `unpin ${number}` }))))]
       : []);

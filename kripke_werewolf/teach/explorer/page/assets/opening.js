@@ -57,11 +57,13 @@ export function createOpening(app) {
     if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]);
   });
 
-  function open() {
+  // `log`: a game that is given, whose player is to be chosen first.
+  function open(log) {
     complain(null);
     players.replaceChildren();
     update();
     if (!element.open) element.showModal();
+    if (log) choose(log.players, log.open);
   }
 
   function update() {
