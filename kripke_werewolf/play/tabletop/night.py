@@ -232,6 +232,19 @@ class NightSitting:
             rows.append((self._titled(place), *(shown(some.get(role, none), "percent") for role in roles)))
         return Grid((word("place"), *map(word, roles)), tuple(rows))
 
+    def shares(self, player: str) -> Mapping[str, Mapping[str, Fraction]]:
+        """Return how likely each card is for a player, by place: as dealt, or after the night as it lies."""
+        if self.stage == "night":
+            return self.game.dealt_chances(player, self.deal)
+        return self.night.chances(player)
+
+    @property
+    def cards(self) -> Mapping[str, str]:
+        """The cards at all places: as dealt, or after the night as they lie; secret."""
+        if self.stage == "night":
+            return dict(zip(self.game.places, self.dealt, strict=True))
+        return self.night.cards
+
     @property
     def news(self) -> tuple[str, ...]:
         """What everybody knows: the claims, and at the end the votes, the dead and the winners."""
