@@ -5,14 +5,14 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 62_335,
+    "code lines": 62_341,
     "code lines of __main__": 2,
     "code lines of base": 1_731,
     "code lines of cli": 2_440,
     "code lines of games": 14_299,
     "code lines of kripke_werewolf": 107,
     "code lines of logic": 21_541,
-    "code lines of play": 4_392,
+    "code lines of play": 4_398,
     "code lines of research": 5_362,
     "code lines of teach": 7_738,
     "code lines of visualise": 4_723,

@@ -20,10 +20,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property, partial, reduce
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from math import factorial, prod
-from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -229,16 +228,13 @@ class OneNight(Displayed):
             return numbered.mask(placed(schema, self.players, player).substitute(fates))
 
         endings = [*_ENDINGS, *(ending for role in self.roles.values() for ending in role.endings)]
-        ways = [(true(ending.when), ending.wins) for ending in endings]
-        nobody = np.zeros(len(histories), bool)
-        return {
-            p: reduce(or_, (here & true(wins, p) for here, wins in ways if here.any()), nobody)
-            for p in self.players
-        }
-
-    @cached_property
-    def _won(self) -> Callable[[tuple[str, ...]], Mapping[str, Mask]]:
-        return cache(partial(self.winning, self.model))
+        found = {player: np.zeros(len(histories), bool) for player in self.players}
+        for ending in endings:
+            reached = true(ending.when)
+            for player in found:
+                if reached.any():
+                    found[player] |= reached & true(ending.wins, player)
+        return found
 
     # --- all histories -------------------------------------------------------------------------------
 
@@ -376,6 +372,12 @@ class OneNight(Displayed):
         names = Computed(len(deal), lambda number: PlayedNight(self, number).headline())
         valuation = self.listed(self.deals[:, deal], table).arrays.valuation
         return KripkeModel.from_parts(names, relations, valuation, weights=weights)
+
+
+@lru_cache(256)
+def _won(game: OneNight, dead: tuple[str, ...]) -> Mapping[str, Mask]:
+    """Return the histories in which each player wins if these players are voted off."""
+    return game.winning(game.model, dead)
 
 
 class NightMove(NamedTuple):
@@ -570,7 +572,7 @@ class PlayedNight(Displayed):
         for target in voters:
             ends = Counter(self.game.voted_off((target, *votes)) for votes in product(*ballots))
             wins = sum(
-                n * int(weights[self.game._won(dead)[player][possible]].sum()) for dead, n in ends.items()
+                n * int(weights[_won(self.game, dead)[player][possible]].sum()) for dead, n in ends.items()
             )
             found[target] = Fraction(wins, ends.total() * int(weights.sum()))
         return found

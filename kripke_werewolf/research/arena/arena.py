@@ -94,12 +94,12 @@ class Arena:
             if seat and waiting[seat] < self.talk:
                 turn = SeatTurn(seat, "say", "Say one sentence to everybody.", {}, counts=False)
             options = list(turn.options)
-            self._lot(turn.seat).shuffle(options)
+            self._lot("order", turn.seat).shuffle(options)
             turn = replace(turn, options={option: turn.options[option] for option in options})
         self._turn = turn
 
-    def _lot(self, seat: str) -> Random:
-        return Random(f"{self.table.seed} {seat} {self._asked[seat]}")
+    def _lot(self, what: str, seat: str) -> Random:
+        return Random(f"{what} {self.table.seed} {seat} {self._asked[seat]}")
 
     def get_observation(self) -> tuple[str, Observation]:
         """Return the seat that is to answer, and what it is told and asked."""
@@ -136,7 +136,7 @@ class Arena:
         forfeit = bool(options) and answer.move is None
         if forfeit and len(self._tries) <= self.retries:
             return False, {"faults": list(answer.faults)}
-        move = self._lot(seat).choice(options) if forfeit else answer.move
+        move = self._lot("forfeit", seat).choice(options) if forfeit else answer.move
         row = {"n": len(self.rows), "seat": seat, "agent": self._names.get(seat, "caller")}
         row |= {"role": table.role(seat), "phase": table.phase(), "kind": turn.kind, "counts": turn.counts}
         row |= {"options": options, "move": move, "forfeit": forfeit, "tries": self._tries}

@@ -294,7 +294,7 @@ class Night(_Seated):
 
     def known(self, seat: str, sentence: str, *, heard: bool) -> tuple[Formula, dict[str, bool | None]]:
         """Return the formula, and what all know of it in the model after the night."""
-        model = self.sitting.night.model
+        model = self.sitting.model
         f = _read(sentence, seat, self.seats, model.atoms)
         yes = {name: model.holds(K(name, f)) for name in (self.seats if heard else (seat,))}
         return f, {name: yes[name] or (False if model.holds(K(name, ~f)) else None) for name in yes}

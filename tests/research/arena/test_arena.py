@@ -1,6 +1,7 @@
 """Whole games: records that replay, answers that are asked again, talk that is judged."""
 
 import json
+from collections import Counter
 from random import Random
 
 import pytest
@@ -185,3 +186,24 @@ def test_a_file_that_is_not_a_game() -> None:
     for text in ("", "[]", "{}\n", '{"format": "kripke_werewolf arena", "version": 9}'):
         with pytest.raises(FormatError, match="not a game of the arena"):
             read_rows(text)
+
+
+def test_a_forfeit_favours_no_option() -> None:
+    """By the place of the option among those of the referee, and among those that were shown."""
+    by_referee, shown = Counter(), Counter()
+    for seed in range(300):
+        arena = Arena(avalon(small=True, seed=seed), retries=0, score=False)
+        options = list(arena.table.turn().options)
+        _, row = arena.step("")
+        by_referee[options.index(row["move"])] += 1
+        shown[row["options"].index(row["move"])] += 1
+    assert len(by_referee) == len(shown) == 3
+    assert all(70 < number < 130 for number in (*by_referee.values(), *shown.values()))
+
+
+def test_nothing_is_judged_before_the_end_of_the_night() -> None:
+    arena = Arena(Night(seed=1))
+    _, row = arena.step(
+        json.dumps({"move": arena.get_observation()[1].options[0], "claims": ["I am the seer"]})
+    )
+    assert "unread" in row["claims"][0]
