@@ -157,7 +157,7 @@ def clustered(groups: Iterable[Sequence[float]], *, confidence: float = 0.95) ->
 
     >>> mean, half = clustered([[0, 0], [1, 1], [1]])
     >>> round(mean, 3), round(half, 3)
-    (0.6, 0.679)
+    (0.6, 0.719)
     """
     known = [(sum(group), len(group)) for group in groups if group]
     number, size = len(known), sum(n for _, n in known)
