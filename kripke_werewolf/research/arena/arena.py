@@ -167,7 +167,7 @@ class Arena:
         found: dict[str, Any] = {"sentence": sentence, "formula": str(f), "speaker": known.pop(seat)}
         if heard:
             caught = [name for name, value in known.items() if value is False]
-            found |= {"caught_by": caught, "impossible": len(caught) == len(known)}
+            found |= {"caught_by": caught, "impossible": len(known) == len(caught) > 0}
         return found
 
     def run(self) -> Arena:
