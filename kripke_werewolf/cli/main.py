@@ -38,7 +38,7 @@ _SECTIONS = {
     "Logic": ("ask", "prove", "check", "draw", "explore", "puzzle", "story", "plan", "disclose"),
     "An evening of Werewolf": ("demo", "play", "host", "game"),
     "A class": ("exercise", "proof"),
-    "Research": ("avalon", "forge"),
+    "Research": ("avalon", "forge", "arena"),
 }
 """The commands and groups of the first level, as the help shows them; others come last."""
 
@@ -84,6 +84,7 @@ class _Group(click.Group):
     forge: Make stories with questions about who believes what, whose answers are derived twice.
 
       Without another command, `make` is meant: kripke-werewolf forge rooms --items 10 --pairs
+    arena: Let programs and language models play, and score them by what each seat could know.
     """
 
     def __init__(self, path: str = "", **settings: Any) -> None:

@@ -17,10 +17,10 @@ rest, those of the first turn the lowest. All histories are arrays; no Python lo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from math import factorial, prod
 from typing import Any, NamedTuple
@@ -174,6 +174,28 @@ class OneNight(Displayed):
             told.append(Sentence("night-knows", what=schema.replace("_{t}", ""), **who))
         return tuple(told)
 
+    def dealt_chances(self, player: str, deal: int) -> Mapping[str, Mapping[str, Fraction]]:
+        """Return a player's probabilities of the cards that were dealt, by place; only of possible ones.
+
+        >>> game = OneNight(("Ann", "Bo"), ("wolf", "wolf", "seer", "seer"), middle=2)
+        >>> print(game.dealt_chances("Ann", game.deal_of(["seer", "wolf", "seer", "wolf"]))["Bo"]["wolf"])
+        2/3
+        """
+        own = self.deals[self.players.index(player)]
+        alike, card = own == own[deal], list(self.roles)[own[deal]]
+        for schema, other in product(self.roles[card].knows, self.players):
+            if other != player:
+                shown = self.where(schema, card, player, other)
+                alike &= shown == shown[deal]
+        return {
+            place: self._numbered(cards)
+            for place, cards in zip(self.places, self.deals[:, alike], strict=True)
+        }
+
+    def _numbered(self, cards: npt.NDArray[Any]) -> Mapping[str, Fraction]:
+        found = zip(self.roles, np.bincount(cards, minlength=len(self.roles)).tolist(), strict=True)
+        return {name: Fraction(number, len(cards)) for name, number in found if number}
+
     def choosing(self, player: str, deal: int) -> tuple[_Turn, ...]:
         """Return the turns of a player in a deal in which there is something to choose."""
         return tuple(turn for turn in self._open if turn.player == player and turn.deals[deal])
@@ -193,6 +215,27 @@ class OneNight(Displayed):
         chance = generator(rng)
         deal = chance.integers(len(self.ways))
         return PlayedNight(self, int(self.first[deal] + chance.integers(self.ways[deal])))
+
+    def voted_off(self, targets: Iterable[str]) -> tuple[str, ...]:
+        """Return those who die by some votes: all with the most votes, if they have at least two."""
+        counts = Counter(targets)
+        return tuple(p for p in self.players if counts[p] == max(counts.values(), default=0) > 1)
+
+    def winning(self, histories: KripkeModel, dead: Collection[str]) -> Mapping[str, Mask]:
+        """Return the histories of a model in which each player wins if these players are voted off."""
+        fates, numbered = {f"dead_{p}": Constant(p in dead) for p in self.players}, Numbered(histories)
+
+        def true(schema: Schema, player: str | None = None) -> Mask:
+            return numbered.mask(placed(schema, self.players, player).substitute(fates))
+
+        endings = [*_ENDINGS, *(ending for role in self.roles.values() for ending in role.endings)]
+        found = {player: np.zeros(len(histories), bool) for player in self.players}
+        for ending in endings:
+            reached = true(ending.when)
+            for player in found:
+                if reached.any():
+                    found[player] |= reached & true(ending.wins, player)
+        return found
 
     # --- all histories -------------------------------------------------------------------------------
 
@@ -330,6 +373,12 @@ class OneNight(Displayed):
         names = Computed(len(deal), lambda number: PlayedNight(self, number).headline())
         valuation = self.listed(self.deals[:, deal], table).arrays.valuation
         return KripkeModel.from_parts(names, relations, valuation, weights=weights)
+
+
+@lru_cache(256)
+def _won(game: OneNight, dead: tuple[str, ...]) -> Mapping[str, Mask]:
+    """Return the histories in which each player wins if these players are voted off."""
+    return game.winning(game.model, dead)
 
 
 class NightMove(NamedTuple):
@@ -500,21 +549,36 @@ class PlayedNight(Displayed):
 
     @property
     def dead(self) -> tuple[str, ...]:
-        """Those who die by the vote: all with the most votes, if they have at least two."""
-        counts = Counter(target for _, target in self.votes)
-        return tuple(p for p in self.game.players if counts[p] == max(counts.values(), default=0) > 1)
+        """Those who die by the vote."""
+        return self.game.voted_off(target for _, target in self.votes)
 
     @cached_property
     def winners(self) -> tuple[str, ...]:
         """The players who win by the vote, according to the cards that lie before them now."""
-        game, dead = self.game, {f"dead_{name}": Constant(name in self.dead) for name in self.game.players}
+        if not self.votes:
+            return ()
+        return tuple(p for p, true in self.game.winning(self._alone, self.dead).items() if true[0])
 
-        def true(schema: Schema, player: str | None = None) -> bool:
-            return self._alone.verdict(placed(schema, game.players, player).substitute(dead)) == "true"
+    def vote_chances(self, player: str) -> Mapping[str, Fraction]:
+        """Return how likely a player wins with each vote, by what they know, if all others vote blindly.
 
-        endings = [*_ENDINGS, *(ending for role in game.roles.values() for ending in role.endings)]
-        reached = [ending for ending in endings if self.votes and true(ending.when)]
-        return tuple(p for p in game.players if any(true(ending.wins, p) for ending in reached))
+        Everybody votes for another player; blind votes are equally likely.
+        """
+        arrays, voters = (
+            self.model.arrays,
+            [name for name in self.game.players if name != self._known(player)],
+        )
+        possible = np.flatnonzero(arrays.relations[player].image(self._here))
+        weights = arrays.weight(player)[possible]
+        ballots = [[target for target in self.game.players if target != name] for name in voters]
+        found = {}
+        for target in voters:
+            ends = Counter(self.game.voted_off((target, *votes)) for votes in product(*ballots))
+            wins = sum(
+                n * int(weights[_won(self.game, dead)[player][possible]].sum()) for dead, n in ends.items()
+            )
+            found[target] = Fraction(wins, ends.total() * int(weights.sum()))
+        return found
 
     # --- files ---------------------------------------------------------------------------------------
 

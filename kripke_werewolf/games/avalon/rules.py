@@ -522,6 +522,15 @@ class Ended(NamedTuple):
         return f"{self.outcome}; {', '.join(map(str, self.evil))} were evil"
 
 
+_DECIDED: Mapping[str, str] = {
+    "leader": "a leader is drawn",
+    "party": "the leader proposes a party",
+    "vote": "all vote on this party",
+    "cards": "the party plays its cards",
+    "name": "the assassin names Merlin",
+}
+
+
 class AvalonTable(Game):
     """The game without strategies: everybody may do what the rules allow. For programs that learn to play.
 
@@ -591,6 +600,27 @@ class AvalonTable(Game):
         if now.stage != "party":
             parts.append(now.stage)
         return ", ".join(parts)
+
+    def situation(self, now: Situation) -> str:
+        """Return the scores, the last party with its votes and cards, and what is decided now."""
+        said = [f"{self.moment(now)}: {now.succeeded} succeeded, {now.failed} failed"]
+        if now.leader:
+            said.append(f"the leader is {now.leader}")
+        if now.party:
+            said.append(f"the last party: {enumerated(now.party)}")
+        if now.party and (now.stage != "vote" or now.approving):
+            said.append(f"for it: {self.words(now.approving)}")
+        if now.fails is not None:
+            said.append(f"fail cards on it: {now.fails}")
+        return "; ".join((*said, _DECIDED[now.stage]))
+
+    def words(self, value: Any) -> str:
+        """Return a move, or a card with those it shows."""
+        if not isinstance(value, tuple) or not {*value[:1]} & CARDS.keys():
+            return super().words(value)
+        card, shown = value
+        seen = " or ".join(CARDS[card].sees)
+        return f"your card is {card}; {seen}: {self.words(shown)}" if seen else f"your card is {card}"
 
     def decides(self, now: Situation, world: Seated) -> dict[int, tuple[Hashable, ...]]:
         """Return the party, votes, cards or name that may be chosen."""

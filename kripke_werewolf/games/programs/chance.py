@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import prod, sqrt
+from math import inf, prod, sqrt
 from numbers import Rational
 from statistics import NormalDist
 from typing import Generic, TypeVar
@@ -147,6 +147,25 @@ def wilson(successes: int, trials: int, *, confidence: float = 0.95) -> tuple[fl
     if successes == trials:
         high = 1.0
     return low, high
+
+
+def clustered(groups: Iterable[Sequence[float]], *, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the mean of all values, and half the width of its interval; values of a group may be alike.
+
+    A ratio estimator with groups as clusters (Cochran 1977, chapter 6). With fewer than two groups the width
+    is infinite.
+
+    >>> mean, half = clustered([[0, 0], [1, 1], [1]])
+    >>> round(mean, 3), round(half, 3)
+    (0.6, 0.719)
+    """
+    known = [(sum(group), len(group)) for group in groups if group]
+    number, size = len(known), sum(n for _, n in known)
+    mean = sum(total for total, _ in known) / size
+    if number < 2:
+        return mean, inf
+    squares = sum((total - mean * n) ** 2 for total, n in known) * number / (number - 1)
+    return mean, deviations(confidence) * sqrt(squares) / size
 
 
 def deviations(confidence: float) -> float:

@@ -31,6 +31,7 @@ from kripke_werewolf.games.programs.knowledge import Knowledge, Points, written
 from kripke_werewolf.games.programs.match import Match, Twin, is_ours, world_of
 from kripke_werewolf.games.programs.match import State as State
 from kripke_werewolf.games.programs.outcomes import Simulation
+from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas.syntax import FormulaLike
 from kripke_werewolf.logic.semantics.bits import Rows, gathered, integral
@@ -117,6 +118,19 @@ class Game(ABC):
     def moment(self, now: Any) -> str:
         """Return the name of the moment, for measurements."""
         return f"step {now}"
+
+    def situation(self, now: Any) -> str:
+        """Return the public situation in words, for those who play."""
+        return self.moment(now)
+
+    def words(self, value: Any) -> str:
+        """Return a move or an observation in words, for those who play."""
+        if not isinstance(value, tuple | frozenset):
+            return str(value)
+        found = [self.words(part) for part in value]
+        if isinstance(value, frozenset):
+            found.sort()
+        return enumerated(found or ["nobody"])
 
 
 class Cases:

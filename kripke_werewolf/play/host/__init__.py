@@ -8,5 +8,6 @@ The command is `kripke-werewolf host`; it needs the extra `kripke-werewolf[host]
 * `afterwards`: what players could have known, computed in another process after the game.
 * `guard`: checks of requests before they are processed.
 * `app`: the pages, the streams of views, and the commands, as a web application.
+* `asking`: a page of its own that asks one person, without any table.
 * `serving`: addresses, the socket, and the terminal.
 """

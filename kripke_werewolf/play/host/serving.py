@@ -14,6 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.play.host.app import Room, application
+from kripke_werewolf.play.host.asking import own_address
 from kripke_werewolf.play.host.evening import Evening
 from kripke_werewolf.play.host.guard import LARGEST
 from kripke_werewolf.play.host.seats import new_code
@@ -70,16 +71,6 @@ class _Connection(H11Protocol):
             self._due = None
 
 
-def _own_address() -> str:
-    """Return the address of this machine in its network; 127.0.0.1 if there is none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only determines the route
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
-
-
 def bound(address: str, port: int) -> socket.socket:
     """Return a socket that listens there; raise GameError if that is impossible."""
     if not 0 <= port <= 65535:
@@ -106,7 +97,7 @@ def serve(
 ) -> None:
     """Host an evening until the user interrupts. `tls`: the files of a certificate and its key."""
     bound_to, port = listening.getsockname()[:2]
-    shown = _own_address() if bound_to == ANY else bound_to
+    shown = own_address() if bound_to == ANY else bound_to
     scheme, (certificate, key) = "https" if tls else "http", tls or (None, None)
     address = f"{scheme}://{[*names, shown][0]}:{port}/"
     room = Room(evening, key=new_code(10), address=address, secure=tls is not None, language=language)

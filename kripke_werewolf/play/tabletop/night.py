@@ -24,6 +24,7 @@ from kripke_werewolf.base.settings import as_data, from_data
 from kripke_werewolf.base.wording import Sentence, sequence, word
 from kripke_werewolf.games.one_night import FORMAT, OneNight, PlayedNight, place_named
 from kripke_werewolf.games.werewolf.draws import Chance, drawn_outcome
+from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.play.tabletop import Receipt, commands
 from kripke_werewolf.play.tabletop.keeper import Robotic
 from kripke_werewolf.play.tabletop.sitting import Flow, Sent, Tally, check_own, with_answer, with_people
@@ -231,6 +232,26 @@ class NightSitting:
         for place, some in self.night.chances(player).items():
             rows.append((self._titled(place), *(shown(some.get(role, none), "percent") for role in roles)))
         return Grid((word("place"), *map(word, roles)), tuple(rows))
+
+    @property
+    def model(self) -> KripkeModel:
+        """The model of what all know by day; raises GameError before the end of the night."""
+        if self.stage == "night":
+            raise GameError(Sentence("not-over"))
+        return self.night.model
+
+    def shares(self, player: str) -> Mapping[str, Mapping[str, Fraction]]:
+        """Return how likely each card is for a player, by place: as dealt, or after the night as it lies."""
+        if self.stage == "night":
+            return self.game.dealt_chances(player, self.deal)
+        return self.night.chances(player)
+
+    @property
+    def cards(self) -> Mapping[str, str]:
+        """The cards at all places: as dealt, or after the night as they lie; secret."""
+        if self.stage == "night":
+            return dict(zip(self.game.places, self.dealt, strict=True))
+        return self.night.cards
 
     @property
     def news(self) -> tuple[str, ...]:

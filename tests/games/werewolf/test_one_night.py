@@ -5,6 +5,8 @@ import random
 from collections import Counter, defaultdict
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
@@ -295,3 +297,39 @@ def test_wrong_files(change: dict[str, object]) -> None:
     data = OneNight(PLAYERS, FIRST).drawn(1).to_dict()
     with pytest.raises(FormatError, match="not a night"):
         PlayedNight.from_dict({**data, **change})
+
+
+# --- what is known at night, and votes ------------------------------------------------------------
+
+NIGHT = OneNight(("Ann", "Bo", "Cy"), ("wolf", "robber", "minion", "villager"), middle=1)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_chances_at_night_count_the_deals_that_are_told_alike(seed: int) -> None:
+    deal = Random(seed).randrange(NIGHT.deals.shape[1])
+    for player in NIGHT.players:
+        told = NIGHT.opening(player, deal)
+        alike = [n for n in range(NIGHT.deals.shape[1]) if NIGHT.opening(player, n) == told]
+        for row, place in enumerate(NIGHT.places):
+            cards = Counter(list(NIGHT.roles)[NIGHT.deals[row, n]] for n in alike)
+            shares = {card: Fraction(n, len(alike)) for card, n in cards.items()}
+            assert NIGHT.dealt_chances(player, deal)[place] == shares
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_worth_of_a_vote_counts_all_nights_and_ballots(seed: int) -> None:
+    night = NIGHT.drawn(seed)
+    nights = [PlayedNight(NIGHT, number) for number in range(len(NIGHT.model))]
+    ways = Counter(other.dealt for other in nights)
+    player = NIGHT.players[seed % 3]
+    others = [name for name in NIGHT.players if name != player]
+    alike = [one for one in nights if one.told(player) == night.told(player)]
+    for target, worth in night.vote_chances(player).items():
+        won = total = Fraction(0)
+        for other in alike:
+            for votes in product(*([n for n in NIGHT.players if n != o] for o in others)):
+                ballot = {player: target, **dict(zip(others, votes, strict=True))}
+                weight = Fraction(1, ways[other.dealt])
+                total += weight
+                won += weight * (player in other.vote(ballot).winners)
+        assert worth == won / total

@@ -1,0 +1,138 @@
+"""The answers of agents, read without guessing: a move, beliefs, words, claims."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+_LONGEST = 50_000
+"""Only the end of a longer text is read."""
+_LONGEST_SAID = 300
+_MOST_CLAIMS = 5
+_KEYS = {"move", "beliefs", "say", "claims"}
+_LINE = re.compile(r"^\s*(?:move|vote|answer)\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
+_NUMBER = re.compile(r"(?P<p>\d{1,3}(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)|(?P<a>\d{1,9})\s*/\s*(?P<b>\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentAnswer:
+    """What an agent's text says."""
+
+    move: str | None = None
+    """The option chosen; None if the text does not name one beyond doubt."""
+    beliefs: Mapping[str, float]
+    """The stated probabilities, by fact."""
+    say: str = ""
+    """Words to everybody."""
+    claims: tuple[str, ...] = ()
+    """Sentences for the arena alone, such as "I know that Bo is a wolf"."""
+    faults: tuple[str, ...] = ()
+    """What was not taken, or not as it stands."""
+
+
+def read_answer(
+    text: str, options: Collection[str], facts: Collection[str], names: Collection[str] = ()
+) -> AgentAnswer:
+    """Return the answer in a string: the last JSON object with a known key, or else a line "move: …".
+
+    A move may be an option in other letters, with its names in another order, or with one letter wrong if
+    nothing else is as near; `names` are never taken for a misspelt option. A fact must be written exactly. A
+    probability is a number, "40%" or "2/5".
+
+    >>> read_answer('Well {then}: {"move": "bo", "beliefs": {"wolf_Bo": "40%"}}', ["Bo", "Cy"], ["wolf_Bo"])
+    AgentAnswer(move='Bo', beliefs={'wolf_Bo': 0.4}, say='', claims=(), faults=())
+    >>> read_answer("I will not play.", ["Bo", "Cy"], []).move is None
+    True
+    """
+    faults, beliefs = list[str](), dict[str, float]()
+    found: dict[str, Any] = {}
+    for one in _objects(text[-_LONGEST:]):
+        found = one
+    if not found:
+        faults.append("no JSON")
+        for line in _LINE.findall(text[-_LONGEST:]):
+            found = {"move": line}
+    stated, claims = found.get("beliefs"), found.get("claims")
+    for fact, value in stated.items() if isinstance(stated, dict) else ():
+        p = _probability(value)
+        if fact not in facts:
+            faults.append(f"not a fact: {fact[:40]}")
+        elif p is None:
+            faults.append(f"no probability: {str(value)[:40]!r} for {fact} (a number, 40%, or 2/5)")
+        else:
+            beliefs[fact] = p
+    move = _matched(found.get("move"), options, names, faults) if options else None
+    listed = [str(claim)[:_LONGEST_SAID] for claim in claims] if isinstance(claims, list) else []
+    said = str(found.get("say") or "")[:_LONGEST_SAID]
+    return AgentAnswer(
+        move=move, beliefs=beliefs, say=said, claims=tuple(listed[:_MOST_CLAIMS]), faults=tuple(faults)
+    )
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects in a string that have a known key, without those inside another."""
+    decoder, tidy = (
+        json.JSONDecoder(),
+        re.sub(r",\s*([}\]])", r"\1", text.translate({0x201C: '"', 0x201D: '"'})),
+    )
+    place = tidy.find("{")
+    while place >= 0:
+        end = place + 1
+        try:
+            value, end = decoder.raw_decode(tidy, place)
+        except (ValueError, RecursionError):
+            value = {}
+        found = {str(key).casefold(): inner for key, inner in value.items()}
+        if found.keys() & _KEYS:
+            yield found
+        place = tidy.find("{", end)
+
+
+def _probability(value: object) -> float | None:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value) if 0 <= value <= 1 else None
+    read = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
+    if read is None or (read["b"] and not int(read["b"])):
+        return None
+    p = int(read["a"]) / int(read["b"]) if read["b"] else float(read["p"])
+    if read["percent"]:
+        p /= 100
+    return p if p <= 1 else None
+
+
+def _matched(word: object, options: Collection[str], names: Collection[str], faults: list[str]) -> str | None:
+    """Return the option that is meant; None with a fault if there is none, or more than one."""
+    said = " and ".join(map(str, word)) if isinstance(word, list) else str(word).strip(" \"'.*")
+    if said in options:
+        return said
+    for alike in (str.casefold, _parts):
+        if found := [option for option in options if alike(option) == alike(said)]:
+            break
+    else:
+        if said.casefold() not in map(str.casefold, names):
+            found = [option for option in options if _one_slip(said.casefold(), option.casefold())]
+            if len(found) == 1:
+                faults.append(f"nearly an option: {said[:40]}")
+    if len(found) == 1:
+        return found[0]
+    faults.append(f"not an option: {said[:40]}")
+    return None
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """Return the names in a list of names, in any order."""
+    return tuple(sorted(re.split(r"\s*,\s*|\s+and\s+", text.casefold())))
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """Whether two words differ in one letter, left out, added, wrong or exchanged with the next."""
+    if min(len(one), len(other)) < 3:
+        return False
+    n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    rest, rest_of_other = one[n:], other[n:]
+    swapped = rest[:2] == rest_of_other[:2][::-1] and rest[2:] == rest_of_other[2:]
+    return swapped or rest_of_other in (rest[1:], rest) or rest_of_other[1:] in (rest, rest[1:])

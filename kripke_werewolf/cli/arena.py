@@ -1,0 +1,110 @@
+"""The group `arena`: games of programs, language models and people, and reports on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import click
+
+from kripke_werewolf.base.errors import GameError, check_known
+from kripke_werewolf.base.files import read_text
+from kripke_werewolf.base.settings import Natural, Positive, read_value
+from kripke_werewolf.cli.declared import NewPlace, Pairs, Reply, Words, command
+from kripke_werewolf.cli.output import check_new, grid_text, note, progress_shown, write_file
+from kripke_werewolf.games.avalon.strategies import strategy_named
+from kripke_werewolf.research.arena import Agent, Arena, arena_report, read_rows, replayed
+from kripke_werewolf.research.arena.agents import BELIEFS
+from kripke_werewolf.research.arena.tables import TABLES, ArenaTable
+
+_Files = tuple[Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)], ...]
+
+
+@command("arena run")
+def _run(
+    table: Annotated[str, click.Choice(list(TABLES))],
+    *,
+    seats: Pairs = (),
+    others: str = "blind",
+    games: Positive = 1,
+    talk: Natural = 0,
+    set_: Pairs = (),
+    seed: Natural = 0,
+    out: NewPlace | None = None,
+) -> Reply:
+    """Play games at a TABLE, and print the scores of the agents.
+
+    An agent is blind, chance or exact (what it believes; it moves at random), person (a page for a phone), or
+    MODULE:CLASS, whose instances are called with a prompt and return an answer, such as a language model's.
+
+    Options:
+      --seat SEAT=AGENT: The agent of a seat; may be repeated.
+      --others AGENT: The agent of the other seats.
+      --games: The number of games, with seeds one after the other.
+      --talk: How often everybody speaks in each phase before its first vote.
+      --set NAME=VALUE: Change a setting of the table, such as rules=straat; may be repeated.
+      --seed: The first seed.
+      -o, --out FOLDER: Write each game as lines of JSON, TABLE-SEED.jsonl.
+    """
+    kind, given = TABLES[table], dict[str, Any]()
+    settings = [name for name in signature(kind).parameters if name != "seed"]
+    for name, text in set_:
+        known = check_known(name, settings, kind="setting")
+        given[known] = read_value(text, get_type_hints(kind, include_extras=True)[known])
+    if out is not None:
+        out.mkdir(exist_ok=True)
+        check_new(*(out / f"{table}-{number}.jsonl" for number in range(seed, seed + games)))
+    made: dict[str, Callable[[Any], str]] = {}
+    found = []
+    with progress_shown("playing", games) as progress:
+        for number in range(seed, seed + games):
+            begun: ArenaTable = kind(**given, seed=number)
+            wanted = dict.fromkeys(begun.seats, others) | dict(seats)
+            agents = {seat: _agent(made, seat, name, number) for seat, name in wanted.items()}
+            text = Arena(begun, agents, talk=talk).run().to_jsonl()
+            if out is not None:
+                write_file(out / f"{table}-{number}.jsonl", text)
+            found.append(read_rows(text))
+            progress(1)
+    return _reported(found, ())
+
+
+def _agent(made: dict[str, Callable[[Any], str]], seat: str, name: str, seed: int) -> Callable[[Any], str]:
+    """Return the agent of a seat; people and models stay the same from game to game."""
+    if name in BELIEFS:
+        return Agent(name, f"{seed} {seat}")
+    if name == "person" and seat not in made:
+        from kripke_werewolf.play.host.asking import Person, own_address
+
+        person = Person(own_address())
+        note(f"{seat} plays at {person.address}")
+        made[seat] = person
+    elif seat not in made:
+        made[seat] = strategy_named(name)
+    return made[seat]
+
+
+@command("arena report")
+def _report(files: _Files, *, by: Words = (), replay: bool = False) -> Reply:
+    """Print the scores in recorded games: means with 95% intervals, games as clusters.
+
+    Exit code 1 if a game does not replay.
+
+    Options:
+      --by FIELD: Divide by role, phase, kind or seat; may be repeated.
+      --replay: Play the answers again, and compare every byte.
+    """
+    texts = [(path, read_text(path)) for path in files]
+    lines = _reported([read_rows(text) for _, text in texts], by)
+    differ = [path for path, text in texts if replay and replayed(text).to_jsonl() != text]
+    note(*(f"{path} does not replay" for path in differ))
+    return lines._replace(yes=not differ)
+
+
+def _reported(games: list[Any], by: Words) -> Reply:
+    if unknown := [field for field in by if field not in ("role", "phase", "kind", "seat")]:
+        raise GameError(f"--by {unknown[0]}: reports are divided by role, phase, kind, seat")
+    grid = arena_report(games, by)
+    return Reply([grid_text(grid)], [dict(zip(grid.header, row, strict=True)) for row in grid.rows])
