@@ -24,7 +24,7 @@ from kripke_werewolf.games.programs.program import Game
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.games.werewolf.roles import WOLF
 from kripke_werewolf.games.werewolf.rulesheet import kind_of
-from kripke_werewolf.games.werewolf.told import Answer, Told
+from kripke_werewolf.games.werewolf.told import GameAnswer, Told
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Formula, K
 from kripke_werewolf.logic.notation.reading import read_asked
@@ -221,7 +221,7 @@ class Werewolf(_Seated):
     def known(self, seat: str, sentence: str, *, heard: bool) -> tuple[Formula, dict[str, bool | None]]:
         """Return the formula, and what the living know of it by their handouts."""
         asked = self.told(seat).ask(sentence)
-        if not isinstance(asked, Answer):
+        if not isinstance(asked, GameAnswer):
             raise GameError(f"{sentence!r} says nothing that is true or false")
         f, others = asked.formula, self.sitting.game.alive if heard else ()
         verdicts = {n: self.told(n).ask(f, given=asked.given).verdict for n in dict.fromkeys((seat, *others))}
