@@ -355,7 +355,6 @@ def _predicates(rules: _Rules) -> None:
         return None if asked in whole else _composed(s.Or, *said)
 
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
-    and_not = lambda said, other: _all_of(said, other.negated())  # noqa: E731
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
     which_of = lambda names, said: _which(*said.said_of(names))  # noqa: E731
     which_fact = lambda who, said: _which(*(_body(who, fact) for fact in said))  # noqa: E731

@@ -11,7 +11,7 @@ it, every form is tested, and a question that is not understood is answered by t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -398,7 +398,6 @@ _TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hu
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
 NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
 JOINTS = ("and", "or", "nor", "then")
-OTHERS = ("else", "other", "others", "rest")
 NUMBERED = ("player", "child", "agent")
 """The words before the number of an agent."""
 OBJECTIVE = ("her", *PRONOUNS[3:5])
@@ -456,31 +455,3 @@ def asked_forms() -> tuple[AskedForm, ...]:
         for questions, meaning in entries.items()
         for question in questions.split(" | ")
     )
-
-
-def nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) -> Iterator[str]:
-    """Yield the forms that share most with the words of a question, about the persons and facts in it."""
-    named = [*persons, *(agent for agent in about.agents if agent not in persons)][:2]
-    if not named:
-        return
-    said = _facts_in(words, about)
-    fill = dict(zip("XYFG", (named[0], named[-1], said[0], said[-1]), strict=True), N="1")
-
-    def distance(form: AskedForm) -> tuple[int, int]:
-        kept = {*re.findall(r"[a-z]+", form.question.lower())}
-        unnamed = abs(len({*form.places} & {*"XY"}) + ("S" in form.places) - len(persons))
-        return unnamed - len(kept & {*words}), len(kept)
-
-    for form in sorted(asked_forms(), key=distance):
-        about_whom = named[-1] if "X" in form.places else named[0]
-        if not persons or {*form.places} & {*"XS"}:
-            yield form.filled(**fill, S=f"{about_whom} is {said[0]}")
-
-
-def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
-    """Return the words for the facts that are named in a question, or else some fact."""
-    facts = FactWords(about)
-    plain = [noun for noun in facts.nouns if " " not in noun]
-    nouns = {noun: f"an {noun}" if noun[0] in "aeiou" else f"a {noun}" for noun in plain}
-    known = {word: word for word in facts.adjectives} | nouns
-    return [known[word] for word in known if word in words] or [*nouns.values(), *known.values(), "true"][:1]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -108,7 +108,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         if wrong.agents <= known:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
-        wrong = error.explained(None, error.remark, text)
+        wrong = error.explained(_if_known(error.meant, vocabulary), error.remark, text)
     try:
         return _read(text, called, vocabulary, "Q")
     except FormulaSyntaxError as error:
@@ -147,6 +147,14 @@ def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     return tuple(word for word in words if word.lower().startswith(typed[0].lower()))
 
 
+def _if_known(meant: str | None, vocabulary: Vocabulary) -> str | None:
+    """Return the formula that was probably meant if its atoms are known."""
+    with suppress(FormulaSyntaxError):
+        found = parse(meant or "", agents=vocabulary.agents)
+        return meant if {*map(vocabulary.atom, found.atoms)} <= {*vocabulary.atoms} else None
+    return None
+
+
 def _spelt(text: str, vocabulary: Vocabulary) -> str:
     """Return the string with the names of agents in their own characters, however accents were typed."""
     for name in () if text.isascii() else vocabulary.agents:
@@ -180,6 +188,7 @@ _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
 
 _OF = ("of", "among", "amongst", "between")
 _SPEAKERS = ("i", "you", "me", "my", "your", "we", "myself", "yourself")
+_OTHERS = ("else", "other", "others", "rest")
 _AFTER_IT = ("is", "'s", "has", "knows", "own")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
@@ -437,14 +446,10 @@ class _Reading:
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
         named = all(atom.startswith(moves) and HIM not in atom for atom in atoms)
+        alone = any(f"{atom}_".startswith(selves) for atom in atoms)
         asked, _ = parted(found)
         empty = isinstance(asked, Who) and not asked.answers and not isinstance(asked, WhatHappened)
-        return (
-            not empty
-            and agents <= {*about.agents}
-            and named
-            and not any(f"{atom}_".startswith(selves) for atom in atoms)
-        )
+        return agents <= {*about.agents} and named and not (empty or alone)
 
     # --- pronouns --------------------------------------------------------------------------------
 
@@ -468,7 +473,7 @@ class _Reading:
             groups = self._groups(before, word) if before and before[-1].low in _OF else []
             single = dict.fromkeys(group[0] for group in groups if group[0] in about.agents)
             plural = [group for group in (tuple(single), *groups) if len(group) > 1][-1:]
-            if word.low in p.OTHERS and (named or about.asker):
+            if word.low in _OTHERS and (named or about.asker):
                 word.kinds["<others>"] = Readings([tuple(named or [about.asker])])
             elif word.low == "one" and nouns:
                 word.kinds["<one>"] = nouns[-1]
@@ -605,13 +610,41 @@ class _Reading:
         said = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
         words = {word.low for word in self.words} | said
         found = []
-        for asked in p.nearest(words, persons, about):
+        for asked in _nearest(words, persons, about):
             with suppress(FormulaSyntaxError):
                 if len(_Reading(asked, self.names, "Q").values()) == 1:
                     found.append(in_quotes(asked))
             if len(found) == 2:
                 return f"(you can ask: {' or '.join(found)})"
         return "(say it in other words, or as a formula, such as K_a p)"
+
+
+def _nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) -> Iterator[str]:
+    """Yield the forms that share most with the words of a question, about the persons and facts in it."""
+    named = [*persons, *(agent for agent in about.agents if agent not in persons)][:2]
+    if not named:
+        return
+    said = _facts_in(words, about)
+    fill = dict(zip("XYFG", (named[0], named[-1], said[0], said[-1]), strict=True), N="1")
+
+    def distance(form: p.AskedForm) -> tuple[int, int]:
+        kept = {*re.findall(r"[a-z]+", form.question.lower())}
+        unnamed = abs(len({*form.places} & {*"XY"}) + ("S" in form.places) - len(persons))
+        return unnamed - len(kept & {*words}), len(kept)
+
+    for form in sorted(p.asked_forms(), key=distance):
+        about_whom = named[-1] if "X" in form.places else named[0]
+        if not persons or {*form.places} & {*"XS"}:
+            yield form.filled(**fill, S=f"{about_whom} is {said[0]}")
+
+
+def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
+    """Return the words for the facts that are named in a question, or else some fact."""
+    facts = p.FactWords(about)
+    plain = [noun for noun in facts.nouns if " " not in noun]
+    nouns = {noun: f"an {noun}" if noun[0] in "aeiou" else f"a {noun}" for noun in plain}
+    known = {word: word for word in facts.adjectives} | nouns
+    return [known[word] for word in known if word in words] or [*nouns.values(), *known.values(), "true"][:1]
 
 
 def _hides_worlds(f: Formula) -> bool:
