@@ -189,6 +189,7 @@ _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
 _OF = ("of", "among", "amongst", "between")
 _SPEAKERS = ("i", "you", "me", "my", "your", "we", "myself", "yourself")
 _OTHERS = ("else", "other", "others", "rest")
+_ARTICLES = ("the", "a", "an")
 _AFTER_IT = ("is", "'s", "has", "knows", "own")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
@@ -509,8 +510,9 @@ class _Reading:
                 groups.append((*joined, agent))
             elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
                 groups.append((in_quotes(word.text),))
-            elif word.low == "the" and last not in ("is", "are", "not", "<person>"):
-                groups.append((f"the {following.text}",))
+            elif word.low in _ARTICLES and last not in ("is", "are", "be", "not", "<person>"):
+                if word.low == "the" or following.low in p.nouns_of(self.names.vocabulary):
+                    groups.append((f"{word.low} {following.text}",))
             if len(groups) > known and last not in objects:
                 subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "players", *p.NUMBERED))
@@ -533,6 +535,9 @@ class _Reading:
         known = self.names.called.values()
         meant = [group[0] if len(group) == 1 and group[0] in known else HIM for group in different]
         clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
+        nouns = [group for group in different if group[0].startswith(("the ", "a ", "an "))]
+        if nouns and len(different) > 1 and pronoun.low not in p.OBJECTIVE:
+            clear = False  # who is meant by a noun is known too late to see which of them fits
         return tuple(dict.fromkeys(meant)) if clear else ()
 
     # --- errors ----------------------------------------------------------------------------------
