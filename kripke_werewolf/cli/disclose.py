@@ -23,7 +23,7 @@ def _disclose(
 ) -> Reply:
     """Report what the table in the file SOURCE gives away about a person in one of its rows.
 
-    SOURCE is a Parquet, CSV or JSON file, or a query in quotes. Prints for how many rows an observer who
+    SOURCE is a Parquet or CSV file, or a query in quotes. Prints for how many rows an observer who
     knows some columns of a person learns the secret, learns it but for one value, or can guess it; by which
     columns; and how k-anonymous and l-diverse the table is. Needs DuckDB.
 

@@ -8,7 +8,7 @@ too, or an announcement about them, leaves fewer rows (composition).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -16,8 +16,8 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.reports.documents import Document, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.logic.formulas.syntax import rational
-from kripke_werewolf.logic.tables.database import opened, sql_string, untold
-from kripke_werewolf.logic.tables.space import TableSpace, number_of
+from kripke_werewolf.logic.tables.database import Tell, opened, sql_string, untold
+from kripke_werewolf.logic.tables.space import BLIND, TableSpace, number_of
 
 _LIMITS = (
     "A row is a person, and one person is looked for. Nothing is said of two persons together, of tables "
@@ -73,7 +73,7 @@ def disclose(
     bound: object = Fraction(1, 2),
     null: str | None = None,
     connection: Any = None,
-    tell: Callable[[str], object] = untold,
+    tell: Tell = untold,
 ) -> Disclosure:
     """Measure what a table gives away to an observer who knows some columns of a person's row.
 
@@ -91,7 +91,7 @@ def disclose(
     (1, (('30', 'flu', '1'),))
     """
     engine, table = opened(source, connection)
-    space, named = TableSpace(engine, f"{table} AS w", {}, {}, {}, {}), {}
+    space, named = TableSpace(engine, table, {}, {}, {}, {}), {}
     for text in sees:
         renamed = re.fullmatch(r"(.+?)\s+AS\s+(\w+)", text, re.IGNORECASE)
         expression, name = renamed.groups() if renamed else (text, text)
@@ -125,7 +125,7 @@ def _figures(
     space: TableSpace, key: tuple[str, ...], secret: str, bound: Fraction
 ) -> tuple[dict[str, int], str]:
     """Return the figures of a stage, and the table of its classes."""
-    key = key or ("'-'",)
+    key = key or BLIND
     values = space.classes((*key, secret), n="count(*)")
     columns = {str(i): f"{values}_{i}" for i, _ in enumerate(key)}
     columns |= {"n": f"sum({values}_n)", "l": "count(*)", "most": f"max({values}_n)"}
@@ -143,7 +143,7 @@ def _figures(
 def _joined(other: Any, space: TableSpace, named: dict[str, str], secret: str, hidden: str) -> str:
     """Return the condition that a further table may have the person too, with the same secret."""
     table = opened(other, space.engine.connection)[1]
-    further, shared = TableSpace(space.engine, f"{table} AS w", {}, {}, {}, {}), dict[str, str]()
+    further, shared = TableSpace(space.engine, table, {}, {}, {}, {}), dict[str, str]()
     for name, text in named.items():
         try:
             further.number(f"({name} IS NULL AND FALSE)")
