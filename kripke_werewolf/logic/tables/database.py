@@ -132,14 +132,9 @@ def opened(source: Any, connection: Any, dialect: str | None = None) -> tuple[Da
     elif re.match(r"\s*(SELECT|WITH|FROM|VALUES)\s", found, re.IGNORECASE):
         found = f"({found})"
     elif found.lower().endswith((".parquet", ".csv")):
-        found = sql_string(found)
+        found = "'" + found.replace("'", "''") + "'"
     try:
         engine.query(f"SELECT 1 FROM {found} AS w LIMIT 0")
     except ModelError as error:
         raise ModelError(f"there is no file, query or table {str(source)!r}: {error}") from None
     return engine, f"{found} AS w"
-
-
-def sql_string(text: str) -> str:
-    """Return a string as it is written in SQL."""
-    return "'" + text.replace("'", "''") + "'"
