@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from dataclasses import replace
 from time import process_time
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -169,20 +170,22 @@ class TableModel(Displayed):
         self.agents, self.atoms, self.variables = (*seen,), (*facts,), space.variables
         self._most, self._rows = most, space.number("TRUE")
         self._before: TableModel | None = None
-        self._steps, self._found = tuple[_Step, ...](), dict[_Names, _Listed | None]()
+        self._steps, self._needs = tuple[_Step, ...](), tuple[Formula, ...]()
+        self._found = dict[_Names, _Listed | None]()
         if not self._rows:
             raise ModelError("the table has no rows, and a model needs a world")
 
-    def _then(self, step: _Step) -> Self:
-        """Return the model after a step."""
+    def _then(self, step: _Step, need: Formula) -> Self:
+        """Return the model after a step, and with the agents and atoms of a formula in each question."""
         found = copy(self)
-        found._before, found._steps, found._found = self, (*self._steps, step), {}
+        found._before, found._found = self, {}
+        found._steps, found._needs = (*self._steps, step), (*self._needs, need)
         return found
 
     @property
     def size(self) -> int:
         """The exact number of worlds: rows, or after actions pairs of a row and an event."""
-        return self._answer(s.TRUE).size
+        return self.ask(s.TRUE).size
 
     def __len__(self) -> int:
         return self.size
@@ -201,21 +204,19 @@ class TableModel(Displayed):
 
     def _names(self, *asked: Formula) -> _Names:
         """Return the agents and atoms that some formulas and the updates so far depend on."""
-        steps, left = self._steps, [*asked]
-        left += [step for step in steps if isinstance(step, Formula)]
-        left += [s.Box(s.Act("act", None, step), s.TRUE) for step in steps if isinstance(step, ActionModel)]
+        left = [*asked, *self._needs]
         for node in s.nodes_within(*left):
             if isinstance(node, s.KnowsValue):
                 left += self.variables[node.variable].values()
-        agents = frozenset(self.agents if None in steps else ()).union(*(f.agents for f in left))
-        points = (_WHERE + step for step in steps if isinstance(step, str))
-        return agents, frozenset(points).union(*(f.atoms for f in left))
+        agents, atoms = (f.agents for f in left), (f.atoms for f in left)
+        return frozenset[str]().union(*agents), frozenset[str]().union(*atoms)
 
     def _part(self, names: _Names) -> TableSpace:
         """Return the rows as they are given, for some agents and atoms."""
         given, (agents, atoms) = self.space, names
         facts = {atom: f"coalesce(({atom.removeprefix(_WHERE)}), FALSE)" for atom in atoms}
-        return given.but(
+        return replace(
+            given,
             relations={agent: seen for agent, seen in given.relations.items() if agent in agents},
             valuation={atom: given.valuation.get(atom, x) for atom, x in facts.items()},
         )
@@ -239,7 +240,7 @@ class TableModel(Displayed):
         start, engine, number = process_time(), space.engine, 0
         if self._rows > _SAMPLE:
             with engine.scope():
-                sample = space.but(source=f"(SELECT * FROM {space.source} LIMIT {_SAMPLE}) AS w")
+                sample = replace(space, source=f"(SELECT * FROM {space.source} LIMIT {_SAMPLE}) AS w")
                 number = engine.size(f"FROM {sample.classes(space.key)}")
             seconds = (process_time() - start) * self._rows / _SAMPLE
             engine.tell(f"{self._rows:,} rows: about {seconds:,.1f} s each time that they are read")
@@ -270,26 +271,22 @@ class TableModel(Displayed):
 
         `tell` is called with lines about the question while it runs: the way, the expected time, the steps.
         """
-        return self._answer(self._asked(f, actions), tell)
-
-    def _answer(self, f: Formula, tell: Tell = untold) -> TableAnswer:
-        names, engine = self._names(f), self.space.engine
-        engine.tell = tell
+        asked, engine = self._asked(f, actions), self.space.engine
+        names, engine.tell = self._names(asked), tell
         found = self._listed(names)
         if found is not None:
             tell(f"{len(found.rows):,} worlds are listed")
             numbered, rows = Numbered(found.model), found.rows
-            inside, points = numbered.mask(f), numbered.points
-            figures = rows[points][inside[points]], rows[points], rows[inside], rows
-            pointed, total, count, size = (int(numbers.sum()) for numbers in figures)
-            return TableAnswer(Verdict.of(pointed, total), count, size, len(rows))
+            inside, points = numbered.mask(asked), numbered.points
+            parts = rows[points][inside[points]], rows[points], rows[inside], rows
+            pointed, total, true, size = (int(part.sum()) for part in parts)
+            return TableAnswer(Verdict.of(pointed, total), true, size, len(rows))
         tell(f"{self._rows:,} rows are asked by queries")
         with engine.scope():
             space, chosen = self._queried(names)
-            true = space.truth(f)
-            conditions = space.all_of([chosen, true]), chosen, true, "TRUE"
-            pointed, total, count, size = map(space.number, conditions)
-        return TableAnswer(Verdict.of(pointed, total), count, size)
+            where = space.truth(asked)
+            pointed, total, true, size = map(space.number, (f"{chosen} AND {where}", chosen, where, "TRUE"))
+        return TableAnswer(Verdict.of(pointed, total), true, size)
 
     def holds(self, f: FormulaLike, at: str | None = None, *, actions: _Actions = None) -> bool:
         """Return whether a formula is true at all designated rows, or at those with the condition `at`."""
@@ -364,7 +361,7 @@ class TableModel(Displayed):
         Raises `FalseAnnouncement` if it is true at no designated row.
         """
         asked = self._asked(f)
-        return self._possible(asked, asked, "announcement")
+        return self._possible(asked, asked, "announcement", asked)
 
     def update(self, action: ActionModel, *, merge: bool = False) -> Self:
         """Return the product update with an action model; its worlds are pairs of a row and an event.
@@ -376,22 +373,24 @@ class TableModel(Displayed):
             raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
         action.check_names(self.space)
         wanted = s.disjunction(action.events[name].pre for name in action.designated)
-        return self._possible(wanted, action, action.name.replace("_", " "))
+        need = s.Box(s.Act("act", None, action), s.TRUE)
+        return self._possible(wanted, action, action.name.replace("_", " "), need)
 
-    def _possible(self, f: Formula, step: _Step, what: str) -> Self:
+    def _possible(self, f: Formula, step: _Step, what: str, need: Formula) -> Self:
         """Return the model after a step that is possible where a formula is true."""
-        verdict = self._answer(f).verdict
+        verdict = self.ask(f).verdict
         if not verdict.satisfied:
             raise FalseAnnouncement(f, self.where("true", most=3), what=what, count=verdict.total)
-        return self._then(step)
+        return self._then(step, need)
 
     def point(self, *conditions: str) -> Self:
         """Return the same model in which the rows with a condition, such as `"id = 7"`, are designated."""
-        found = self._then(" OR ".join(f"({condition})" for condition in conditions or ["FALSE"]))
-        if not found._answer(s.TRUE).verdict.total:
-            raise ModelError(f"no row has {found._steps[-1]}; at least one must be designated")
+        where = " OR ".join(f"({condition})" for condition in conditions or ["FALSE"])
+        found = self._then(where, s.Atom(_WHERE + where))
+        if not found.ask(s.TRUE).verdict.total:
+            raise ModelError(f"no row has {where}; at least one must be designated")
         return found
 
     def generated(self) -> Self:
         """Return the submodel of the designated rows and those that the agents reach from them."""
-        return self._then(None)
+        return self._then(None, s.conjunction(s.Knows(agent, s.TRUE) for agent in self.agents))

@@ -13,11 +13,11 @@ euclidean is such a pair.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain, count
 from math import lcm
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas import operators as s
@@ -72,6 +72,7 @@ def _same(keys: tuple[str, ...], table: str) -> str:
     return " AND ".join(f"({table}_{i} IS NOT DISTINCT FROM {key})" for i, key in enumerate(keys))
 
 
+@dataclass(eq=False, repr=False)
 class TableSpace(Space[str]):
     """The rows of `source` where the condition `all` is true.
 
@@ -79,25 +80,17 @@ class TableSpace(Space[str]):
     events so far.
     """
 
-    __slots__ = ("all", "engine", "events", "relations", "source", "valuation", "variables", "weights")
+    engine: Database
+    source: str
     relations: Mapping[str, Seen]
     valuation: Mapping[str, str]
-    events: tuple[str, ...]
+    weights: Mapping[str, str]
+    variables: Mapping[str, Mapping[str, Formula]]
+    all: str = "TRUE"
+    events: tuple[str, ...] = ()
 
-    def __init__(
-        self, engine: Database, source: str, relations: Any, facts: Any, weights: Any, variables: Any
-    ) -> None:
+    def __post_init__(self) -> None:
         super().__init__()
-        self.engine, self.source, self.all, self.events = engine, source, "TRUE", ()
-        self.relations, self.valuation, self.weights, self.variables = relations, facts, weights, variables
-
-    def but(self, **new: Any) -> TableSpace:
-        """Return the space with some parts replaced."""
-        found = copy(self)
-        Space.__init__(found)
-        for name, value in new.items():
-            setattr(found, name, value)
-        return found
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -170,8 +163,7 @@ class TableSpace(Space[str]):
     def diamond(self, relation: Seen | Reach, inside: str) -> str:  # noqa: D102 - inherited
         if isinstance(relation, Reach):
             tables = self._leading(relation, inside)
-            ways = zip(relation.relations, tables, strict=True)
-            return self.any_of([self.among(seen.looks, table) for seen, table in ways])
+            return self.any_of([self.among(seen.looks, table) for seen, table in tables.items()])
         return self.among(relation.looks, self.classes(relation.shows, inside))
 
     def meet(self, left: Seen, right: Seen) -> Seen:  # noqa: D102 - inherited
@@ -183,39 +175,37 @@ class TableSpace(Space[str]):
     def make_total(self) -> Seen:  # noqa: D102 - inherited
         return Seen(BLIND, BLIND)
 
-    def _leading(self, reach: Reach, goal: str) -> list[str]:
-        """Return for each agent the table of the classes from which a group can reach a set.
+    def _leading(self, reach: Reach, goal: str) -> dict[Seen, str]:
+        """Return for each relation the table of the classes from which a group can reach a set.
 
         In each round they get the classes with a row of the goal, or of such a class of anybody, until
         nothing is new; if that takes long, those in the components of the goal.
         """
-        relations, tables, sizes = reach.relations, list[str](), list[int]()
+        tables, size = dict[Seen, str](), 0
         for turn in count(1):
-            for place, seen in enumerate(relations):
-                ways = [self.among(r.looks, table) for r, table in zip(relations, tables, strict=False)]
-                tables[place : place + 1] = [
-                    self.classes(seen.shows, reach.within, self.any_of([goal, *ways]))
-                ]
-            before, sizes = sizes, [self.engine.size(f"FROM {table}") for table in tables]
-            self.engine.tell(f"round {turn}: {sum(sizes):,} classes lead there")
-            if sizes == before or not any(sizes) or len(relations) == 1:
-                break
-            if turn == _ROUNDS and all(seen.looks == seen.shows for seen in relations):
-                return self._connected(reach, goal)
+            for seen in reach.relations:
+                ways = [self.among(other.looks, table) for other, table in tables.items()]
+                tables[seen] = self.classes(seen.shows, reach.within, self.any_of([goal, *ways]))
+            before, size = size, sum(self.engine.size(f"FROM {table}") for table in tables.values())
+            self.engine.tell(f"round {turn}: {size:,} classes lead there")
+            if size == before or len(tables) == 1:
+                return tables
+            if turn == _ROUNDS and all(seen.looks == seen.shows for seen in tables):
+                return self._connected([*tables], reach.within, goal)
         return tables
 
-    def _connected(self, reach: Reach, goal: str) -> list[str]:
+    def _connected(self, relations: list[Seen], within: str, goal: str) -> dict[Seen, str]:
         """Return the tables of `_leading` if all relations are equivalences: whole components of classes.
 
         Classes are the nodes of a graph, and rows its edges. In each round every node joins its neighbour
         with the least random number, so that a constant part of the nodes is left (Bögeholz, Brand and Todor
         2020, "In-database connected component analysis").
         """
-        engine, rng, shows = self.engine, Random(0), [seen.shows for seen in reach.relations]
-        ids = {f"v{i}": f"{rank_of(key)} * {len(shows)} + {i}" for i, key in enumerate(shows)}
-        key = (*chain.from_iterable(shows),)
-        nodes = self.classes(key, reach.within, goal=f"max({number_of(goal)})", **ids)
-        pairs = [pair for i in range(1, len(shows)) for pair in ((0, i), (i, 0))]
+        engine, rng, size = self.engine, Random(0), len(relations)
+        ids = {f"v{i}": f"{rank_of(seen.shows)} * {size} + {i}" for i, seen in enumerate(relations)}
+        key = (*chain.from_iterable(seen.shows for seen in relations),)
+        nodes = self.classes(key, within, goal=f"max({number_of(goal)})", **ids)
+        pairs = [pair for i in range(1, size) for pair in ((0, i), (i, 0))]
         links = (f"SELECT {nodes}_v{i} AS v, {nodes}_v{j} AS w FROM {nodes}" for i, j in pairs)
         edges = engine.store({"v": "v", "w": "w"}, f"FROM ({' UNION ALL '.join(links)}) AS e", keys=2)
         label = engine.store({"v": f"{nodes}_v0", "r": f"{nodes}_v0"}, f"FROM {nodes}", keys=2)
@@ -231,12 +221,12 @@ class TableSpace(Space[str]):
             new = {"v": f"{label}_v", "r": f"coalesce({near}_r, {mixed(f'{label}_r')})"}
             old, label = label, engine.store(new, f"FROM {label} LEFT JOIN {near} ON {near}_v = {label}_r")
             engine.drop([old, near])
-        there, tables = f"FROM {nodes} JOIN {label} ON {label}_v = {nodes}_v0", []
+        there, columns = f"FROM {nodes} JOIN {label} ON {label}_v = {nodes}_v0", count()
         hit = engine.store({"r": f"{label}_r"}, f"{there} WHERE {nodes}_goal = 1", keys=1)
-        columns = (f"{nodes}_{i}" for i in count())
-        for shown in shows:
-            own = {str(i): next(columns) for i, _ in enumerate(shown)}
-            tables.append(engine.store(own, f"{there} JOIN {hit} ON {hit}_r = {label}_r", keys=len(own)))
+        tables = {}
+        for seen in relations:
+            own = {str(i): f"{nodes}_{next(columns)}" for i, _ in enumerate(seen.shows)}
+            tables[seen] = engine.store(own, f"{there} JOIN {hit} ON {hit}_r = {label}_r", keys=len(own))
         return tables
 
     # --- probability -------------------------------------------------------------------------------
@@ -251,17 +241,15 @@ class TableSpace(Space[str]):
             if least == 0 and self.some(self.among(self.relations[agent].looks, table, f"{table}_d = 0")):
                 raise no_probabilities(agent, "some row")
             size *= max(1, int(most or 0))
-        if size >= self.engine.largest:
-            raise ModelError(
-                f"{self.engine.dialect} cannot compare the weights in {node}: they are too large"
-            )
-        whole, left = " * ".join(f"{table}_d" for table in tables.values()), []
+        if size >= (engine := self.engine).largest:
+            raise ModelError(f"{engine.dialect} cannot compare the weights in {node}: they are too large")
+        whole = " * ".join(f"{table}_d" for table in tables.values())
+        parts = [f"{int(-node.bound * scale)} * {whole}"]
         for i, term in enumerate(node.terms):
             table = tables[term.agent]
-            left.append(f"{int(term.coefficient * scale)} * {whole.replace(f'{table}_d', f'{table}_n{i}')}")
-        right = f"{int(node.bound * scale)} * {whole}"
+            parts.append(f"{int(term.coefficient * scale)} * {whole.replace(f'{table}_d', f'{table}_n{i}')}")
         same = [_same(self.relations[agent].looks, table) for agent, table in tables.items()]
-        compared = f"{' + '.join(left)} {node.relation.replace('!=', '<>')} {right}"
+        compared = f"{' + '.join(parts)} {node.relation.replace('!=', '<>')} 0"
         return f"EXISTS (SELECT 1 FROM {', '.join(tables.values())} WHERE {' AND '.join([*same, compared])})"
 
     def _summed(self, agent: str, node: s.Probability) -> str:
@@ -283,7 +271,7 @@ class TableSpace(Space[str]):
     # --- other spaces ------------------------------------------------------------------------------
 
     def restricted(self, inside: str) -> tuple[TableSpace, Callable[[str], str]]:  # noqa: D102 - inherited
-        return self.but(all=f"{self.all} AND {inside}"), lambda part: self.all_of([inside, part])
+        return replace(self, all=f"{self.all} AND {inside}"), lambda part: self.all_of([inside, part])
 
     def product(self, action: ActionModel) -> tuple[TableSpace, Callable[[str], str]]:  # noqa: D102 - inherited
         column, copies = f"_ev{next(_EVENTS)}.e", self.copies(action)
@@ -307,7 +295,7 @@ class TableSpace(Space[str]):
         events = " UNION ALL ".join(f"SELECT {event} AS e" for event in happens)
         source = f"{self.source} CROSS JOIN ({events}) AS {column[:-2]}"
         happened = f"{self.all} AND {_by(column, happens)}"
-        after = self.but(source=source, relations=relations, weights=weights, all=happened)
+        after = replace(self, source=source, relations=relations, weights=weights, all=happened)
         after.events = (*self.events, column)
         posts = {atom: {c.event: c.post[atom] for c in copies if atom in c.post} for atom in self.valuation}
         after.valuation = {
