@@ -17,8 +17,6 @@ Tell: TypeAlias = Callable[[str], object]
 
 _OWN = {"duckdb": "duckdb", "sqlite3": "sqlite"}
 """The packages of connections to the engines that read queries as they are written here."""
-_LIKE = {"datafusion": "postgres"}
-"""The dialects that sqlglot knows by the name of another."""
 _NUMBER = count(1)
 
 
@@ -111,7 +109,7 @@ def in_dialect(sql: str, dialect: str) -> str:
         import sqlglot
     except ImportError:
         raise ModelError(missing_package(f"the dialect {dialect!r}", "sqlglot")) from None
-    return str(sqlglot.transpile(sql, read="duckdb", write=_LIKE.get(dialect, dialect))[0])
+    return str(sqlglot.transpile(sql, read="duckdb", write=dialect)[0])
 
 
 def opened(source: Any, connection: Any, dialect: str | None = None) -> tuple[Database, str]:

@@ -134,7 +134,6 @@ def _joined(other: Any, space: TableSpace, named: dict[str, str], secret: str) -
             further.number(f"({name} IS NULL AND FALSE)")
             shared[name] = text
     if not shared:
-        raise ModelError(
-            f"{other!r} has none of the columns {', '.join(named)}, so nobody can be found in it"
-        )
+        none = f"none of the columns {', '.join(named)}"
+        raise ModelError(f"{other!r} has {none}, so nobody can be found in it")
     return space.among((*shared.values(), f"({secret})"), further.classes((*shared, f"({secret})")))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 from time import process_time
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias, cast
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FalseAnnouncement, FormulaError, ModelError, ModelTooLarge
@@ -32,8 +32,6 @@ LISTED = 2_000_000
 _SAMPLE = 100_000  # rows on which the time of a question is measured
 _WHERE = "where "  # the atom of a condition on rows begins with it
 _Actions: TypeAlias = Meanings | None
-_Step = Formula | ActionModel | str | None
-"""An announcement, an action, a condition on designated rows, or None: only what these reach is left."""
 _Names = tuple[frozenset[str], frozenset[str]]
 """The agents and the atoms that a question depends on."""
 
@@ -79,10 +77,9 @@ def worlds_of(space: TableSpace, most: int) -> _Listed | None:
     if len(rows) > most:
         return None
     large = any(found[x].sum(dtype=float) >= 2**62 for x in sums.values())
-    labels = {agent: found[x].astype("int32") for agent, x in ranks.items()}
     model = KripkeModel.from_parts(
         Named.known(range(len(rows))),
-        {agent: Partition(label, int(label.max()) + 1) for agent, label in labels.items()},
+        {agent: Partition(found[x].astype("int32"), int(found[x].max()) + 1) for agent, x in ranks.items()},
         Valuation(len(rows), {atom: found[number_of(x)] == 1 for atom, x in space.valuation.items()}),
         weights={agent: found[x].astype(object if large else "int64") for agent, x in sums.items()},
         variables=space.variables,
@@ -90,19 +87,19 @@ def worlds_of(space: TableSpace, most: int) -> _Listed | None:
     return _Listed(model, rows, found)
 
 
-def _updated(before: _Listed, step: _Step) -> _Listed:
-    """Return listed worlds after a step."""
+def _updated(before: _Listed, step: Formula) -> _Listed:
+    """Return listed worlds after a step; see `TableModel._then`."""
     model = after = before.model
     match step:
-        case str():
+        case s.Atom():
             space: Any = model.space
-            after = KripkeModel.from_space(space, space.fact(_WHERE + step))
-        case Formula():
-            after = model.announce(step)
-        case ActionModel():
-            sights = step.among(model.agents)
-            after = model.update(ActionModel._of_sights(step.events, sights, step.designated, name=step.name))
-        case None:
+            after = KripkeModel.from_space(space, space.fact(step.name))
+        case s.Dynamic(s.Announce(content), _):
+            after = model.announce(content)
+        case s.Dynamic(s.Act(_, _, action), _):
+            sights, named = action.among(model.agents), action.name
+            after = model.update(ActionModel._of_sights(action.events, sights, action.designated, name=named))
+        case _:
             after = model.generated()
     number: dict[Any, int] = {world: i for i, world in enumerate(model.worlds)}
     names: Iterable[Any] = after.worlds
@@ -147,9 +144,8 @@ class TableModel(Displayed):
         engine, table = opened(source, connection, dialect)
         seen = {agent_name(agent): tuple(f"({x})" for x in xs) for agent, xs in sees.items()}
         weighed = {agent_name(agent): f"({x})" for agent, x in (weights or {}).items()}
-        facts = {atom: f"({x})" for atom, x in atoms.items()}
-        if unknown is not None:
-            facts = {atom: f"coalesce({x}, {unknown})" for atom, x in facts.items()}
+        read = "({})" if unknown is None else f"coalesce(({{}}), {unknown})"
+        facts = {atom: read.format(x) for atom, x in atoms.items()}
         relations = {agent: Seen(xs or BLIND, xs or BLIND) for agent, xs in seen.items()}
         self.space = space = TableSpace(engine, table, relations, facts, weighed, read_variables(variables))
         refused = {f"agent {a!r} sees {x}": f"{x} IS NULL AND FALSE" for a, xs in seen.items() for x in xs}
@@ -170,16 +166,18 @@ class TableModel(Displayed):
         self.agents, self.atoms, self.variables = (*seen,), (*facts,), space.variables
         self._most, self._rows = most, space.number("TRUE")
         self._before: TableModel | None = None
-        self._steps, self._needs = tuple[_Step, ...](), tuple[Formula, ...]()
-        self._found = dict[_Names, _Listed | None]()
+        self._steps, self._found = tuple[Formula, ...](), dict[_Names, _Listed | None]()
         if not self._rows:
             raise ModelError("the table has no rows, and a model needs a world")
 
-    def _then(self, step: _Step, need: Formula) -> Self:
-        """Return the model after a step, and with the agents and atoms of a formula in each question."""
+    def _then(self, step: Formula) -> Self:
+        """Return the model after a step, which has the names that every later question depends on.
+
+        It is an announcement or an action, the atom of a condition on designated rows, or what all agents
+        know: only what they reach is left.
+        """
         found = copy(self)
-        found._before, found._found = self, {}
-        found._steps, found._needs = (*self._steps, step), (*self._needs, need)
+        found._before, found._steps, found._found = self, (*self._steps, step), {}
         return found
 
     @property
@@ -204,7 +202,7 @@ class TableModel(Displayed):
 
     def _names(self, *asked: Formula) -> _Names:
         """Return the agents and atoms that some formulas and the updates so far depend on."""
-        left = [*asked, *self._needs]
+        left = [*asked, *self._steps]
         for node in s.nodes_within(*left):
             if isinstance(node, s.KnowsValue):
                 left += self.variables[node.variable].values()
@@ -251,16 +249,16 @@ class TableModel(Displayed):
         space, chosen = self._part(names), "TRUE"  # its tables of classes are of one question
         for step in self._steps:
             match step:
-                case str():
-                    chosen = space.fact(_WHERE + step)
-                case Formula():
-                    space = space.restricted(space.truth(step))[0]
-                case ActionModel():
-                    space = space.product(step)[0]
-                    space.check_variables(repr(step.name), step.changed)
-                    places = (str(e) for e, name in enumerate(step.events) if name in step.designated)
-                    chosen = f"({chosen} AND {space.events[-1]} IN ({', '.join(places)}))"
-                case None:
+                case s.Atom():
+                    chosen = space.fact(step.name)
+                case s.Dynamic(update, _):
+                    space.truth(step)
+                    space = cast(TableSpace, space.after(step, exact=True)[0])
+                    if isinstance(update, s.Act):
+                        action = update.model
+                        places = (str(e) for e, name in enumerate(action.events) if name in action.designated)
+                        chosen = f"({chosen} AND {space.events[-1]} IN ({', '.join(places)}))"
+                case _:
                     back = [Seen(seen.shows, seen.looks) for seen in space.relations.values()]
                     reached = space.any_of([chosen, space.diamond(space.join(back, "TRUE"), chosen)])
                     space = space.restricted(reached)[0]
@@ -361,7 +359,7 @@ class TableModel(Displayed):
         Raises `FalseAnnouncement` if it is true at no designated row.
         """
         asked = self._asked(f)
-        return self._possible(asked, asked, "announcement", asked)
+        return self._possible(asked, s.Announce(asked), "announcement")
 
     def update(self, action: ActionModel, *, merge: bool = False) -> Self:
         """Return the product update with an action model; its worlds are pairs of a row and an event.
@@ -373,24 +371,23 @@ class TableModel(Displayed):
             raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
         action.check_names(self.space)
         wanted = s.disjunction(action.events[name].pre for name in action.designated)
-        need = s.Box(s.Act("act", None, action), s.TRUE)
-        return self._possible(wanted, action, action.name.replace("_", " "), need)
+        return self._possible(wanted, s.Act("act", None, action), action.name.replace("_", " "))
 
-    def _possible(self, f: Formula, step: _Step, what: str, need: Formula) -> Self:
-        """Return the model after a step that is possible where a formula is true."""
+    def _possible(self, f: Formula, update: Any, what: str) -> Self:
+        """Return the model after an update that is possible where a formula is true."""
         verdict = self.ask(f).verdict
         if not verdict.satisfied:
             raise FalseAnnouncement(f, self.where("true", most=3), what=what, count=verdict.total)
-        return self._then(step, need)
+        return self._then(s.Box(update, s.TRUE))
 
     def point(self, *conditions: str) -> Self:
         """Return the same model in which the rows with a condition, such as `"id = 7"`, are designated."""
         where = " OR ".join(f"({condition})" for condition in conditions or ["FALSE"])
-        found = self._then(where, s.Atom(_WHERE + where))
+        found = self._then(s.Atom(_WHERE + where))
         if not found.ask(s.TRUE).verdict.total:
             raise ModelError(f"no row has {where}; at least one must be designated")
         return found
 
     def generated(self) -> Self:
         """Return the submodel of the designated rows and those that the agents reach from them."""
-        return self._then(None, s.conjunction(s.Knows(agent, s.TRUE) for agent in self.agents))
+        return self._then(s.conjunction(s.Knows(agent, s.TRUE) for agent in self.agents))

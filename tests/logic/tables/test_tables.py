@@ -313,7 +313,7 @@ def test_datafusion(way: str) -> None:
         return [tuple(row.values()) for row in context.sql(sql).to_pylist()]
 
     run("CREATE TABLE w AS SELECT value AS i FROM generate_series(0, 209)")
-    there = TableModel("w", LOOKS, FACTS, connection=run, dialect="datafusion", **WAYS[way])
+    there = TableModel("w", LOOKS, FACTS, connection=run, dialect="postgres", **WAYS[way])
     base = sqlite3.connect(":memory:")
     own = TableModel(CHAIN.format(209), LOOKS, FACTS, connection=base)
     assert {f: there.count(f) for f in ASKED} == {f: own.count(f) for f in ASKED}
