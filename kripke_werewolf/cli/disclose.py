@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kripke_werewolf.cli.declared import Names, NewFile, Reply, Words, command
-from kripke_werewolf.cli.output import progress_shown, write_file
+from kripke_werewolf.cli.output import write_file
 from kripke_werewolf.logic.tables import disclose
 
 
@@ -18,12 +16,11 @@ def _disclose(
     then: Words = (),
     announced: Words = (),
     bound: str = "1/2",
-    null: str | None = None,
     output: NewFile | None = None,
 ) -> Reply:
     """Report what the table in the file SOURCE gives away about a person in one of its rows.
 
-    SOURCE is a Parquet, CSV or JSON file, or a query in quotes. Prints for how many rows an observer who
+    SOURCE is a Parquet or CSV file, or a query in quotes. Prints for how many rows an observer who
     knows some columns of a person learns the secret, learns it but for one value, or can guess it; by which
     columns; and how k-anonymous and l-diverse the table is. Needs DuckDB.
 
@@ -32,18 +29,15 @@ def _disclose(
     Options:
       --sees COLUMNS: What the observer knows of the person: columns of the table, separated by commas, or
         expressions, such as "age, zip // 10 AS area".
-      --secret COLUMN: The column that nobody should learn.
+      --secret COLUMN: The column that nobody should learn, or an expression, such as "coalesce(ill, 'none')".
       --then FILE: A further table that has the person too, with the same secret and some of the same columns;
         may be repeated.
       --announced CONDITION: What the observer learns of the person's row, such as "age < 40"; may be
         repeated.
       --bound NUMBER: Count a secret as likely if one value has a probability above this.
-      --null VALUE: Read this value where the secret is missing.
       -o, --output FILE: Write the report to this file as a page.
     """
-    with progress_shown("tables and announcements", 1 + len(then) + len(announced)) as tell:
-        options: dict[str, Any] = {"bound": bound, "null": null, "tell": lambda stage: tell(1)}
-        found = disclose(source, sees, secret, then=then, announced=announced, **options)
+    found = disclose(source, sees, secret, then=then, announced=announced, bound=bound)
     report = found.document()
     if output is not None:
         write_file(output, report.to_page())

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
+from os import PathLike
 from typing import Any, TypeAlias
 
 from kripke_werewolf.base.errors import ModelError, cut_off, missing_package
 
 Row: TypeAlias = tuple[Any, ...]
+Tell: TypeAlias = Callable[[str], object]
+"""What is called with lines about the progress of a question."""
 
 _OWN = {"duckdb": "duckdb", "sqlite3": "sqlite"}
 """The packages of connections to the engines that read queries as they are written here."""
-_TEMPORARY = ("CREATE TEMPORARY TABLE {} AS ", "DROP TABLE IF EXISTS {}")
-_STORED = {
-    "spark": ("CACHE TABLE {} AS ", "DROP VIEW IF EXISTS {}"),
-    "datafusion": ("CREATE TABLE {} AS ", "DROP TABLE IF EXISTS {}"),
-}
-"""How engines without temporary tables keep the rows of a query, and forget them."""
-_LIKE = {"datafusion": "postgres"}
-"""The dialects that sqlglot knows by the name of another."""
-_INTEGERS = {"duckdb": ("HUGEINT", 2**125)}
-_FILES = (".parquet", ".csv", ".tsv", ".json", ".jsonl", ".csv.gz", ".tsv.gz", ".json.gz")
 _NUMBER = count(1)
 
 
@@ -34,7 +25,7 @@ def untold(line: str) -> None:
 
 
 class Database:
-    """A database, and the tables that this library makes there, which are temporary and dropped again.
+    """A database, and the tables that this library makes there and drops again.
 
     `connection`: one of DuckDB or SQLite; for any other engine a function from a query to its rows, and the
     `dialect` of its SQL, as sqlglot calls it, which then translates the queries. `tell` is called with lines
@@ -51,16 +42,15 @@ class Database:
                 'from a query to its rows, and the dialect of its SQL, such as dialect="spark"'
             )
         self.connection, self._tables = connection, list[str]()
-        self.tell: Callable[[str], object] = untold
-        self._create, self._drop = _STORED.get(self.dialect, _TEMPORARY)
-        self.integer, self.largest = _INTEGERS.get(self.dialect, ("BIGINT", 2**62))
+        self.tell: Tell = untold
+        self.integer, self.largest = ("HUGEINT", 2**125) if self.dialect == "duckdb" else ("BIGINT", 2**62)
 
-    def query(self, sql: str, head: str = "") -> list[Row]:
+    def query(self, sql: str) -> list[Row]:
         """Return the rows of a query; raises `ModelError` if the engine refuses it."""
         try:
             if self.translates:
-                return [tuple(row) for row in self.connection(head + (sql and in_dialect(sql, self.dialect)))]
-            rows: list[Row] = self.connection.execute(head + sql).fetchall()
+                return [tuple(row) for row in self.connection(in_dialect(sql, self.dialect))]
+            rows: list[Row] = self.connection.execute(sql).fetchall()
         except Exception as error:
             if str(error) == "Query interrupted":  # DuckDB's words for Ctrl-C
                 raise KeyboardInterrupt from None
@@ -76,23 +66,22 @@ class Database:
             return [*self.connection.execute(sql).fetchnumpy().values()]
         return [*np.array(self.query(sql), object).T]
 
-    def size(self, table: str) -> int:
-        """Return the number of rows of a table."""
-        number: int = self.query(f"SELECT count(*) FROM {table}")[0][0]
-        return number
+    def size(self, tail: str) -> int:
+        """Return the number of rows of FROM and WHERE."""
+        return int(self.query(f"SELECT count(*) {tail}")[0][0])
 
     def store(self, columns: Mapping[str, str], tail: str, *, keys: int = 0) -> str:
         """Make a table of a query, and return its name `_kN`; its columns are called `_kN_NAME`.
 
         `columns`: for each name its expression; `tail`: FROM and WHERE. With `keys` the rows are grouped by
-        the first columns.
+        the first columns. The table is temporary if the engine is known to have such.
         """
-        name = f"_k{next(_NUMBER)}"
+        name, kind = f"_k{next(_NUMBER)}", "TABLE" if self.translates else "TEMPORARY TABLE"
         self._tables.append(name)
         sql = f"SELECT {', '.join(f'{what} AS {name}_{column}' for column, what in columns.items())} {tail}"
         if keys:
             sql += f" GROUP BY {', '.join(map(str, range(1, keys + 1)))}"
-        self.query(sql, self._create.format(name))
+        self.query(f"CREATE {kind} {name} AS {sql}")
         if keys and self.dialect == "sqlite":  # it joins by indexes only
             found = ", ".join(f"{name}_{column}" for column in [*columns][:keys])
             self.query(f"CREATE INDEX {name}_keys ON {name} ({found})")
@@ -101,7 +90,7 @@ class Database:
     def drop(self, tables: Iterable[str]) -> None:
         """Drop some tables."""
         for name in tables:
-            self.query("", self._drop.format(name))
+            self.query(f"DROP TABLE IF EXISTS {name}")
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -120,41 +109,30 @@ def in_dialect(sql: str, dialect: str) -> str:
         import sqlglot
     except ImportError:
         raise ModelError(missing_package(f"the dialect {dialect!r}", "sqlglot")) from None
-    return str(sqlglot.transpile(sql, read="duckdb", write=_LIKE.get(dialect, dialect))[0])
+    return str(sqlglot.transpile(sql, read="duckdb", write=dialect)[0])
 
 
 def opened(source: Any, connection: Any, dialect: str | None = None) -> tuple[Database, str]:
-    """Return the engine of a source of rows, and how its queries name the source.
+    """Return the engine of a source of rows, by default DuckDB in memory, and the FROM of its queries.
 
-    A source is a file (Parquet, CSV, JSON), a query, a data frame, or a table of the connection.
+    A source is a Parquet or CSV file, a query, a data frame, or a table of the connection.
     """
-    engine = Database(_duckdb() if connection is None else connection, dialect)
-    if not isinstance(source, str | os.PathLike):
-        name = f"_frame{next(_NUMBER)}"
-        engine.connection.register(name, source)
-        return engine, name
-    found = text = os.fspath(source)
-    if re.match(r"\s*(SELECT|WITH|FROM|VALUES)\s", text, re.IGNORECASE):
-        found = f"({text})"
-    elif text.lower().endswith(_FILES):
-        found = sql_string(text)
+    if connection is None:
+        try:
+            import duckdb
+        except ImportError:
+            raise ModelError(missing_package("a table of worlds", "duckdb", extra="duckdb")) from None
+        connection = duckdb.connect()
+    engine, found = Database(connection, dialect), str(source)
+    if not isinstance(source, str | PathLike):
+        found = f"_frame{next(_NUMBER)}"
+        connection.register(found, source)
+    elif re.match(r"\s*(SELECT|WITH|FROM|VALUES)\s", found, re.IGNORECASE):
+        found = f"({found})"
+    elif found.lower().endswith((".parquet", ".csv")):
+        found = "'" + found.replace("'", "''") + "'"
     try:
         engine.query(f"SELECT 1 FROM {found} AS w LIMIT 0")
     except ModelError as error:
-        raise ModelError(f"there is no file, query or table {text!r}: {error}") from None
-    return engine, found
-
-
-def sql_string(text: str) -> str:
-    """Return a string as it is written in SQL."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _duckdb() -> Any:
-    """Return a database in memory; what the memory does not hold goes to a folder that it removes."""
-    try:
-        import duckdb
-    except ImportError:
-        raise ModelError(missing_package("a table of worlds", "duckdb", extra="duckdb")) from None
-    folder = os.path.join(tempfile.gettempdir(), f"kripke-werewolf-{os.getpid()}")
-    return duckdb.connect(config={"temp_directory": folder})
+        raise ModelError(f"there is no file, query or table {str(source)!r}: {error}") from None
+    return engine, f"{found} AS w"

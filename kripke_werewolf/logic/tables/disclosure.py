@@ -8,7 +8,8 @@ too, or an announcement about them, leaves fewer rows (composition).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -16,8 +17,8 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.reports.documents import Document, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.logic.formulas.syntax import rational
-from kripke_werewolf.logic.tables.database import opened, sql_string, untold
-from kripke_werewolf.logic.tables.space import TableSpace, number_of
+from kripke_werewolf.logic.tables.database import opened
+from kripke_werewolf.logic.tables.space import BLIND, TableSpace, number_of
 
 _LIMITS = (
     "A row is a person, and one person is looked for. Nothing is said of two persons together, of tables "
@@ -35,14 +36,13 @@ class Disclosure(NamedTuple):
     `but for one` other value, and `likely`: some value has a probability above the bound.
 
     `columns`: for each column for how many rows it tells the secret by itself, and how many are told without
-    it. `examples`: the largest classes whose secret is known: what is seen, the secret, the rows.
+    it.
     """
 
     secret: str
     bound: Fraction
     stages: tuple[dict[str, Any], ...]
     columns: dict[str, tuple[int, int]]
-    examples: tuple[tuple[str, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -58,7 +58,6 @@ class Disclosure(NamedTuple):
             Paragraph(f"{said}; k = {last['k']}, l = {last['l']}. {_LIMITS}"),
             Grid(tuple(last), tuple(rows), f"Likely: with a probability above {self.bound}."),
             Grid(("column", "known by it alone", "known without it"), tuple(columns)),
-            Grid((*self.columns, self.secret, "rows"), self.examples, "The largest classes that are known."),
         )
         return Document(f"What the table tells about {self.secret}", blocks)
 
@@ -71,65 +70,51 @@ def disclose(
     then: Iterable[Any] = (),
     announced: Iterable[str] = (),
     bound: object = Fraction(1, 2),
-    null: str | None = None,
     connection: Any = None,
-    tell: Callable[[str], object] = untold,
 ) -> Disclosure:
     """Measure what a table gives away to an observer who knows some columns of a person's row.
 
     `source`, `connection`: see `TableModel`. `sees`: columns, or expressions such as `zip // 10 AS area`.
-    `secret`: the column that should not be known. `then`: further tables that have the person too, with the
-    same secret and some of the same columns. `announced`: conditions on the person's row that the observer
-    learns. `null`: the value to read where the secret is NULL. `tell` is called as each stage begins.
+    `secret`: the column that should not be known, or an expression. `then`: further tables that have the
+    person too, with the same secret and some of the same columns. `announced`: conditions on the person's
+    row that the observer learns.
 
     >>> import sqlite3
     >>> base = sqlite3.connect(":memory:")
     >>> _ = base.execute("CREATE TABLE t AS SELECT 30 age, 'flu' ill UNION ALL SELECT 40, 'flu'"
     ...                  " UNION ALL SELECT 40, 'none'")
-    >>> found = disclose("t", ["age"], "ill", connection=base)
-    >>> found.stages[-1]["known"], found.examples
-    (1, (('30', 'flu', '1'),))
+    >>> disclose("t", ["age"], "ill", connection=base).stages[-1]["known"]
+    1
     """
     engine, table = opened(source, connection)
-    space, named = TableSpace(engine, f"{table} AS w", {}, {}, {}, {}), {}
-    for text in sees:
-        renamed = re.fullmatch(r"(.+?)\s+AS\s+(\w+)", text, re.IGNORECASE)
-        expression, name = renamed.groups() if renamed else (text, text)
-        named[name] = f"({expression})"
-    hidden, limit, key = f"({secret})", rational(bound), (*named.values(),)
-    if null is not None:
-        hidden = f"coalesce(CAST({secret} AS VARCHAR), {sql_string(null)})"
-    elif nothing := space.number(f"{hidden} IS NULL"):
-        raise ModelError(f"{secret} is NULL at {nothing:,} rows; say how to read it, as with null='none'")
+    space, limit = TableSpace(engine, table, {}, {}, {}, {}), rational(bound)
+    split = (re.split(r"\s+AS\s+(?=\w+$)", text, flags=re.IGNORECASE) for text in sees)
+    named = {parts[-1]: f"({parts[0]})" for parts in split}
+    if nothing := space.number(f"({secret}) IS NULL"):
+        advice = f"say how to read it, as with coalesce({secret}, 'none')"
+        raise ModelError(f"{secret} is NULL at {nothing:,} rows; {advice}")
     with engine.scope():
-        stages, conditions = [], {"the table": "TRUE"}
+        conditions = {"the table": "TRUE"}
         for number, other in enumerate(then, 2):
-            conditions[f"table {number}"] = _joined(other, space, named, secret, hidden)
+            conditions[f"table {number}"] = _joined(other, space, named, secret)
+        stages = []
         for after, condition in {**conditions, **{text: f"({text})" for text in announced}}.items():
-            tell(after)
             space = space.restricted(condition)[0]
-            stages.append({"after": after, **_figures(space, key, hidden, limit)[0]})
+            stages.append({"after": after, **_figures(space, named.values(), secret, limit)})
         columns = {}
-        for name, text in named.items():
-            others = tuple(x for x in key if x != text)
-            by_it, by_others = (_figures(space, some, hidden, limit)[0] for some in ((text,), others))
-            columns[name] = by_it["known"], by_others["known"]
-        _, classes = _figures(space, key, hidden, limit)
-        shown = ", ".join(f"{classes}_{name}" for name in (*range(len(key)), "only", "n"))
-        known = f"FROM {classes} WHERE {classes}_l = 1 ORDER BY {classes}_n DESC, {shown} LIMIT 10"
-        examples = tuple(tuple(map(str, row)) for row in engine.query(f"SELECT {shown} {known}"))
-    return Disclosure(secret, limit, tuple(stages), columns, examples)
+        for name in named:
+            rest = [text for other, text in named.items() if other != name]
+            alone, without = (_figures(space, key, secret, limit) for key in ([named[name]], rest))
+            columns[name] = alone["known"], without["known"]
+    return Disclosure(secret, limit, tuple(stages), columns)
 
 
-def _figures(
-    space: TableSpace, key: tuple[str, ...], secret: str, bound: Fraction
-) -> tuple[dict[str, int], str]:
-    """Return the figures of a stage, and the table of its classes."""
-    key = key or ("'-'",)
-    values = space.classes((*key, secret), n="count(*)")
+def _figures(space: TableSpace, seen: Iterable[str], secret: str, bound: Fraction) -> dict[str, int]:
+    """Return the figures of a stage."""
+    key = (*seen,) or BLIND
+    values = space.classes((*key, f"({secret})"), n="count(*)")
     columns = {str(i): f"{values}_{i}" for i, _ in enumerate(key)}
     columns |= {"n": f"sum({values}_n)", "l": "count(*)", "most": f"max({values}_n)"}
-    columns["only"] = f"min({values}_{len(key)})"
     classes = space.engine.store(columns, f"FROM {values}", keys=len(key))
     rows, number, most = (f"{classes}_{name}" for name in ("n", "l", "most"))
     wanted = {"rows": f"sum({rows})", "classes": "count(*)", "k": f"min({rows})", "l": f"min({number})"}
@@ -137,21 +122,18 @@ def _figures(
     kinds["likely"] = f"{most} * {bound.denominator} > {rows} * {bound.numerator}"
     wanted |= {name: f"sum({rows} * {number_of(condition)})" for name, condition in kinds.items()}
     found = space.engine.query(f"SELECT {', '.join(wanted.values())} FROM {classes}")[0]
-    return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}, classes
+    return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}
 
 
-def _joined(other: Any, space: TableSpace, named: dict[str, str], secret: str, hidden: str) -> str:
+def _joined(other: Any, space: TableSpace, named: dict[str, str], secret: str) -> str:
     """Return the condition that a further table may have the person too, with the same secret."""
     table = opened(other, space.engine.connection)[1]
-    further, shared = TableSpace(space.engine, f"{table} AS w", {}, {}, {}, {}), dict[str, str]()
+    further, shared = TableSpace(space.engine, table, {}, {}, {}, {}), dict[str, str]()
     for name, text in named.items():
-        try:
+        with suppress(ModelError):  # a column of the first table alone
             further.number(f"({name} IS NULL AND FALSE)")
-        except ModelError:
-            continue  # a column of the first table alone
-        shared[name] = text
+            shared[name] = text
     if not shared:
-        raise ModelError(
-            f"{other!r} has none of the columns {', '.join(named)}, so nobody can be found in it"
-        )
-    return space.among((*shared.values(), hidden), further.classes((*shared, hidden)))
+        none = f"none of the columns {', '.join(named)}"
+        raise ModelError(f"{other!r} has {none}, so nobody can be found in it")
+    return space.among((*shared.values(), f"({secret})"), further.classes((*shared, f"({secret})")))

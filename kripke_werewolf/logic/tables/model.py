@@ -7,10 +7,11 @@ its atoms are one world, which weighs as much as they do: if few worlds are left
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
+from dataclasses import replace
 from time import process_time
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
+from typing import Any, NamedTuple, Self, TypeAlias, cast
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FalseAnnouncement, FormulaError, ModelError, ModelTooLarge
@@ -19,22 +20,18 @@ from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, agent_na
 from kripke_werewolf.logic.models.model import KripkeModel, Meanings, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.answers import asked_of_model
+from kripke_werewolf.logic.semantics.explanation import Explanation
 from kripke_werewolf.logic.semantics.space import check_formula_names, read_variables
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import Named
-from kripke_werewolf.logic.tables.database import Row, opened, untold
-from kripke_werewolf.logic.tables.space import Seen, TableSpace, number_of
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.arrays import ArraySpace
-    from kripke_werewolf.logic.semantics.explanation import Explanation
+from kripke_werewolf.logic.tables.database import Row, Tell, opened, untold
+from kripke_werewolf.logic.tables.space import BLIND, Seen, TableSpace, number_of, rank_of
 
 LISTED = 2_000_000
 """The number of worlds up to which they are listed."""
 _SAMPLE = 100_000  # rows on which the time of a question is measured
 _WHERE = "where "  # the atom of a condition on rows begins with it
-_Step = Formula | ActionModel | str | None
-"""An announcement, an action, a condition on designated rows, or None: only what these reach is left."""
+_Actions: TypeAlias = Meanings | None
 _Names = tuple[frozenset[str], frozenset[str]]
 """The agents and the atoms that a question depends on."""
 
@@ -53,11 +50,11 @@ class TableAnswer(NamedTuple):
 
 
 class _Listed(NamedTuple):
-    """Worlds in memory: a model, the number of rows of each, and the columns of what agents see there."""
+    """Worlds in memory: a model, the number of rows of each, and the columns of the query for them."""
 
     model: KripkeModel
     rows: Any
-    seen: Mapping[str, Any]
+    columns: Mapping[str, Any]
 
 
 def worlds_of(space: TableSpace, most: int) -> _Listed | None:
@@ -69,46 +66,40 @@ def worlds_of(space: TableSpace, most: int) -> _Listed | None:
     from kripke_werewolf.logic.semantics.arrays import Valuation
     from kripke_werewolf.logic.semantics.cells import Partition
 
-    ranks = {
-        agent: f"dense_rank() OVER (ORDER BY {', '.join(seen.looks) or '1'}) - 1"
-        for agent, seen in space.relations.items()
-    }
+    ranks = {agent: f"{rank_of(seen.looks)} - 1" for agent, seen in space.relations.items()}
     sums = {agent: f"CAST(sum({space.weights.get(agent, '1')}) AS BIGINT)" for agent in ranks}
-    key = space.key or ("'-'",)
-    wanted = dict.fromkeys((*key, *ranks.values(), *sums.values(), "count(*)"))
+    wanted = dict.fromkeys((*space.key, *ranks.values(), *sums.values(), "count(*)"))
     chosen = ", ".join(f"{x} AS c{i}" for i, x in enumerate(wanted))
-    groups = ", ".join(str(i + 1) for i, _ in enumerate(key))
+    groups = ", ".join(str(i) for i, _ in enumerate(space.key, 1))
     sql = f"SELECT {chosen} {space.rows()} GROUP BY {groups} LIMIT {most + 1}"
     found = dict(zip(wanted, space.engine.columns(sql), strict=True))
-    size = len(found["count(*)"])
-    if size > most:
+    rows = found["count(*)"].astype("int64")
+    if len(rows) > most:
         return None
-    weights = {agent: found[x].astype("int64") for agent, x in sums.items()}
-    if any(weight.sum(dtype=float) >= 2**62 for weight in weights.values()):
-        weights = {agent: weight.astype(object) for agent, weight in weights.items()}
-    labels = {agent: found[x].astype("int32") for agent, x in ranks.items()}
+    large = any(found[x].sum(dtype=float) >= 2**62 for x in sums.values())
     model = KripkeModel.from_parts(
-        Named.known(range(size)),
-        {agent: Partition(label, int(label.max()) + 1) for agent, label in labels.items()},
-        Valuation(size, {atom: found[number_of(x)] == 1 for atom, x in space.valuation.items()}),
-        weights=weights,
+        Named.known(range(len(rows))),
+        {agent: Partition(found[x].astype("int32"), int(found[x].max()) + 1) for agent, x in ranks.items()},
+        Valuation(len(rows), {atom: found[number_of(x)] == 1 for atom, x in space.valuation.items()}),
+        weights={agent: found[x].astype(object if large else "int64") for agent, x in sums.items()},
         variables=space.variables,
     )
-    return _Listed(model, found["count(*)"].astype("int64"), {x[1:-1]: found[x] for x in space.looks})
+    return _Listed(model, rows, found)
 
 
-def _updated(before: _Listed, step: _Step) -> _Listed:
-    """Return listed worlds after a step."""
-    model, space = before.model, cast("ArraySpace", before.model.space)
+def _updated(before: _Listed, step: Formula) -> _Listed:
+    """Return listed worlds after a step; see `TableModel._then`."""
+    model = after = before.model
     match step:
-        case str():
-            return before._replace(model=KripkeModel.from_space(space, space.fact(_WHERE + step)))
-        case Formula():
-            after = model.announce(step)
-        case ActionModel():
-            sights = step.among(model.agents)
-            after = model.update(ActionModel._of_sights(step.events, sights, step.designated, name=step.name))
-        case None:
+        case s.Atom():
+            space: Any = model.space
+            after = KripkeModel.from_space(space, space.fact(step.name))
+        case s.Dynamic(s.Announce(content), _):
+            after = model.announce(content)
+        case s.Dynamic(s.Act(_, _, action), _):
+            sights, named = action.among(model.agents), action.name
+            after = model.update(ActionModel._of_sights(action.events, sights, action.designated, name=named))
+        case _:
             after = model.generated()
     number: dict[Any, int] = {world: i for i, world in enumerate(model.worlds)}
     names: Iterable[Any] = after.worlds
@@ -119,7 +110,7 @@ def _updated(before: _Listed, step: _Step) -> _Listed:
 class TableModel(Displayed):
     """A model whose worlds are the rows of a table; an immutable value.
 
-    `source`: a Parquet, CSV or JSON file, a query, a data frame, or a table of the `connection`. `sees`: for
+    `source`: a Parquet or CSV file, a query, a data frame, or a table of the `connection`. `sees`: for
     each agent the columns or expressions whose values it sees; two rows are related for the agent iff these
     are the same, where NULL is a value. `atoms`: for each atom a condition on a row. `weights`: for agents
     with unequal weights a whole number, as an expression. `variables`: see `KripkeModel`. All rows are
@@ -153,11 +144,10 @@ class TableModel(Displayed):
         engine, table = opened(source, connection, dialect)
         seen = {agent_name(agent): tuple(f"({x})" for x in xs) for agent, xs in sees.items()}
         weighed = {agent_name(agent): f"({x})" for agent, x in (weights or {}).items()}
-        facts = {atom: f"({x})" for atom, x in atoms.items()}
-        if unknown is not None:
-            facts = {atom: f"coalesce({x}, {unknown})" for atom, x in facts.items()}
-        relations = {agent: Seen(xs, xs) for agent, xs in seen.items()}
-        space = TableSpace(engine, f"{table} AS w", relations, facts, weighed, read_variables(variables))
+        read = "({})" if unknown is None else f"coalesce(({{}}), {unknown})"
+        facts = {atom: read.format(x) for atom, x in atoms.items()}
+        relations = {agent: Seen(xs or BLIND, xs or BLIND) for agent, xs in seen.items()}
+        self.space = space = TableSpace(engine, table, relations, facts, weighed, read_variables(variables))
         refused = {f"agent {a!r} sees {x}": f"{x} IS NULL AND FALSE" for a, xs in seen.items() for x in xs}
         refused |= {f"atom {atom!r} is NULL": f"{x} IS NULL" for atom, x in facts.items()}
         for agent, x in weighed.items():
@@ -173,16 +163,19 @@ class TableModel(Displayed):
                 raise ModelError(f"{what} at {number:,} rows; {advice}")
         with engine.scope():
             space.check_variables()
-        self.space, self.agents, self.atoms, self.variables = space, (*seen,), (*facts,), space.variables
+        self.agents, self.atoms, self.variables = (*seen,), (*facts,), space.variables
         self._most, self._rows = most, space.number("TRUE")
         self._before: TableModel | None = None
-        self._steps: tuple[_Step, ...] = ()
-        self._found = dict[_Names, _Listed | None]()
+        self._steps, self._found = tuple[Formula, ...](), dict[_Names, _Listed | None]()
         if not self._rows:
             raise ModelError("the table has no rows, and a model needs a world")
 
-    def _then(self, step: _Step) -> Self:
-        """Return the model after a step."""
+    def _then(self, step: Formula) -> Self:
+        """Return the model after a step, which has the names that every later question depends on.
+
+        It is an announcement or an action, the atom of a condition on designated rows, or what all agents
+        know: only what they reach is left.
+        """
         found = copy(self)
         found._before, found._steps, found._found = self, (*self._steps, step), {}
         return found
@@ -190,7 +183,7 @@ class TableModel(Displayed):
     @property
     def size(self) -> int:
         """The exact number of worlds: rows, or after actions pairs of a row and an event."""
-        return self._answer(s.TRUE).size
+        return self.ask(s.TRUE).size
 
     def __len__(self) -> int:
         return self.size
@@ -209,24 +202,21 @@ class TableModel(Displayed):
 
     def _names(self, *asked: Formula) -> _Names:
         """Return the agents and atoms that some formulas and the updates so far depend on."""
-        steps, left = self._steps, [*asked]
-        left += [step for step in steps if isinstance(step, Formula)]
-        left += [s.Box(s.Act("act", None, step), s.TRUE) for step in steps if isinstance(step, ActionModel)]
+        left = [*asked, *self._steps]
         for node in s.nodes_within(*left):
             if isinstance(node, s.KnowsValue):
                 left += self.variables[node.variable].values()
-        agents = frozenset(self.agents if None in steps else ()).union(*(f.agents for f in left))
-        points = (_WHERE + step for step in steps if isinstance(step, str))
-        return agents, frozenset(points).union(*(f.atoms for f in left))
+        agents, atoms = (f.agents for f in left), (f.atoms for f in left)
+        return frozenset[str]().union(*agents), frozenset[str]().union(*atoms)
 
     def _part(self, names: _Names) -> TableSpace:
         """Return the rows as they are given, for some agents and atoms."""
         given, (agents, atoms) = self.space, names
         facts = {atom: f"coalesce(({atom.removeprefix(_WHERE)}), FALSE)" for atom in atoms}
-        return given.but(
+        return replace(
+            given,
             relations={agent: seen for agent, seen in given.relations.items() if agent in agents},
             valuation={atom: given.valuation.get(atom, x) for atom, x in facts.items()},
-            weights={agent: weight for agent, weight in given.weights.items() if agent in agents},
         )
 
     def _listed(self, names: _Names) -> _Listed | None:
@@ -248,77 +238,70 @@ class TableModel(Displayed):
         start, engine, number = process_time(), space.engine, 0
         if self._rows > _SAMPLE:
             with engine.scope():
-                sample = space.but(source=f"(SELECT * FROM {space.source} LIMIT {_SAMPLE}) AS w")
-                number = engine.size(sample.classes(space.key))
+                sample = replace(space, source=f"(SELECT * FROM {space.source} LIMIT {_SAMPLE}) AS w")
+                number = engine.size(f"FROM {sample.classes(space.key)}")
             seconds = (process_time() - start) * self._rows / _SAMPLE
             engine.tell(f"{self._rows:,} rows: about {seconds:,.1f} s each time that they are read")
         return self._most >= 0 and number <= _SAMPLE / 2
 
-    def _queried(self, space: TableSpace) -> tuple[TableSpace, str]:
+    def _queried(self, names: _Names) -> tuple[TableSpace, str]:
         """Return the space after all steps, and the condition on designated rows."""
-        space, chosen = space.but(), "TRUE"  # a new memo, as the tables of classes are of one question
+        space, chosen = self._part(names), "TRUE"  # its tables of classes are of one question
         for step in self._steps:
             match step:
-                case str():
-                    chosen = space.fact(_WHERE + step)
-                case Formula():
-                    space = space.restricted(space.truth(step))[0]
-                case ActionModel():
-                    space = space.product(step)[0]
-                    space.check_variables(repr(step.name), step.changed)
-                    places = (str(e) for e, name in enumerate(step.events) if name in step.designated)
-                    chosen = f"({chosen} AND {space.events[-1]} IN ({', '.join(places)}))"
-                case None:
+                case s.Atom():
+                    chosen = space.fact(step.name)
+                case s.Dynamic(update, _):
+                    space.truth(step)
+                    space = cast(TableSpace, space.after(step, exact=True)[0])
+                    if isinstance(update, s.Act):
+                        action = update.model
+                        places = (str(e) for e, name in enumerate(action.events) if name in action.designated)
+                        chosen = f"({chosen} AND {space.events[-1]} IN ({', '.join(places)}))"
+                case _:
                     back = [Seen(seen.shows, seen.looks) for seen in space.relations.values()]
                     reached = space.any_of([chosen, space.diamond(space.join(back, "TRUE"), chosen)])
                     space = space.restricted(reached)[0]
         return space, chosen
 
-    def ask(
-        self, f: FormulaLike, *, actions: Meanings | None = None, tell: Callable[[str], object] = untold
-    ) -> TableAnswer:
+    def ask(self, f: FormulaLike, *, actions: _Actions = None, tell: Tell = untold) -> TableAnswer:
         """Return the answer to a question, with the numbers of rows and the way it was found.
 
         `tell` is called with lines about the question while it runs: the way, the expected time, the steps.
         """
-        return self._answer(self._asked(f, actions), tell)
-
-    def _answer(self, f: Formula, tell: Callable[[str], object] = untold) -> TableAnswer:
-        names, engine = self._names(f), self.space.engine
-        engine.tell = tell
+        asked, engine = self._asked(f, actions), self.space.engine
+        names, engine.tell = self._names(asked), tell
         found = self._listed(names)
         if found is not None:
             tell(f"{len(found.rows):,} worlds are listed")
             numbered, rows = Numbered(found.model), found.rows
-            inside, points = numbered.mask(f), numbered.points
-            figures = rows[points][inside[points]], rows[points], rows[inside], rows
-            pointed, total, count, size = (int(numbers.sum()) for numbers in figures)
-            return TableAnswer(Verdict.of(pointed, total), count, size, len(rows))
+            inside, points = numbered.mask(asked), numbered.points
+            parts = rows[points][inside[points]], rows[points], rows[inside], rows
+            pointed, total, true, size = (int(part.sum()) for part in parts)
+            return TableAnswer(Verdict.of(pointed, total), true, size, len(rows))
         tell(f"{self._rows:,} rows are asked by queries")
         with engine.scope():
-            space, chosen = self._queried(self._part(names))
-            true = both = space.truth(f)
-            if chosen != "TRUE":
-                both = space.all_of([chosen, true])
-            number = {condition: space.number(condition) for condition in (both, chosen, true, "TRUE")}
-        return TableAnswer(Verdict.of(number[both], number[chosen]), number[true], number["TRUE"])
+            space, chosen = self._queried(names)
+            where = space.truth(asked)
+            pointed, total, true, size = map(space.number, (f"{chosen} AND {where}", chosen, where, "TRUE"))
+        return TableAnswer(Verdict.of(pointed, total), true, size)
 
-    def holds(self, f: FormulaLike, at: str | None = None, *, actions: Meanings | None = None) -> bool:
+    def holds(self, f: FormulaLike, at: str | None = None, *, actions: _Actions = None) -> bool:
         """Return whether a formula is true at all designated rows, or at those with the condition `at`."""
         verdict = (self if at is None else self.point(at)).ask(f, actions=actions).verdict
         return verdict.satisfied == verdict.total
 
-    def valid(self, f: FormulaLike, *, actions: Meanings | None = None) -> bool:
+    def valid(self, f: FormulaLike, *, actions: _Actions = None) -> bool:
         """Return whether a formula is true at all rows."""
         found = self.ask(f, actions=actions)
         return found.true == found.size
 
-    def count(self, f: FormulaLike, *, actions: Meanings | None = None) -> int:
+    def count(self, f: FormulaLike, *, actions: _Actions = None) -> int:
         """Return the number of rows where a formula is true."""
         return self.ask(f, actions=actions).true
 
     def verdict(
-        self, f: FormulaLike, *, given: FormulaLike | None = None, actions: Meanings | None = None
+        self, f: FormulaLike, *, given: FormulaLike | None = None, actions: _Actions = None
     ) -> Verdict:
         """Return whether a formula is true at all, none or some of the designated rows."""
         asked, where = asked_of_model(self.space, f, given, actions)
@@ -327,44 +310,46 @@ class TableModel(Displayed):
         return self.ask(asked).verdict
 
     def where(
-        self, f: FormulaLike, *, actions: Meanings | None = None, columns: str = "w.*", most: int = 20
+        self, f: FormulaLike, *, actions: _Actions = None, columns: str = "w.*", most: int = 20
     ) -> list[Row]:
         """Return some columns of the first rows where a formula is true, and the numbers of the events.
 
         `count` returns the number of all.
         """
-        asked = self._asked(f, actions)
-        with self.space.engine.scope():
-            space, _ = self._queried(self._part(self._names(asked)))
-            found = space.rows(space.truth(asked))
-            return space.engine.query(f"SELECT {', '.join((columns, *space.events))} {found} LIMIT {most}")
+        asked, engine = self._asked(f, actions), self.space.engine
+        with engine.scope():
+            space, _ = self._queried(self._names(asked))
+            chosen = ", ".join((columns, *space.events))
+            return engine.query(f"SELECT {chosen} {space.rows(space.truth(asked))} LIMIT {most}")
 
     def model(self, *formulas: FormulaLike) -> KripkeModel:
         """Return the worlds that the agents and atoms of some formulas tell apart, as a `KripkeModel`.
 
         A world weighs as much as its rows. Raises `ModelTooLarge` if they are too many to be listed.
         """
-        found = self._listed(self._names(*map(self._asked, formulas)))
+        return self._few(*map(self._asked, formulas)).model
+
+    def _few(self, *asked: Formula) -> _Listed:
+        found = self._listed(self._names(*asked))
         if found is None:
             advice = "ask about fewer agents and atoms, or announce something first"
             raise ModelTooLarge(self._rows, self._most, "the list of worlds", advice)
-        return found.model
+        return found
 
-    def explain(
-        self, f: FormulaLike, at: str | None = None, *, actions: Meanings | None = None
-    ) -> Explanation:
+    def explain(self, f: FormulaLike, at: str | None = None, *, actions: _Actions = None) -> Explanation:
         """Return why a formula is true or false at the row `at`, or at one that determines the verdict.
 
         Worlds are called by what agents see there. Raises `ModelTooLarge` if they cannot be listed.
         """
-        model, asked = self if at is None else self.point(at), self._asked(f, actions)
-        worlds, found = model.model(asked), model._listed(model._names(asked))
+        asked, model = self._asked(f, actions), self if at is None else self.point(at)
+        found = model._few(asked)
+        seen = (self.space.relations[agent].looks for agent in found.model.agents)
+        looks = dict.fromkeys(x for xs in seen for x in xs if x not in BLIND)
 
         def called(row: Any) -> str:
-            seen = {} if found is None else found.seen
-            return " and ".join([f"row {row}", *(f"{x} = {values[row]}" for x, values in seen.items())])
+            return " and ".join([f"row {row}", *(f"{x[1:-1]} = {found.columns[x][row]}" for x in looks)])
 
-        return worlds.explain(asked, called=called)
+        return found.model.explain(asked, called=called)
 
     # --- updates -----------------------------------------------------------------------------------
 
@@ -374,7 +359,7 @@ class TableModel(Displayed):
         Raises `FalseAnnouncement` if it is true at no designated row.
         """
         asked = self._asked(f)
-        return self._possible(asked, asked, "announcement")
+        return self._possible(asked, s.Announce(asked), "announcement")
 
     def update(self, action: ActionModel, *, merge: bool = False) -> Self:
         """Return the product update with an action model; its worlds are pairs of a row and an event.
@@ -386,22 +371,23 @@ class TableModel(Displayed):
             raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
         action.check_names(self.space)
         wanted = s.disjunction(action.events[name].pre for name in action.designated)
-        return self._possible(wanted, action, action.name.replace("_", " "))
+        return self._possible(wanted, s.Act("act", None, action), action.name.replace("_", " "))
 
-    def _possible(self, f: Formula, step: _Step, what: str) -> Self:
-        """Return the model after a step that is possible where a formula is true."""
-        verdict = self._answer(f).verdict
+    def _possible(self, f: Formula, update: Any, what: str) -> Self:
+        """Return the model after an update that is possible where a formula is true."""
+        verdict = self.ask(f).verdict
         if not verdict.satisfied:
             raise FalseAnnouncement(f, self.where("true", most=3), what=what, count=verdict.total)
-        return self._then(step)
+        return self._then(s.Box(update, s.TRUE))
 
     def point(self, *conditions: str) -> Self:
         """Return the same model in which the rows with a condition, such as `"id = 7"`, are designated."""
-        found = self._then(" OR ".join(f"({condition})" for condition in conditions or ["FALSE"]))
-        if not found._answer(s.TRUE).verdict.total:
-            raise ModelError(f"no row has {found._steps[-1]}; at least one must be designated")
+        where = " OR ".join(f"({condition})" for condition in conditions or ["FALSE"])
+        found = self._then(s.Atom(_WHERE + where))
+        if not found.ask(s.TRUE).verdict.total:
+            raise ModelError(f"no row has {where}; at least one must be designated")
         return found
 
     def generated(self) -> Self:
         """Return the submodel of the designated rows and those that the agents reach from them."""
-        return self._then(None)
+        return self._then(s.conjunction(s.Knows(agent, s.TRUE) for agent in self.agents))

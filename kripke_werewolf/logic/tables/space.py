@@ -12,28 +12,29 @@ euclidean is such a pair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain, count
 from math import lcm
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.semantics.action import is_equivalence
+from kripke_werewolf.logic.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.logic.semantics.bits import members, no_probabilities
 from kripke_werewolf.logic.semantics.space import Space
 from kripke_werewolf.logic.tables.database import Database
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.action import ActionModel
 
 _LONGEST, _DEEPEST = 4_000, 16  # characters and brackets of a condition before its classes become a table
 _ROUNDS = 6  # rounds of common knowledge before the components of the classes are computed
 _PRIME = 2**31 - 1
 _EVENTS = count(1)
+
+
+BLIND = ("'-'",)
+"""What is looked for by who sees nothing."""
 
 
 class Seen(NamedTuple):
@@ -55,6 +56,11 @@ def number_of(condition: str) -> str:
     return f"CASE WHEN {condition} THEN 1 ELSE 0 END"
 
 
+def rank_of(key: Iterable[str]) -> str:
+    """Return the number, from 1, of the values of some expressions among all of a query."""
+    return f"dense_rank() OVER (ORDER BY {', '.join(key)})"
+
+
 def _by(column: str, values: Mapping[int, object], otherwise: object = "NULL") -> str:
     """Return the expression whose value depends on that of a column."""
     cases = " ".join(f"WHEN {key} THEN {value}" for key, value in values.items())
@@ -63,9 +69,10 @@ def _by(column: str, values: Mapping[int, object], otherwise: object = "NULL") -
 
 def _same(keys: tuple[str, ...], table: str) -> str:
     """Return the condition that the values of some expressions are those of the first columns of a table."""
-    return " AND ".join(f"({table}_{i} IS NOT DISTINCT FROM {key})" for i, key in enumerate(keys or ("'-'",)))
+    return " AND ".join(f"({table}_{i} IS NOT DISTINCT FROM {key})" for i, key in enumerate(keys))
 
 
+@dataclass(eq=False, repr=False)
 class TableSpace(Space[str]):
     """The rows of `source` where the condition `all` is true.
 
@@ -73,35 +80,23 @@ class TableSpace(Space[str]):
     events so far.
     """
 
-    __slots__ = ("all", "engine", "events", "relations", "source", "valuation", "variables", "weights")
+    engine: Database
+    source: str
     relations: Mapping[str, Seen]
     valuation: Mapping[str, str]
-    events: tuple[str, ...]
+    weights: Mapping[str, str]
+    variables: Mapping[str, Mapping[str, Formula]]
+    all: str = "TRUE"
+    events: tuple[str, ...] = ()
 
-    def __init__(
-        self, engine: Database, source: str, relations: Any, facts: Any, weights: Any, variables: Any
-    ) -> None:
+    def __post_init__(self) -> None:
         super().__init__()
-        self.engine, self.source, self.all, self.events = engine, source, "TRUE", ()
-        self.relations, self.valuation, self.weights, self.variables = relations, facts, weights, variables
-
-    def but(self, **new: Any) -> TableSpace:
-        """Return the space with some parts replaced."""
-        found = copy(self)
-        Space.__init__(found)
-        for name, value in new.items():
-            setattr(found, name, value)
-        return found
-
-    @property
-    def looks(self) -> tuple[str, ...]:
-        """The expressions that some agent looks for."""
-        return tuple(dict.fromkeys(chain.from_iterable(seen.looks for seen in self.relations.values())))
 
     @property
     def key(self) -> tuple[str, ...]:
         """The expressions that tell rows apart: what agents look for, and the facts."""
-        return tuple(dict.fromkeys((*self.looks, *map(number_of, self.valuation.values()))))
+        looks = chain(BLIND, *(seen.looks for seen in self.relations.values()))
+        return tuple(dict.fromkeys((*looks, *map(number_of, self.valuation.values()))))
 
     # --- truth sets --------------------------------------------------------------------------------
 
@@ -128,7 +123,7 @@ class TableSpace(Space[str]):
 
     def number(self, inside: str) -> int:
         """Return the number of rows in a truth set."""
-        return int(self.engine.query(f"SELECT count(*) {self.rows(inside)}")[0][0])
+        return self.engine.size(self.rows(inside))
 
     def rows(self, *conditions: str) -> str:
         """Return FROM and WHERE for the rows where all of some conditions hold."""
@@ -155,7 +150,7 @@ class TableSpace(Space[str]):
 
     def classes(self, what: tuple[str, ...], *where: str, **more: str) -> str:
         """Make the table of the values of some expressions where conditions hold; return its name."""
-        columns = {str(i): key for i, key in enumerate(what or ("'-'",))}
+        columns = {str(i): key for i, key in enumerate(what)}
         return self.engine.store({**columns, **more}, self.rows(*where), keys=len(columns))
 
     def among(self, keys: tuple[str, ...], table: str, *more: str) -> str:
@@ -168,17 +163,8 @@ class TableSpace(Space[str]):
     def diamond(self, relation: Seen | Reach, inside: str) -> str:  # noqa: D102 - inherited
         if isinstance(relation, Reach):
             tables = self._leading(relation, inside)
-            ways = zip(relation.relations, tables, strict=True)
-            return self.any_of([self.among(seen.looks, table) for seen, table in ways])
+            return self.any_of([self.among(seen.looks, table) for seen, table in tables.items()])
         return self.among(relation.looks, self.classes(relation.shows, inside))
-
-    def whether(self, relation: Seen | Reach, inside: str) -> str:  # noqa: D102 - inherited
-        if isinstance(relation, Reach):
-            return super().whether(relation, inside)
-        # only classes with both truth values are kept, and they may be few
-        true = number_of(inside)
-        classes = self.classes(relation.shows, n=f"min({true})", m=f"max({true})")
-        return self.complement(self.among(relation.looks, classes, f"{classes}_n < {classes}_m"))
 
     def meet(self, left: Seen, right: Seen) -> Seen:  # noqa: D102 - inherited
         return Seen(left.looks + right.looks, left.shows + right.shows)
@@ -187,52 +173,43 @@ class TableSpace(Space[str]):
         return Reach(relations, within)
 
     def make_total(self) -> Seen:  # noqa: D102 - inherited
-        return Seen((), ())
+        return Seen(BLIND, BLIND)
 
-    def _leading(self, reach: Reach, goal: str) -> list[str]:
-        """Return for each agent the table of the classes from which a group can reach a set.
+    def _leading(self, reach: Reach, goal: str) -> dict[Seen, str]:
+        """Return for each relation the table of the classes from which a group can reach a set.
 
         In each round they get the classes with a row of the goal, or of such a class of anybody, until
         nothing is new; if that takes long, those in the components of the goal.
         """
-        relations, tables, sizes = reach.relations, list[str](), list[int]()
+        tables, size = dict[Seen, str](), 0
         for turn in count(1):
-            for place, seen in enumerate(relations):
-                ways = [self.among(r.looks, table) for r, table in zip(relations, tables, strict=False)]
-                tables[place : place + 1] = [
-                    self.classes(seen.shows, reach.within, self.any_of([goal, *ways]))
-                ]
-            before, sizes = sizes, [self.engine.size(table) for table in tables]
-            self.engine.tell(f"round {turn}: {sum(sizes):,} classes lead there")
-            if sizes == before or not any(sizes) or len(relations) == 1:
-                break
-            if turn == _ROUNDS and all(seen.looks == seen.shows for seen in relations):
-                return self._connected(reach, goal)
+            for seen in reach.relations:
+                ways = [self.among(other.looks, table) for other, table in tables.items()]
+                tables[seen] = self.classes(seen.shows, reach.within, self.any_of([goal, *ways]))
+            before, size = size, sum(self.engine.size(f"FROM {table}") for table in tables.values())
+            self.engine.tell(f"round {turn}: {size:,} classes lead there")
+            if size == before or len(tables) == 1:
+                return tables
+            if turn == _ROUNDS and all(seen.looks == seen.shows for seen in tables):
+                return self._connected([*tables], reach.within, goal)
         return tables
 
-    def _connected(self, reach: Reach, goal: str) -> list[str]:
+    def _connected(self, relations: list[Seen], within: str, goal: str) -> dict[Seen, str]:
         """Return the tables of `_leading` if all relations are equivalences: whole components of classes.
 
         Classes are the nodes of a graph, and rows its edges. In each round every node joins its neighbour
         with the least random number, so that a constant part of the nodes is left (Bögeholz, Brand and Todor
         2020, "In-database connected component analysis").
         """
-        engine, rng, nodes = self.engine, Random(0), list[str]()
-        for seen in reach.relations:
-            before = " + ".join(["0", *(f"(SELECT count(*) FROM {node})" for node in nodes)])
-            nodes.append(self.classes(seen.shows, reach.within, id=f"row_number() OVER () + {before}"))
-        shows = [seen.shows or ("'-'",) for seen in reach.relations]
-        first, *joins = [f"JOIN {node} ON {_same(key, node)}" for node, key in zip(nodes, shows, strict=True)]
-        start, where = f"FROM {self.source} {first}", f"WHERE {self.all} AND {reach.within}"
-        links, ids = list[str](), (f"SELECT {node}_id AS v FROM {node}" for node in nodes)
-        for node, join in zip(nodes[1:], joins, strict=True):
-            found = engine.store(
-                {"v": f"{nodes[0]}_id", "w": f"{node}_id"}, f"{start} {join} {where}", keys=2
-            )
-            links += [f"SELECT {found}_{v} AS v, {found}_{w} AS w FROM {found}" for v, w in ("vw", "wv")]
+        engine, rng, size = self.engine, Random(0), len(relations)
+        ids = {f"v{i}": f"{rank_of(seen.shows)} * {size} + {i}" for i, seen in enumerate(relations)}
+        key = (*chain.from_iterable(seen.shows for seen in relations),)
+        nodes = self.classes(key, within, goal=f"max({number_of(goal)})", **ids)
+        pairs = [pair for i in range(1, size) for pair in ((0, i), (i, 0))]
+        links = (f"SELECT {nodes}_v{i} AS v, {nodes}_v{j} AS w FROM {nodes}" for i, j in pairs)
         edges = engine.store({"v": "v", "w": "w"}, f"FROM ({' UNION ALL '.join(links)}) AS e", keys=2)
-        label = engine.store({"v": "v", "r": "v"}, f"FROM ({' UNION ALL '.join(ids)}) AS e")
-        while left := engine.size(edges):
+        label = engine.store({"v": f"{nodes}_v0", "r": f"{nodes}_v0"}, f"FROM {nodes}", keys=2)
+        while left := engine.size(f"FROM {edges}"):
             engine.tell(f"components: {left // 2:,} links between classes are left")
             mixed = f"(({rng.randrange(1, _PRIME)} * {{}} + {rng.randrange(_PRIME)}) % {_PRIME})".format
             here, there = f"min({mixed(f'{edges}_v')})", f"min({mixed(f'{edges}_w')})"
@@ -244,13 +221,12 @@ class TableSpace(Space[str]):
             new = {"v": f"{label}_v", "r": f"coalesce({near}_r, {mixed(f'{label}_r')})"}
             old, label = label, engine.store(new, f"FROM {label} LEFT JOIN {near} ON {near}_v = {label}_r")
             engine.drop([old, near])
-        at = f"JOIN {label} ON {label}_v ="
-        hit = engine.store({"r": f"{label}_r"}, f"{start} {at} {nodes[0]}_id {where} AND {goal}", keys=1)
-        tables = []
-        for node, key in zip(nodes, shows, strict=True):
-            columns = {str(i): f"{node}_{i}" for i, _ in enumerate(key)}
-            found = f"FROM {node} {at} {node}_id JOIN {hit} ON {hit}_r = {label}_r"
-            tables.append(engine.store(columns, found, keys=len(key)))
+        there, columns = f"FROM {nodes} JOIN {label} ON {label}_v = {nodes}_v0", count()
+        hit = engine.store({"r": f"{label}_r"}, f"{there} WHERE {nodes}_goal = 1", keys=1)
+        tables = {}
+        for seen in relations:
+            own = {str(i): f"{nodes}_{next(columns)}" for i, _ in enumerate(seen.shows)}
+            tables[seen] = engine.store(own, f"{there} JOIN {hit} ON {hit}_r = {label}_r", keys=len(own))
         return tables
 
     # --- probability -------------------------------------------------------------------------------
@@ -265,19 +241,15 @@ class TableSpace(Space[str]):
             if least == 0 and self.some(self.among(self.relations[agent].looks, table, f"{table}_d = 0")):
                 raise no_probabilities(agent, "some row")
             size *= max(1, int(most or 0))
-        if size >= self.engine.largest:
-            raise ModelError(
-                f"{self.engine.dialect} cannot compare the weights in {node}: they are too large"
-            )
-        left = []
+        if size >= (engine := self.engine).largest:
+            raise ModelError(f"{engine.dialect} cannot compare the weights in {node}: they are too large")
+        whole = " * ".join(f"{table}_d" for table in tables.values())
+        parts = [f"{int(-node.bound * scale)} * {whole}"]
         for i, term in enumerate(node.terms):
-            others = [f"{table}_d" for agent, table in tables.items() if agent != term.agent]
-            left.append(
-                " * ".join([str(int(term.coefficient * scale)), f"{tables[term.agent]}_n{i}", *others])
-            )
-        right = " * ".join([str(int(node.bound * scale)), *(f"{table}_d" for table in tables.values())])
+            table = tables[term.agent]
+            parts.append(f"{int(term.coefficient * scale)} * {whole.replace(f'{table}_d', f'{table}_n{i}')}")
         same = [_same(self.relations[agent].looks, table) for agent, table in tables.items()]
-        compared = f"{' + '.join(left)} {node.relation.replace('!=', '<>')} {right}"
+        compared = f"{' + '.join(parts)} {node.relation.replace('!=', '<>')} 0"
         return f"EXISTS (SELECT 1 FROM {', '.join(tables.values())} WHERE {' AND '.join([*same, compared])})"
 
     def _summed(self, agent: str, node: s.Probability) -> str:
@@ -299,7 +271,7 @@ class TableSpace(Space[str]):
     # --- other spaces ------------------------------------------------------------------------------
 
     def restricted(self, inside: str) -> tuple[TableSpace, Callable[[str], str]]:  # noqa: D102 - inherited
-        return self.but(all=f"{self.all} AND {inside}"), lambda part: self.all_of([inside, part])
+        return replace(self, all=f"{self.all} AND {inside}"), lambda part: self.all_of([inside, part])
 
     def product(self, action: ActionModel) -> tuple[TableSpace, Callable[[str], str]]:  # noqa: D102 - inherited
         column, copies = f"_ev{next(_EVENTS)}.e", self.copies(action)
@@ -323,7 +295,7 @@ class TableSpace(Space[str]):
         events = " UNION ALL ".join(f"SELECT {event} AS e" for event in happens)
         source = f"{self.source} CROSS JOIN ({events}) AS {column[:-2]}"
         happened = f"{self.all} AND {_by(column, happens)}"
-        after = self.but(source=source, relations=relations, weights=weights, all=happened)
+        after = replace(self, source=source, relations=relations, weights=weights, all=happened)
         after.events = (*self.events, column)
         posts = {atom: {c.event: c.post[atom] for c in copies if atom in c.post} for atom in self.valuation}
         after.valuation = {
