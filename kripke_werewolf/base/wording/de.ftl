@@ -670,7 +670,6 @@ vote-for-whom = { $opened ->
 it-is-noted = Es ist notiert.
 not-for-this-screen = Das ist geheim und nichts für diesen Bildschirm; wählt, wenn ihr das Gerät habt.
 everybody-votes = Hier stimmen alle selbst ab, wenn sie gefragt werden.
-drawn-here = Wer jemand war, wird hier ausgelost; „as“ ist für den Bildschirm der Spielleitung.
 ends-after-the-round = { $phase } endet, wenn das Gerät herumgegangen ist.
 your-card = { $player }, das ist deine Karte.
 not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; mit „{ typed-end } pass“ geht

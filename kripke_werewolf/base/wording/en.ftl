@@ -605,7 +605,6 @@ vote-for-whom = { $opened ->
 it-is-noted = It is noted.
 not-for-this-screen = That is secret and not for this screen; players choose when they have the device.
 everybody-votes = Everybody casts their own vote here, when they are asked.
-drawn-here = Their role is drawn here; 'as' is for the game master's own screen.
 ends-after-the-round = { $phase } ends when the device has gone round.
 your-card = { $player }, this is your card.
 not-all-have-chosen = Not everybody has chosen. Enter: hand the device round again; 'end pass' continues without

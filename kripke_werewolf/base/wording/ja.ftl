@@ -595,7 +595,6 @@ vote-for-whom = { $opened ->
 it-is-noted = 記録しました。
 not-for-this-screen = それは秘密なのでこの画面では扱えません。端末を受け取ったときに選んでください。
 everybody-votes = ここでは、聞かれたときに各自が投票します。
-drawn-here = ここでは役職は抽選です。「as」はゲームマスターの画面専用です。
 ends-after-the-round = { $phase }は、端末が一周すると終わります。
 your-card = { $player }さん、これがあなたのカードです。
 not-all-have-chosen = まだ選んでいない人がいます。Enter：端末をもう一度回す。「{ typed-end } pass」：省略して進む。

@@ -669,7 +669,6 @@ vote-for-whom = { $opened ->
 it-is-noted = Het is genoteerd.
 not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als ze het toestel hebben.
 everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
-drawn-here = Wie iemand was, wordt hier geloot; ‘as’ is voor het scherm van de spelleider.
 ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
 your-card = { $player }, dit is je kaart.
 not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } pass’ ga je

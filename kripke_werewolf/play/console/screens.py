@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any
 
 from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
-from kripke_werewolf.games.one_night import OneNight
 from kripke_werewolf.games.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import PhaseChoice
 from kripke_werewolf.games.werewolf.roles import Action
@@ -45,7 +44,7 @@ from kripke_werewolf.play.console.terminal import (
     wrapped_string,
 )
 from kripke_werewolf.play.tabletop.commands import Command as Submitted
-from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting
+from kripke_werewolf.play.tabletop.night import DayClaim, NightSitting
 from kripke_werewolf.play.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.play.tabletop.views import target_question
 
@@ -58,21 +57,19 @@ class _Quit(Exception):
     """The players stop."""
 
 
-_OnTarget: TypeAlias = Callable[[str | None], Submitted]
-"""Returns the command that names a target, or nobody."""
-_Kept = TypeVar("_Kept", bound=tabletop.Keeper | NightKeeper)
-
-
-class _Screen(Generic[_Kept]):
+class _Screen:
     """A table on a terminal.
 
-    `patient`: go on after a refused command; otherwise the error ends the run; everything before it is saved.
-    `clock`: tells the time by which phases end; without one they have no limit. `language`: the screen's.
+    `commands` are those of the screen that everybody sees. `patient`: go on after a refused command;
+    otherwise the error ends the run; everything before it is saved. `clock`: tells the time by which phases
+    end; without one they have no limit. `language`: the screen's.
     """
+
+    commands: tuple[str, ...] = ()
 
     def __init__(
         self,
-        keeper: _Kept,
+        keeper: Any,
         terminal: Terminal,
         *,
         patient: bool = True,
@@ -84,6 +81,10 @@ class _Screen(Generic[_Kept]):
         commands = ((self.told(Sentence("typed", command=verb)), verb) for verb in (*_PUBLIC, *_PRIVATE))
         self.typed = {as_typed(name): verb for name, verb in commands}
         """The commands by their names in this language."""
+        self.queue: list[str] = []
+        """The players who get the device next; empty before and after a round."""
+        self.notes: list[str] = []
+        """What the next screen for everybody says first, once."""
         self.overdue = ""  # the moment whose time is up, if it goes on all the same
 
     def told(self, text: str) -> str:
@@ -122,13 +123,12 @@ class _Screen(Generic[_Kept]):
             reason = Sentence("unknown-name", english=reason, **said)
         self.show(Sentence("refusal", reason=reason, capital=capital), "refused")
 
-    def do(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
+    def do(self, command: Submitted | DayClaim, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
-        return _accepted(self.submit(command, seat))
-
-    def submit(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
-        """Submit a command, and return the answer."""
-        return self.keeper.submit(seat, command, now=self.now)
+        answer: tabletop.Receipt = self.keeper.submit(seat, command, now=self.now)
+        if not answer.accepted:
+            raise IllegalMove(answer.text)
+        return answer
 
     @property
     def now(self) -> float | None:
@@ -168,17 +168,29 @@ class _Screen(Generic[_Kept]):
         """Return some players without the robots among them."""
         return [name for name in names if name not in self.keeper.sitting.flow.robots]
 
+    def go_round(self, names: Iterable[str], turn: Callable[[str], object], *, opened: bool = False) -> None:
+        """Hand the device to those who want it again, or else to some players; `opened`: all look on."""
+        self.queue = self.people(self.queue or names)
+        while self.queue:
+            if not opened:
+                self.show_public()
+                while line := self.ask(Sentence("hand-to", player=self.queue[0]), self.commands, gap=True):
+                    self.public_command(line, handing=True)
+                self.terminal.clear()
+            turn(name := self.queue[0])
+            if self.queue[0] == name:
+                self.queue = self.queue[1:]
+
+    def show_public(self) -> None:
+        """Clear the screen, and show what everybody may see."""
+
+    def public_command(self, line: str, *, handing: bool = False) -> None:
+        """Carry out what everybody may see; `handing`: the device is going round."""
+
     def leave(self) -> None:
         """Wait until a player has read their screen, and clear it for the next one."""
         self.ask(Sentence("leave"), gap=True)
         self.terminal.clear(hands=True)
-
-
-def _accepted(answer: tabletop.Receipt) -> tabletop.Receipt:
-    """Return the answer to a command; raise IllegalMove with the reason if it is refused."""
-    if not answer.accepted:
-        raise IllegalMove(answer.text)
-    return answer
 
 
 @contextmanager
@@ -193,8 +205,10 @@ def _cleared(terminal: Terminal) -> Iterator[None]:
         raise
 
 
-class _LongScreen(_Screen[tabletop.Keeper]):
+class _LongScreen(_Screen):
     """A table with a game of several nights."""
+
+    keeper: tabletop.Keeper
 
     @property
     def sitting(self) -> tabletop.Sitting:
@@ -381,10 +395,7 @@ class Rounds(_LongScreen):
     see, or with the device in hand.
     """
 
-    notes: list[str]
-    """What the next screen for everybody says first, once."""
-    queue: list[str]
-    """The players who get the device next; empty before and after a round."""
+    commands = _PUBLIC
     read = -1  # the step after which everybody read the news of the night
 
     @cached_property
@@ -395,7 +406,7 @@ class Rounds(_LongScreen):
     def run(self) -> None:
         """Play until the game is over, or somebody quits. Whatever ends it, the screen is cleared."""
         self.begin()
-        self.notes, self.queue = [describe_setup(self.setup)], []
+        self.notes = [describe_setup(self.setup)]
         dealing = self.game.setup.roles is not None and self.game.phase.position == 0
         with _cleared(self.terminal):
             while True:
@@ -403,7 +414,7 @@ class Rounds(_LongScreen):
                     if self.sitting.flow.paused:  # since before a break
                         self._rest()
                     if dealing:  # everybody sees their card, whether or not they have anything to do at first
-                        self._go_round(self.game.players, self._show_card)
+                        self.go_round(self.game.players, partial(self._read, title="your-card"))
                         dealing = False
                     if self.game.verdict is not None:
                         self._end()
@@ -417,7 +428,7 @@ class Rounds(_LongScreen):
         """Do what is to be done now."""
         game = self.game
         if game.state.naming:
-            self._last_words()
+            self._everybody(self._last_words, opened=True)
         elif game.phase.kind != "vote":
             self._everybody(self._turn)
         else:
@@ -429,9 +440,9 @@ class Rounds(_LongScreen):
                 self._everybody(self._ballot_of, opened=ballot == "open")
 
     def _end(self) -> None:
-        self._show_public(ended=True)
+        self.show_public(ended=True)
         while line := self.ask(Sentence("over-press-enter"), _PUBLIC):
-            self._public_command(line)
+            self.public_command(line)
 
     def _rest(self) -> None:
         """Wait while the game is paused."""
@@ -443,7 +454,7 @@ class Rounds(_LongScreen):
 
     # screens for everybody
 
-    def _show_public(self, *more: str, ended: bool = False) -> None:
+    def show_public(self, *more: str, ended: bool = False) -> None:
         """Clear the screen and show what everybody may see, and more lines."""
         self.terminal.clear()
         game, size = self.game, self.terminal.size
@@ -478,20 +489,17 @@ class Rounds(_LongScreen):
     # by day
 
     def _day(self) -> None:
-        self._show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
+        self.show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
         while not self.queue:
             names = self.game.alive
             line = self.ask(Sentence("prompt", phase=self.game.phase), (*names, *_PUBLIC), names)
-            self._public_command(line, voting=True)
-        self._go_round((), self._read)
+            self.public_command(line, voting=True)
+        self.go_round((), self._read)
 
-    def _last_words(self) -> None:
+    def _last_words(self, name: str) -> None:
         """Ask the dead whom they take along, on everybody's screen: their answer is announced at once."""
-        name, action = self.sitting.open[0]
-        self._show_public("", Sentence("whose-turn", player=name, phase=self.game.phase))
-        if self.sitting.excused(name):
-            self.do(tabletop.EndPhase("random"))
-            raise _Changed
+        action = self.sitting.slots[name][0]
+        self.show_public("", Sentence("whose-turn", player=name, phase=self.game.phase))
         self._answered(name, action, target_question(action), opened=True)
         raise _Changed
 
@@ -502,10 +510,10 @@ class Rounds(_LongScreen):
             return
         phase = game.states[start - 1].phase
         if "vision" in game.setup.actions(phase) and not self.sitting.foretells_in(phase):
-            self._go_round(game.at(phase_start(game, start - 1)).alive, self._read)
+            self.go_round(game.at(phase_start(game, start - 1)).alive, self._read)
             self.read = start
 
-    def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> None:
+    def public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> None:
         """Carry out what everybody may see; raise `_Changed` if another moment has begun.
 
         `handing`: the device is going round. Then a night cannot be ended: otherwise everybody would learn
@@ -545,10 +553,6 @@ class Rounds(_LongScreen):
                 self.show_status(secret=False)
             case "table" if command.word is None:
                 self.show_table()
-            case "vote" if self.sitting.house.ballot != "spoken":
-                self.show(Sentence("everybody-votes"))
-            case "vote" if command.word is not None:
-                self.show(Sentence("drawn-here"))
             case "end" if handing and self.game.phase.kind != "vote":
                 self.show(Sentence("ends-after-the-round", phase=self.game.phase))
             case "again":
@@ -564,38 +568,27 @@ class Rounds(_LongScreen):
             case "pause":
                 self.do(submitted(command))
                 self._rest()
-                self._show_public()
-            case "vote" | "end":
+                self.show_public()
+            case "vote" if self.sitting.house.ballot != "spoken":
+                self.show(Sentence("everybody-votes"))
+            case "vote" | "end" if command.verb == "end" or command.word is None:
                 self.do(submitted(command))
             case _:
                 self.show(Sentence("not-for-this-screen"))
 
     # the device in somebody's hands
 
-    def _go_round(self, names: Iterable[str], turn: Callable[[str], object], *, opened: bool = False) -> None:
-        """Hand the device to those who want it again, or else to some players; `opened`: all look on."""
-        self.queue = self.people(self.queue or names)
-        while self.queue:
-            if not opened:
-                self._show_public()
-                while line := self.ask(Sentence("hand-to", player=self.queue[0]), _PUBLIC, gap=True):
-                    self._public_command(line, handing=True)
-                self.terminal.clear()
-            turn(name := self.queue[0])
-            if self.queue[0] == name:
-                self.queue = self.queue[1:]
-
     def _everybody(self, turn: Callable[[str], object], *, opened: bool = False) -> None:
         """Ask all who have not answered, and end the phase; ask what to do if somebody still has not."""
         self.keeper.play_robots(self.now)
-        self._go_round(self.sitting.waiting_for, turn, opened=opened)
+        self.go_round(self.sitting.waiting_for, turn, opened=opened)
         self.terminal.clear()
         voting = self.sitting.voting
         if not self.sitting.waiting_for or not (voting or self.sitting.house.missing == "remind"):
-            self._public_command("end")
+            self.public_command("end")
         self.show(Sentence("not-all-have-voted" if voting else "not-all-have-chosen"))
         while line := self.ask(Sentence("prompt", phase=self.game.phase), _PUBLIC):
-            self._public_command(line)
+            self.public_command(line)
             if self.queue:
                 return
 
@@ -613,15 +606,9 @@ class Rounds(_LongScreen):
             lines = [line for line in page["lines"] if line not in public and line != ended]
             self.show_each([f"{self.told(page['phase'])}:", *lines] if lines else [])
 
-    def _show_card(self, name: str) -> None:
-        """Let a player read the card they were dealt."""
-        self.show_private(Sentence("your-card", player=name))
-        self.show_each(self.game.handout(name).opening)
-        self.leave()
-
-    def _read(self, name: str) -> None:
-        """Let a player read what the night has shown them."""
-        self._show_sheet(name, Sentence("night-is-over", player=name))
+    def _read(self, name: str, title: str = "night-is-over") -> None:
+        """Let a player read their card, or what the night has shown them."""
+        self._show_sheet(name, Sentence(title, player=name))
         self.leave()
 
     def _turn(self, name: str) -> None:
@@ -671,7 +658,7 @@ class Rounds(_LongScreen):
         if opened:
             votes = self.sitting.flow.votes
             so_far = [Sentence("votes-so-far", votes=votes_in_words(votes))] if votes else []
-            self._show_public(*so_far, *said)
+            self.show_public(*so_far, *said)
         else:
             self.show_private(Sentence("whose-turn", player=name, phase=view["phase"]))
             self.show_each([ballot["explained"], *said] if view["early"] else said)
@@ -698,7 +685,7 @@ class Rounds(_LongScreen):
                 return True
             command = said is not None or line.startswith("/") or self._is_command(self.in_english(line))
             if opened and command and said not in _NOBODY:
-                self._public_command(line or "help")
+                self.public_command(line or "help")
                 if self.queue[:1] not in ([], [name]):
                     return True
                 continue
@@ -715,19 +702,17 @@ class Rounds(_LongScreen):
         if said is not None and said not in _NOBODY:
             self._private_answer(said, name, action)
             return False, False
+        target: str | None = None
         try:
             target = None if said in _NOBODY else self._target(line)
+            vote = tabletop.Vote(name, target)
+            answer = self.do(vote if action == "vote" else tabletop.Choose(name, action, target), name)
         except KripkeError as error:
             self.refuse(error, capital=True)
-            return False, False
-        vote = tabletop.Vote(name, target)
-        answer = self.submit(vote if action == "vote" else tabletop.Choose(name, action, target), name)
-        if answer.accepted:
-            told = [] if opened else [message.text for message in answer.messages]
-            self.show_each(told or [Sentence("it-is-noted")])
-        else:
-            self.refuse(answer.text, capital=True)
-        return answer.accepted, not answer.accepted and target in self.sitting.refused(name)
+            return False, target in self.sitting.refused(name)
+        told = [] if opened else [message.text for message in answer.messages]
+        self.show_each(told or [Sentence("it-is-noted")])
+        return True, False
 
     def _offered(self, name: str, action: Action) -> list[str]:
         """Return the names that can be typed: the same whether or not the player may choose.
@@ -748,10 +733,8 @@ class Rounds(_LongScreen):
 
     def _private_answer(self, said: str, name: str, action: Action) -> None:
         match said:
-            case "table":
-                self.show_table()
-            case "status":
-                self.show_status(secret=False)
+            case "table" | "status":
+                self._public_answer(Command(said), handing=True)
             case "hint":
                 self.show(self.keeper.hint(name, action))
             case "" | "help":
@@ -775,27 +758,21 @@ class Rounds(_LongScreen):
         return target
 
 
-_EVENING = ("vote", "again", "claim", "end", "undo", "help", "quit")
-
-
-class NightRounds(_Screen[NightKeeper]):
+class NightRounds(_Screen):
     """One device for everybody who plays One Night.
 
     At night it goes round twice: everybody answers the same number of questions, and then everybody reads
     what they saw. By day it shows what is said, and goes round once more for the vote.
     """
 
+    commands = ("vote", "again", "claim", "end", "undo", "help", "quit")
     begun = False  # whether the night ended on this screen, and is still to be read
 
     @property
     def sitting(self) -> NightSitting:
         """The sitting as it is on disk."""
-        return self.keeper.sitting
-
-    @property
-    def game(self) -> OneNight:
-        """The game with its players."""
-        return self.keeper.game
+        found: NightSitting = self.keeper.sitting
+        return found
 
     def run(self) -> None:
         """Play until everybody has voted, or somebody quits. Whatever ends it, the screen is cleared."""
@@ -805,31 +782,28 @@ class NightRounds(_Screen[NightKeeper]):
                     self.keeper.play_robots()
                     {"night": self._night, "day": self._day, "over": self._end}[self.sitting.stage]()
                 except _Changed:
-                    self.begun = self.begun and self.sitting.stage == "day"
+                    self.begun, self.queue = self.begun and self.sitting.stage == "day", []
 
-    def _hand_to(self, name: str, *said: str) -> None:
+    def show_public(self) -> None:
+        """Clear the screen, and show the news."""
         self.terminal.clear()
         practice = filter(None, [self.sitting.public_view().get("robots")])
-        self.show_each((*said, *practice, *self.sitting.news), "title")
-        while line := self.ask(Sentence("hand-to", player=name), _EVENING, gap=True):
-            self._command(line)
-        self.terminal.clear()
-        self.show_private(Sentence("whose-turn", player=name, phase=self.sitting.phase))
+        self.show_each((*self.notes, *practice, *self.sitting.news), "title")
+        self.notes = []
 
-    def _sheet(self, name: str) -> None:
-        """Show a player what they know, and clear the screen."""
+    def _sheet(self, name: str, *, asked: bool = False) -> None:
+        """Show a player what they know, ask what there is to ask, and clear the screen."""
+        self.show_private(Sentence("whose-turn", player=name, phase=self.sitting.phase))
         self.show_each(self.sitting.sheet(name))
         if table := self.sitting.chances(name):
             self.show(f"\n{in_language(table, self.language).to_text()}")
+        for number in self.sitting.open(name) if asked else ():
+            self._asked(name, number)
         self.leave()
 
     def _night(self) -> None:
-        for name in self.sitting.waiting_for:
-            self._hand_to(name, self.sitting.settings)
-            self.show_each(self.sitting.sheet(name))
-            for number in self.sitting.open(name):
-                self._asked(name, number)
-            self.leave()
+        self.notes = [self.sitting.settings]
+        self.go_round(self.sitting.waiting_for, partial(self._sheet, asked=True))
         self.begun = True
 
     def _asked(self, name: str, number: int) -> None:
@@ -847,7 +821,12 @@ class NightRounds(_Screen[NightKeeper]):
         self._answered(name, question, offered, labels, partial(tabletop.Choose, name, str(number)))
 
     def _answered(
-        self, name: str, question: str, offered: dict[str, str], labels: Sequence[str], command: _OnTarget
+        self,
+        name: str,
+        question: str,
+        offered: dict[str, str],
+        labels: Sequence[str],
+        command: Callable[[str | None], Submitted],
     ) -> None:
         """Read a line until its command is accepted; `offered`: what may be typed, and what it means."""
         nobody = {as_typed(self.told(Sentence("typed", command="nobody"))), "nobody"}
@@ -865,39 +844,38 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _day(self) -> None:
         if self.begun:
-            for name in self.people(self.game.players):
-                self._hand_to(name, Sentence("night-hand-round"))
-                self._sheet(name)
+            self.notes = [Sentence("night-hand-round")]
+            self.go_round(self.keeper.game.players, self._sheet)
         self.begun = False
         self.terminal.clear()
         self._help()
         while self.sitting.stage == "day":
-            self._command(self.ask(Sentence("prompt", phase=self.sitting.phase), _EVENING, self.game.players))
+            prompt = Sentence("prompt", phase=self.sitting.phase)
+            self.public_command(self.ask(prompt, self.commands, self.keeper.game.players))
 
     def _help(self) -> None:
         """Show what can be typed now."""
-        day, player = self.sitting.stage == "day", self.game.players[0]
+        day, player = self.sitting.stage == "day", self.keeper.game.players[0]
         self.show(Sentence("night-by-day", player=player) if day else Sentence("night-commands"))
 
-    def _vote(self) -> None:
-        names = {as_typed(name): name for name in self.game.players}
-        for name in self.sitting.waiting_for:
-            self._hand_to(name)
-            vote = partial(tabletop.Vote, name)
-            self._answered(name, Sentence("night-vote"), names, self.game.players, vote)
-            self.leave()
+    def _vote_of(self, name: str) -> None:
+        self.show_private(Sentence("whose-turn", player=name, phase=self.sitting.phase))
+        players = self.keeper.game.players
+        names = {as_typed(player): player for player in players}
+        self._answered(name, Sentence("night-vote"), names, players, partial(tabletop.Vote, name))
+        self.leave()
 
     def _end(self) -> None:
         self.terminal.clear()
         self.show("\n".join(map(self.told, self.sitting.news)), "title")
         self.show(f"\n{in_language(self.sitting.ending, self.language).to_text()}\n")
         self.show("\n".join(map(self.told, self.sitting.story)))
-        if not (line := self.ask(Sentence("over-press-enter"), _EVENING, gap=True)):
+        if not (line := self.ask(Sentence("over-press-enter"), self.commands, gap=True)):
             raise _Quit
-        self._command(line)
+        self.public_command(line)
 
-    def _command(self, line: str) -> None:
-        """Carry out what everybody may see."""
+    def public_command(self, line: str, *, handing: bool = False) -> None:
+        """Carry out what everybody may see; `handing`: the device is going round, and not for another."""
         verb, rest = first_word(self.in_english(line).removeprefix("/"))
         try:
             match verb:
@@ -905,20 +883,19 @@ class NightRounds(_Screen[NightKeeper]):
                     raise _Quit
                 case "undo":
                     count = int(rest) if rest.isdecimal() else 1
-                    self.show(self.do(tabletop.Undo(count, phase=rest == "phase")).text)
+                    self.notes = [self.do(tabletop.Undo(count, phase=rest == "phase")).text]
                     raise _Changed
-                case "again" if self.sitting.stage != "night":
-                    self._hand_to(name := self._named(rest)[0])
-                    self._sheet(name)
-                    self._help()
                 case "end":
                     self.do(tabletop.EndPhase())
                     self.begun = self.sitting.stage == "day"
                     raise _Changed
                 case "claim":
-                    self.show(_accepted(self.keeper.submit(None, DayClaim(*self._named(rest)))).text)
-                case "vote" if self.sitting.stage == "day":
-                    self._vote()
+                    self.show(self.do(DayClaim(*self._named(rest))).text)
+                case "again" if self.sitting.stage != "night" and not handing:
+                    self.go_round([self._named(rest)[0]], self._sheet)
+                    self._help()
+                case "vote" if self.sitting.stage == "day" and not handing:
+                    self.go_round(self.sitting.waiting_for, self._vote_of)
                 case _:
                     self._help()
         except KripkeError as error:
@@ -926,10 +903,10 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _named(self, text: str) -> tuple[str, str]:
         """Return the player whose name begins a string, and the rest of it."""
-        known = sorted(self.game.players, key=len, reverse=True)
+        known = sorted(self.keeper.game.players, key=len, reverse=True)
         found = next((name for name in known if as_typed(text).startswith(as_typed(name))), None)
         if found is None:
-            raise UnknownNameError(first_word(text)[0], self.game.players, kind="player")
+            raise UnknownNameError(first_word(text)[0], known, kind="player")
         return found, text[len(found) :].strip()
 
 
