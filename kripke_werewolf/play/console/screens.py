@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
-from kripke_werewolf.games.werewolf import Message, QuantumWerewolf
+from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import PhaseChoice
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.games.werewolf.rules import words_for
@@ -32,7 +33,6 @@ from kripke_werewolf.play.console.commands import (
     parse_command,
     read_player,
     submitted,
-    verb_named,
 )
 from kripke_werewolf.play.console.terminal import (
     Style,
@@ -46,7 +46,7 @@ from kripke_werewolf.play.console.terminal import (
 from kripke_werewolf.play.tabletop.commands import Command as Submitted
 from kripke_werewolf.play.tabletop.night import DayClaim, NightSitting
 from kripke_werewolf.play.tabletop.sitting import phase_start, votes_in_words
-from kripke_werewolf.play.tabletop.views import target_question
+from kripke_werewolf.play.tabletop.views import View, target_question
 
 
 class _Changed(Exception):
@@ -57,6 +57,7 @@ class _Quit(Exception):
     """The players stop."""
 
 
+@dataclass(eq=False)
 class _Screen:
     """A table on a terminal.
 
@@ -65,27 +66,25 @@ class _Screen:
     end; without one they have no limit. `language`: the screen's.
     """
 
-    commands: tuple[str, ...] = ()
+    keeper: Any
+    terminal: Terminal
+    _: KW_ONLY
+    patient: bool = True
+    clock: Callable[[], float] | None = None
+    language: str = ENGLISH
+    queue: list[str] = field(default_factory=list)
+    """The players who get the device next; empty before and after a round."""
+    notes: list[str] = field(default_factory=list)
+    """What the next screen for everybody says first, once."""
+    overdue: str = ""
+    """The moment whose time is up, if it goes on all the same."""
+    commands: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(
-        self,
-        keeper: Any,
-        terminal: Terminal,
-        *,
-        patient: bool = True,
-        clock: Callable[[], float] | None = None,
-        language: str = ENGLISH,
-    ) -> None:
-        self.keeper, self.terminal, self.patient, self.clock = keeper, terminal, patient, clock
-        self.language = language
-        commands = ((self.told(Sentence("typed", command=verb)), verb) for verb in (*_PUBLIC, *_PRIVATE))
-        self.typed = {as_typed(name): verb for name, verb in commands}
+    @cached_property
+    def typed(self) -> dict[str, str]:
         """The commands by their names in this language."""
-        self.queue: list[str] = []
-        """The players who get the device next; empty before and after a round."""
-        self.notes: list[str] = []
-        """What the next screen for everybody says first, once."""
-        self.overdue = ""  # the moment whose time is up, if it goes on all the same
+        commands = ((self.told(Sentence("typed", command=verb)), verb) for verb in (*_PUBLIC, *_PRIVATE))
+        return {as_typed(name): verb for name, verb in commands}
 
     def told(self, text: str) -> str:
         """Return a string in the language of this screen."""
@@ -157,8 +156,7 @@ class _Screen:
             try:
                 return self.terminal.ask(prompt, first, names, until=until)
             except TimeUp:
-                assert self.clock is not None
-                self.keeper.tick(self.clock())
+                self.begin()
                 if self.keeper.sitting.moment != moment:
                     raise _Changed from None
                 self.overdue = moment
@@ -181,6 +179,14 @@ class _Screen:
             if self.queue[0] == name:
                 self.queue = self.queue[1:]
 
+    def question(self, asked: View) -> str:
+        """Return a question of a view; say why the answer does not count, if it does not."""
+        question: str = asked["question"]
+        if not asked["counts"]:
+            self.show(Sentence("as-if-there-were", why=asked["why"]))
+            question = Sentence("somebody-all-the-same")
+        return Sentence("may-decline", question=question) if asked["may_decline"] else question
+
     def show_public(self) -> None:
         """Clear the screen, and show what everybody may see."""
 
@@ -196,13 +202,12 @@ class _Screen:
 @contextmanager
 def _cleared(terminal: Terminal) -> Iterator[None]:
     """Clear the screen whatever ends the game, even a full disk or a signal: nothing private stays."""
-    try:
-        yield
-    except (_Quit, EOFError, KeyboardInterrupt):
-        terminal.clear()
-    except BaseException:
-        terminal.clear()
-        raise
+    with suppress(_Quit, EOFError, KeyboardInterrupt):
+        try:
+            yield
+        except BaseException:
+            terminal.clear()
+            raise
 
 
 class _LongScreen(_Screen):
@@ -280,7 +285,8 @@ class Master(_LongScreen):
                 line = self.ask(prompt, _MASTER, self.game.players)
             except _Changed:
                 self.show(Sentence("time-is-up"), "title")
-                self._report(tabletop.Receipt(True, messages=_messages(self.game, made), ended=True))
+                events = [event for step in self.game.steps[made:] for event in step]
+                self._report(tabletop.Receipt(True, messages=messages(self.game.setup, events), ended=True))
                 continue
             except (EOFError, KeyboardInterrupt):
                 return
@@ -498,7 +504,7 @@ class Rounds(_LongScreen):
 
     def _last_words(self, name: str) -> None:
         """Ask the dead whom they take along, on everybody's screen: their answer is announced at once."""
-        action = self.sitting.slots[name][0]
+        name, action = self.sitting.open[0]  # even if another was called
         self.show_public("", Sentence("whose-turn", player=name, phase=self.game.phase))
         self._answered(name, action, target_question(action), opened=True)
         raise _Changed
@@ -533,14 +539,9 @@ class Rounds(_LongScreen):
             raise _Changed
 
     def _is_command(self, line: str) -> bool:
-        """Whether a line begins with a command, not with a player."""
-        with suppress(KripkeError):
-            read_player(line, self.setup)
-            return False
-        with suppress(KripkeError):
-            verb_named(first_word(line)[0], likely=_PUBLIC)
-            return True
-        return False
+        """Whether a line begins with a whole command, not with a player."""
+        first = as_typed(first_word(line)[0])
+        return first in VERBS and first not in map(as_typed, self.game.players)
 
     def _public_answer(self, command: Command, *, handing: bool) -> None:
         match command.verb:
@@ -637,15 +638,10 @@ class Rounds(_LongScreen):
         """
         view = self.keeper.player_view(name)
         (asked,) = (asked for asked in view["ask"] if asked["action"] == action)
-        question = asked["question"]
         if known := asked["answered"]:
             target = {"target": asked["target"] or "", "anybody": asked["target"] is not None}
             self.show(Sentence("you-chose", action=action, do=words_for(action).do, **target))
-        if not asked["counts"]:
-            self.show(Sentence("as-if-there-were", why=asked["why"]))
-            question = Sentence("somebody-all-the-same")
-        if asked["may_decline"]:
-            question = Sentence("may-decline", question=question)
+        question = self.question(asked)
         if view["early"]:
             self.show(asked["explained"])
         return self._answered(name, action, question, known=known)
@@ -809,12 +805,7 @@ class NightRounds(_Screen):
     def _asked(self, name: str, number: int) -> None:
         """Ask a player a question of the night until it is answered."""
         asked = self.sitting.question(name, number)
-        question, labels = asked["question"], list(map(self.told, asked["labels"]))
-        if not asked["counts"]:
-            self.show(Sentence("as-if-there-were", why=asked["why"]))
-            question = Sentence("somebody-all-the-same")
-        if asked["may_decline"]:
-            question = Sentence("may-decline", question=question)
+        question, labels = self.question(asked), list(map(self.told, asked["labels"]))
         offered = dict(zip(map(as_typed, labels), asked["targets"], strict=True))
         offered |= {as_typed(target): target for target in asked["targets"]}
         self.show("; ".join(labels))
@@ -930,8 +921,3 @@ def _to_do_text(sitting: tabletop.Sitting) -> str:
         return Sentence("nothing-to-do")
     free = [a for a in game.setup.actions(game.phase) if sitting.may_decline(a)]
     return Sentence("to-act", due=due, free=bool(free), action="".join(free[:1]))
-
-
-def _messages(game: QuantumWerewolf, since: int) -> tuple[Message, ...]:
-    """Return the messages about the steps after this many."""
-    return messages(game.setup, [event for step in game.steps[since:] for event in step])
