@@ -686,7 +686,6 @@ answers = Schreib einen Namen; { $decline ->
          [yes] „{ typed-nobody }“, um zu verzichten,{ " " }
         *[no] { "" }
     }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
-answers-of-a-vote = Schreib einen Namen; „{ typed-nobody }“ für niemanden, „{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
 possible-answers = { $answers }; „{ typed-hint }“, „{ typed-table }“, „{ typed-status }“.
 for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
 night-is-over = { $player }, die Nacht ist vorbei.

@@ -625,7 +625,6 @@ answers = Write a name; { $decline ->
          [yes] 'nobody' to decline,{ " " }
         *[no] { "" }
     }'later' to answer when the device comes again
-answers-of-a-vote = Write a name; 'nobody' for nobody, 'later' to answer when the device comes again
 possible-answers = { $answers }; 'hint', 'table', 'status'.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.

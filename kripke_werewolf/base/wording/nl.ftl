@@ -685,7 +685,6 @@ answers = Schrijf een naam; { $decline ->
          [yes] ‘{ typed-nobody }’ om ervan af te zien,{ " " }
         *[no] { "" }
     }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
-answers-of-a-vote = Schrijf een naam; ‘{ typed-nobody }’ voor niemand, ‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
 possible-answers = { $answers }; ‘{ typed-hint }’, ‘{ typed-table }’, ‘{ typed-status }’.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.

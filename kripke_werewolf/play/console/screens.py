@@ -734,9 +734,8 @@ class Rounds(_LongScreen):
             case "hint":
                 self.show(self.keeper.hint(name, action))
             case "" | "help":
-                answers = Sentence("answers-of-a-vote")
-                if action != "vote":
-                    answers = Sentence("answers", decline=self.sitting.may_decline(action))
+                decline = action == "vote" or self.sitting.may_decline(action)
+                answers = Sentence("answers", decline=decline)
                 self.show(what_it_does(self.setup, action))
                 self.show(Sentence("possible-answers", answers=answers))
             case _:
