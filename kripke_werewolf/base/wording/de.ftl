@@ -520,10 +520,6 @@ no-hint = { $hard ->
         *[no] Nichts, was du erfahren hast, spricht, abgesehen von den Zahlen in den Tabellen, mehr für einen Namen als für einen anderen.
     }
 page-what-could-i-do = Was könnte ich tun?
-explanations = { $away ->
-         [yes] Die Erklärungen sind für dich weggelegt; „{ typed-brief }“ bringt sie zurück.
-        *[no] Ab der nächsten Frage sind die Erklärungen wieder da.
-    }
 
 ## Robots and watchers
 
@@ -584,7 +580,6 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
-         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = abstimmen
@@ -601,7 +596,6 @@ typed-quit = schluss
 typed-later = später
 typed-nobody = niemand
 typed-hint = tipp
-typed-brief = kurz
 
 ## The console: where the game stands
 
@@ -654,11 +648,9 @@ no-device-here = hier geht kein Gerät herum
 whose-turn = { $player }, { $phase }
 leave = Drück Enter; der Bildschirm wird gelöscht.
 leave-anew = Nenne jemand anderen und drück Enter; der Bildschirm wird gelöscht.
-press-enter = Drück Enter.
 over-press-enter = Das Spiel ist vorbei. Drück Enter.
 paused-now = Das Spiel ist unterbrochen.
 go-on-or-quit = Drück Enter, um weiterzuspielen, oder schreib „{ typed-quit }“.
-next-page = Enter: die nächste Seite.
 it-is = Es ist { $phase }. Am Leben: { $names }.
 who-is-voted-off = Wer wird hinausgewählt?{ $ties ->
          [lot] { " " }Mehrere Namen heißen Gleichstand;
@@ -678,23 +670,11 @@ vote-for-whom = { $opened ->
 it-is-noted = Es ist notiert.
 not-for-this-screen = Das ist geheim und nichts für diesen Bildschirm; wählt, wenn ihr das Gerät habt.
 everybody-votes = Hier stimmen alle selbst ab, wenn sie gefragt werden.
-drawn-here = Wer jemand war, wird hier ausgelost; „as“ ist für den Bildschirm der Spielleitung.
 ends-after-the-round = { $phase } endet, wenn das Gerät herumgegangen ist.
-has-not-had-it = { $player } hatte das Gerät noch nicht ({ $phase })
-not-so-many-turns = { $count } Züge, Abstimmungen und Nächte zurückzunehmen ist nicht möglich; 1 bis { $n } geht
-back-to = Zurückgenommen; es ist { $phase }{ $turn ->
-         [yes] , vor dem Zug von { $player }
-        *[no] { "" }
-    }.
 your-card = { $player }, das ist deine Karte.
 not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; mit „{ typed-end } pass“ geht
     es ohne weiter, mit „{ typed-end } random“ wählt das Los, was gewählt werden muss.
 hand-to = Gib das Gerät an { $player }. { $player }: Drück Enter.
-only-enter = Wenn { $player } das Gerät hat: Drück Enter, ohne etwas zu schreiben{ $again ->
-         [yes] ; um es { $other } zu geben, schreib: { typed-again } { $other }
-        *[no] { "" }
-    }.
-nothing-to-tell = Für dich gibt es nichts Neues.
 you-chose = Du hast gewählt ({ WORD($action) }): { $anybody ->
          [yes] { $target }
         *[no] niemand
@@ -706,13 +686,7 @@ answers = Schreib einen Namen; { $decline ->
          [yes] „{ typed-nobody }“, um zu verzichten,{ " " }
         *[no] { "" }
     }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
-answers-of-a-vote = Schreib einen Namen; „{ typed-nobody }“ für niemanden, „{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
-answer-is-final = Deine Entscheidung steht fest: Drück Enter
-possible-answers = { $answers }; { $private ->
-         [yes] „{ typed-hint }“, „{ typed-brief }“,{ " " }
-        *[no] { "" }
-    }„{ typed-table }“, „{ typed-status }“.
-only-in-private = „{ typed }“ ist nur für die Bildschirme, die man allein sieht.
+possible-answers = { $answers }; „{ typed-hint }“, „{ typed-table }“, „{ typed-status }“.
 for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
 night-is-over = { $player }, die Nacht ist vorbei.
 refusal = { $capital ->

@@ -455,10 +455,6 @@ no-hint = { $hard ->
         *[no] Nothing that you were told, apart from the numbers in the tables, favours one name over another.
     }
 page-what-could-i-do = What could I do?
-explanations = { $away ->
-         [yes] Explanations are off for you; 'brief' brings them back.
-        *[no] Explanations are back, starting with the next question.
-    }
 
 ## Robots and watchers
 
@@ -519,7 +515,6 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
-         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = vote
@@ -536,7 +531,6 @@ typed-quit = quit
 typed-later = later
 typed-nobody = nobody
 typed-hint = hint
-typed-brief = brief
 
 ## The console: where the game stands
 
@@ -589,11 +583,9 @@ no-device-here = no device goes round here
 whose-turn = { $player }, { $phase }
 leave = Press Enter; the screen is cleared.
 leave-anew = Name somebody else, and press Enter; the screen is cleared.
-press-enter = Press Enter.
 over-press-enter = The game is over. Press Enter.
 paused-now = The game is paused.
 go-on-or-quit = Press Enter to continue, or write 'quit'.
-next-page = Enter: the next page.
 it-is = It is { $phase }. Alive: { $names }.
 who-is-voted-off = Who is voted off?{ $ties ->
          [lot] { " " }Several names are a tie;
@@ -613,23 +605,11 @@ vote-for-whom = { $opened ->
 it-is-noted = It is noted.
 not-for-this-screen = That is secret and not for this screen; players choose when they have the device.
 everybody-votes = Everybody casts their own vote here, when they are asked.
-drawn-here = Their role is drawn here; 'as' is for the game master's own screen.
 ends-after-the-round = { $phase } ends when the device has gone round.
-has-not-had-it = { $player } has not had the device in { $phase }
-not-so-many-turns = cannot take back { $count } turns, votes and nights; 1 to { $n } can be
-back-to = Taken back; it is { $phase }{ $turn ->
-         [yes] , before the turn of { $player }
-        *[no] { "" }
-    }.
 your-card = { $player }, this is your card.
 not-all-have-chosen = Not everybody has chosen. Enter: hand the device round again; 'end pass' continues without
     them, 'end random' draws the missing choices by lot.
 hand-to = Hand the device to { $player }. { $player }: press Enter.
-only-enter = When { $player } has the device, press Enter without writing anything{ $again ->
-         [yes] ; to hand it to { $other } write: again { $other }
-        *[no] { "" }
-    }.
-nothing-to-tell = There is nothing to tell you.
 you-chose = You have chosen: { $action ->
          [vision] look at
          [attack] attack
@@ -645,13 +625,7 @@ answers = Write a name; { $decline ->
          [yes] 'nobody' to decline,{ " " }
         *[no] { "" }
     }'later' to answer when the device comes again
-answers-of-a-vote = Write a name; 'nobody' for nobody, 'later' to answer when the device comes again
-answer-is-final = Your choice is final: press Enter
-possible-answers = { $answers }; { $private ->
-         [yes] 'hint', 'brief',{ " " }
-        *[no] { "" }
-    }'table', 'status'.
-only-in-private = '{ typed }' is only for the screens that players see alone.
+possible-answers = { $answers }; 'hint', 'table', 'status'.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.
 refusal = { $capital ->

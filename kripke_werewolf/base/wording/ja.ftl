@@ -456,10 +456,6 @@ no-hint = { $hard ->
         *[no] 表の数値を除き、知らされたことからは、誰を選ぶべきかの手がかりがありません。
     }
 page-what-could-i-do = どうすればいい？
-explanations = { $away ->
-         [yes] あなたには説明を表示しません。「{ typed-brief }」で元に戻ります。
-        *[no] 次の質問から説明を表示します。
-    }
 
 ## Robots and watchers
 
@@ -509,7 +505,6 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
-         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = 投票
@@ -526,7 +521,6 @@ typed-quit = やめる
 typed-later = あとで
 typed-nobody = なし
 typed-hint = ヒント
-typed-brief = 短く
 
 ## The console: where the game stands
 
@@ -579,11 +573,9 @@ no-device-here = ここでは端末を回しません
 whose-turn = { $player }さん、{ $phase }
 leave = Enterを押すと画面が消えます。
 leave-anew = 別の人の名前を入力してEnterを押すと、画面が消えます。
-press-enter = Enterを押してください。
 over-press-enter = ゲームは終わりました。Enterを押してください。
 paused-now = ゲームは一時停止中です。
 go-on-or-quit = Enterで再開、「{ typed-quit }」と入力するとゲームを中断します。
-next-page = Enter：次のページ。
 it-is = 今は{ $phase }です。生存者：{ $names }。
 who-is-voted-off = 追放するのは誰ですか？{ $ties ->
          [lot] 複数の名前は同数を意味します。
@@ -603,23 +595,11 @@ vote-for-whom = { $opened ->
 it-is-noted = 記録しました。
 not-for-this-screen = それは秘密なのでこの画面では扱えません。端末を受け取ったときに選んでください。
 everybody-votes = ここでは、聞かれたときに各自が投票します。
-drawn-here = ここでは役職は抽選です。「as」はゲームマスターの画面専用です。
 ends-after-the-round = { $phase }は、端末が一周すると終わります。
-has-not-had-it = { $player }さんは{ $phase }にまだ端末を受け取っていません
-not-so-many-turns = 番・投票・夜を{ $count }回分は取り消せません。1〜{ $n }回分まで可能です
-back-to = 取り消しました。今は{ $phase }{ $turn ->
-         [yes] 、{ $player }さんの番の前
-        *[no] { "" }
-    }です。
 your-card = { $player }さん、これがあなたのカードです。
 not-all-have-chosen = まだ選んでいない人がいます。Enter：端末をもう一度回す。「{ typed-end } pass」：省略して進む。
     「{ typed-end } random」：必要な選択をくじで決める。
 hand-to = 端末を{ $player }さんに渡してください。{ $player }さんはEnterを押してください。
-only-enter = { $player }さんが端末を持ったら、何も入力せずにEnterを押してください{ $again ->
-         [yes] 。{ $other }さんに渡すには：{ typed-again } { $other }
-        *[no] { "" }
-    }。
-nothing-to-tell = お知らせはありません。
 you-chose = あなたの選択（{ WORD($action) }）：{ $anybody ->
          [yes] { $target }さん
         *[no] なし
@@ -631,13 +611,7 @@ answers = 名前を入力してください。{ $decline ->
          [yes] 見送る場合は「{ typed-nobody }」、
         *[no] { "" }
     }次に端末が来たときに答えるなら「{ typed-later }」
-answers-of-a-vote = 名前を入力してください。誰にも入れないなら「{ typed-nobody }」、次に端末が来たときに答えるなら「{ typed-later }」
-answer-is-final = 選択は確定しました：Enterを押してください
-possible-answers = { $answers }。ほかに{ $private ->
-         [yes] 「{ typed-hint }」「{ typed-brief }」
-        *[no] { "" }
-    }「{ typed-table }」「{ typed-status }」。
-only-in-private = 「{ typed }」は自分だけの画面で使います。
+possible-answers = { $answers }。ほかに「{ typed-hint }」「{ typed-table }」「{ typed-status }」。
 for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
 night-is-over = { $player }さん、夜が明けました。
 refusal = { $capital ->

@@ -519,10 +519,6 @@ no-hint = { $hard ->
         *[no] Niets van wat je gehoord hebt, afgezien van de getallen in de tabellen, spreekt meer voor de ene naam dan voor de andere.
     }
 page-what-could-i-do = Wat kan ik doen?
-explanations = { $away ->
-         [yes] De uitleg is voor jou weggelegd; met ‘{ typed-brief }’ komt die terug.
-        *[no] Vanaf de volgende vraag is de uitleg er weer.
-    }
 
 ## Robots and watchers
 
@@ -583,7 +579,6 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
-         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = stem
@@ -600,7 +595,6 @@ typed-quit = stop
 typed-later = later
 typed-nobody = niemand
 typed-hint = tip
-typed-brief = kort
 
 ## The console: where the game stands
 
@@ -653,11 +647,9 @@ no-device-here = hier gaat geen toestel rond
 whose-turn = { $player }, { $phase }
 leave = Druk op Enter; het scherm wordt leeggemaakt.
 leave-anew = Noem iemand anders en druk op Enter; het scherm wordt leeggemaakt.
-press-enter = Druk op Enter.
 over-press-enter = Het spel is afgelopen. Druk op Enter.
 paused-now = Het spel is gepauzeerd.
 go-on-or-quit = Druk op Enter om verder te gaan, of schrijf ‘{ typed-quit }’.
-next-page = Enter: de volgende bladzijde.
 it-is = Het is { $phase }. In leven: { $names }.
 who-is-voted-off = Wie wordt weggestemd?{ $ties ->
          [lot] { " " }Meer namen betekent gelijke stemmen;
@@ -677,23 +669,11 @@ vote-for-whom = { $opened ->
 it-is-noted = Het is genoteerd.
 not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als ze het toestel hebben.
 everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
-drawn-here = Wie iemand was, wordt hier geloot; ‘as’ is voor het scherm van de spelleider.
 ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
-has-not-had-it = { $player } heeft het toestel nog niet gehad ({ $phase })
-not-so-many-turns = { $count } beurten, stemmingen en nachten terugnemen kan niet; 1 tot { $n } kan wel
-back-to = Teruggenomen; het is { $phase }{ $turn ->
-         [yes] , voor de beurt van { $player }
-        *[no] { "" }
-    }.
 your-card = { $player }, dit is je kaart.
 not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } pass’ ga je
     zonder verder, met ‘{ typed-end } random’ laat je het lot kiezen wat gekozen moet worden.
 hand-to = Geef het toestel aan { $player }. { $player }: druk op Enter.
-only-enter = Als { $player } het toestel heeft: druk op Enter zonder iets te schrijven{ $again ->
-         [yes] ; om het aan { $other } te geven, schrijf: { typed-again } { $other }
-        *[no] { "" }
-    }.
-nothing-to-tell = Er is niets om je te vertellen.
 you-chose = Je hebt gekozen ({ WORD($action) }): { $anybody ->
          [yes] { $target }
         *[no] niemand
@@ -705,13 +685,7 @@ answers = Schrijf een naam; { $decline ->
          [yes] ‘{ typed-nobody }’ om ervan af te zien,{ " " }
         *[no] { "" }
     }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
-answers-of-a-vote = Schrijf een naam; ‘{ typed-nobody }’ voor niemand, ‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
-answer-is-final = Je keuze staat vast: druk op Enter
-possible-answers = { $answers }; { $private ->
-         [yes] ‘{ typed-hint }’, ‘{ typed-brief }’,{ " " }
-        *[no] { "" }
-    }‘{ typed-table }’, ‘{ typed-status }’.
-only-in-private = ‘{ typed }’ is alleen voor de schermen die spelers alleen zien.
+possible-answers = { $answers }; ‘{ typed-hint }’, ‘{ typed-table }’, ‘{ typed-status }’.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.
 refusal = { $capital ->

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, partial
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar
 
 from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
-from kripke_werewolf.games.one_night import OneNight
-from kripke_werewolf.games.werewolf import Message, QuantumWerewolf
+from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import PhaseChoice
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.rulesheet import what_it_does
-from kripke_werewolf.games.werewolf.setup import Phase, Setup
+from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.tale import ending
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup, messages
 from kripke_werewolf.games.werewolf.told import own_chances, told
@@ -33,7 +33,6 @@ from kripke_werewolf.play.console.commands import (
     parse_command,
     read_player,
     submitted,
-    verb_named,
 )
 from kripke_werewolf.play.console.terminal import (
     Style,
@@ -41,16 +40,13 @@ from kripke_werewolf.play.console.terminal import (
     TimeUp,
     blocks,
     clock_text,
-    pages,
     table_text,
     wrapped_string,
 )
-from kripke_werewolf.play.tabletop.advice import night_changes
 from kripke_werewolf.play.tabletop.commands import Command as Submitted
-from kripke_werewolf.play.tabletop.commands import GoBack, TakeTurn
-from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting
-from kripke_werewolf.play.tabletop.sitting import DeviceTurn, phase_start, votes_in_words
-from kripke_werewolf.play.tabletop.views import early, no_target, target_question
+from kripke_werewolf.play.tabletop.night import DayClaim, NightSitting
+from kripke_werewolf.play.tabletop.sitting import phase_start, votes_in_words
+from kripke_werewolf.play.tabletop.views import View, target_question
 
 
 class _Changed(Exception):
@@ -61,33 +57,34 @@ class _Quit(Exception):
     """The players stop."""
 
 
-_OnTarget: TypeAlias = Callable[[str | None], Submitted]
-"""Returns the command that names a target, or nobody."""
-_Kept = TypeVar("_Kept", bound=tabletop.Keeper | NightKeeper)
-
-
-class _Screen(Generic[_Kept]):
+@dataclass(eq=False)
+class _Screen:
     """A table on a terminal.
 
-    `patient`: go on after a refused command; otherwise the error ends the run; everything before it is saved.
-    `clock`: tells the time by which phases end; without one they have no limit. `language`: the screen's.
+    `commands` are those of the screen that everybody sees. `patient`: go on after a refused command;
+    otherwise the error ends the run; everything before it is saved. `clock`: tells the time by which phases
+    end; without one they have no limit. `language`: the screen's.
     """
 
-    def __init__(
-        self,
-        keeper: _Kept,
-        terminal: Terminal,
-        *,
-        patient: bool = True,
-        clock: Callable[[], float] | None = None,
-        language: str = ENGLISH,
-    ) -> None:
-        self.keeper, self.terminal, self.patient, self.clock = keeper, terminal, patient, clock
-        self.language = language
-        commands = ((self.told(Sentence("typed", command=verb)), verb) for verb in (*_PUBLIC, *_PRIVATE))
-        self.typed = {as_typed(name): verb for name, verb in commands}
+    keeper: Any
+    terminal: Terminal
+    _: KW_ONLY
+    patient: bool = True
+    clock: Callable[[], float] | None = None
+    language: str = ENGLISH
+    queue: list[str] = field(default_factory=list)
+    """The players who get the device next; empty before and after a round."""
+    notes: list[str] = field(default_factory=list)
+    """What the next screen for everybody says first, once."""
+    overdue: str = ""
+    """The moment whose time is up, if it goes on all the same."""
+    commands: ClassVar[tuple[str, ...]] = ()
+
+    @cached_property
+    def typed(self) -> dict[str, str]:
         """The commands by their names in this language."""
-        self.overdue = ""  # the moment whose time is up, if it goes on all the same
+        commands = ((self.told(Sentence("typed", command=verb)), verb) for verb in (*_PUBLIC, *_PRIVATE))
+        return {as_typed(name): verb for name, verb in commands}
 
     def told(self, text: str) -> str:
         """Return a string in the language of this screen."""
@@ -125,13 +122,12 @@ class _Screen(Generic[_Kept]):
             reason = Sentence("unknown-name", english=reason, **said)
         self.show(Sentence("refusal", reason=reason, capital=capital), "refused")
 
-    def do(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
+    def do(self, command: Submitted | DayClaim, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
-        return _accepted(self.submit(command, seat))
-
-    def submit(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
-        """Submit a command, and return the answer."""
-        return self.keeper.submit(seat, command, now=self.now)
+        answer: tabletop.Receipt = self.keeper.submit(seat, command, now=self.now)
+        if not answer.accepted:
+            raise IllegalMove(answer.text)
+        return answer
 
     @property
     def now(self) -> float | None:
@@ -160,8 +156,7 @@ class _Screen(Generic[_Kept]):
             try:
                 return self.terminal.ask(prompt, first, names, until=until)
             except TimeUp:
-                assert self.clock is not None
-                self.keeper.tick(self.clock())
+                self.begin()
                 if self.keeper.sitting.moment != moment:
                     raise _Changed from None
                 self.overdue = moment
@@ -171,33 +166,54 @@ class _Screen(Generic[_Kept]):
         """Return some players without the robots among them."""
         return [name for name in names if name not in self.keeper.sitting.flow.robots]
 
+    def go_round(self, names: Iterable[str], turn: Callable[[str], object], *, opened: bool = False) -> None:
+        """Hand the device to those who want it again, or else to some players; `opened`: all look on."""
+        self.queue = self.people(self.queue or names)
+        while self.queue:
+            if not opened:
+                self.show_public()
+                while line := self.ask(Sentence("hand-to", player=self.queue[0]), self.commands, gap=True):
+                    self.public_command(line, handing=True)
+                self.terminal.clear()
+            turn(name := self.queue[0])
+            if self.queue[0] == name:
+                self.queue = self.queue[1:]
+
+    def question(self, asked: View) -> str:
+        """Return a question of a view; say why the answer does not count, if it does not."""
+        question: str = asked["question"]
+        if not asked["counts"]:
+            self.show(Sentence("as-if-there-were", why=asked["why"]))
+            question = Sentence("somebody-all-the-same")
+        return Sentence("may-decline", question=question) if asked["may_decline"] else question
+
+    def show_public(self) -> None:
+        """Clear the screen, and show what everybody may see."""
+
+    def public_command(self, line: str, *, handing: bool = False) -> None:
+        """Carry out what everybody may see; `handing`: the device is going round."""
+
     def leave(self) -> None:
         """Wait until a player has read their screen, and clear it for the next one."""
         self.ask(Sentence("leave"), gap=True)
         self.terminal.clear(hands=True)
 
 
-def _accepted(answer: tabletop.Receipt) -> tabletop.Receipt:
-    """Return the answer to a command; raise IllegalMove with the reason if it is refused."""
-    if not answer.accepted:
-        raise IllegalMove(answer.text)
-    return answer
-
-
 @contextmanager
 def _cleared(terminal: Terminal) -> Iterator[None]:
     """Clear the screen whatever ends the game, even a full disk or a signal: nothing private stays."""
-    try:
-        yield
-    except (_Quit, EOFError, KeyboardInterrupt):
-        terminal.clear()
-    except BaseException:
-        terminal.clear()
-        raise
+    with suppress(_Quit, EOFError, KeyboardInterrupt):
+        try:
+            yield
+        except BaseException:
+            terminal.clear()
+            raise
 
 
-class _LongScreen(_Screen[tabletop.Keeper]):
+class _LongScreen(_Screen):
     """A table with a game of several nights."""
+
+    keeper: tabletop.Keeper
 
     @property
     def sitting(self) -> tabletop.Sitting:
@@ -250,13 +266,6 @@ class _LongScreen(_Screen[tabletop.Keeper]):
         if game.setup.sampled:
             self.show(Sentence("played-on", sample=game.setup.sampled))
 
-    def told_first(self, name: str | None) -> list[str]:
-        """Return the messages to a player, or to everybody, when a phase begins: news, and own chances."""
-        known = told(self.game, *filter(None, [name]))
-        own = own_chances(self.game.setup, self.game.state).get(name or "")
-        chances = [Sentence("your-chances", chances=chances_text(own))] if own else []
-        return [*known.news(known.entries[-1]), *chances]
-
 
 class Master(_LongScreen):
     """Reads one command a line until the end of the input or `quit`, and says what to tell to whom.
@@ -276,7 +285,8 @@ class Master(_LongScreen):
                 line = self.ask(prompt, _MASTER, self.game.players)
             except _Changed:
                 self.show(Sentence("time-is-up"), "title")
-                self._report(tabletop.Receipt(True, messages=_messages(self.game, made), ended=True))
+                events = [event for step in self.game.steps[made:] for event in step]
+                self._report(tabletop.Receipt(True, messages=messages(self.game.setup, events), ended=True))
                 continue
             except (EOFError, KeyboardInterrupt):
                 return
@@ -315,12 +325,19 @@ class Master(_LongScreen):
             self.show(self.ending(self.terminal.size))
             return
         self.show(f"== {self.told(str(game.phase))} ==", "title")
-        public = self.told_first(None)
+        public = self._told_first(None)
         self.show_each(Sentence("tell-all", text=text) for text in public)
         for name in game.alive:
-            for text in self.told_first(name)[len(public) :]:
+            for text in self._told_first(name)[len(public) :]:
                 self.show(Sentence("tell", player=name, text=text))
         self.show(_to_do_text(self.sitting))
+
+    def _told_first(self, name: str | None) -> list[str]:
+        """Return the messages to a player, or to everybody, when a phase begins: news, and own chances."""
+        known = told(self.game, *filter(None, [name]))
+        own = own_chances(self.game.setup, self.game.state).get(name or "")
+        chances = [Sentence("your-chances", chances=chances_text(own))] if own else []
+        return [*known.news(known.entries[-1]), *chances]
 
     def _answer(self, command: Command) -> None:
         game = self.game
@@ -361,37 +378,30 @@ class Master(_LongScreen):
 
 _MASTER = tuple(verb for verb in USAGE if verb != "again")
 _PUBLIC = ("vote", "end", "undo", "again", "away", "back", "pause", "table", "status", "help", "quit")
-_PRIVATE = ("later", "nobody", "hint", "brief", "table", "status", "help")
+_PRIVATE = ("later", "nobody", "hint", "table", "status", "help")
+_NOBODY = ("nobody", "decline", "pass", "skip")
 
 
 class Rounds(_LongScreen):
     """One device for everybody: handed round by night, shown to the village by day.
 
-    The screens that everybody sees, how often each player gets the device, and the number of prompts depend
-    on public information alone:
+    Private screens show the holder's view, as on a phone. The screens that everybody sees, how often each
+    player gets the device, and the number of prompts depend on public information alone:
 
-    * by night all the living get the device, and those who died since it last went round; all the living
-      are asked the same number of questions, and if there is nothing to choose the answer does not count;
+    * by night all the living get the device and are asked the same number of questions; if there is nothing
+      to choose the answer does not count. It comes again to those who wanted it later;
     * every turn ends with a prompt that takes another name, too: an attack that is refused, for a reason that
       only its actor may know, is chosen again there, so that every turn has the same number of prompts. The
       actor is told of everybody they cannot attack for this reason, so that the second name is accepted;
     * moves are announced, and a phase ends, when the device has gone round, never in somebody's hands;
     * after a night whose visions are told at the end, it goes round once more, with or without news;
-    * `undo` counts in turns of the device, votes and nights, and outcomes cannot be forced.
+    * `undo` counts in votes and phases, and outcomes cannot be forced.
 
     By day the village says whom it votes off, or everybody votes, by the house rules: on the screen that all
     see, or with the device in hand.
-
-    The device comes again to those who have not answered everything because they wanted it later.
     """
 
-    unread: dict[str, list[str]]
-    foretold: set[Message]  # told before the move was made
-    begun = False  # whether the present turn is in the log
-    greeting = answers = ""  # shown once; the answers to the present question, in words
-    asked: tuple[str, Action] = "", ""  # who is asked in private, and for what
-    brief: frozenset[str] = frozenset()  # the players who have put the explanations away
-    present: tuple[str, ...] = ()  # who was alive when the device last went round
+    commands = _PUBLIC
     read = -1  # the step after which everybody read the news of the night
 
     @cached_property
@@ -402,400 +412,223 @@ class Rounds(_LongScreen):
     def run(self) -> None:
         """Play until the game is over, or somebody quits. Whatever ends it, the screen is cleared."""
         self.begin()
-        self.greeting = describe_setup(self.setup)
-        self._catch_up()
+        self.notes = [describe_setup(self.setup)]
+        dealing = self.game.setup.roles is not None and self.game.phase.position == 0
         with _cleared(self.terminal):
-            dealing = self.game.setup.roles is not None and self.game.phase.position == 0
             while True:
                 try:
                     if self.sitting.flow.paused:  # since before a break
                         self._rest()
-                    if dealing:
-                        self._deal()
+                    if dealing:  # everybody sees their card, whether or not they have anything to do at first
+                        self.go_round(self.game.players, partial(self._read, title="your-card"))
                         dealing = False
                     if self.game.verdict is not None:
                         self._end()
                         return
-                    if self.game.state.naming:
-                        self._last_words()
-                    elif self.game.phase.kind != "vote":
-                        self._night()
-                    else:
-                        self._news_round()
-                        self._day()
+                    self._go_on()
                 except _Changed:
+                    self.queue = []
                     self.terminal.clear(hands=True)
-                    self._catch_up()
+
+    def _go_on(self) -> None:
+        """Do what is to be done now."""
+        game = self.game
+        if game.state.naming:
+            self._everybody(self._last_words, opened=True)
+        elif game.phase.kind != "vote":
+            self._everybody(self._turn)
+        else:
+            self._news_round()
+            ballot = self.sitting.house.ballot
+            if ballot == "spoken":
+                self._day()
+            else:
+                self._everybody(self._ballot_of, opened=ballot == "open")
 
     def _end(self) -> None:
-        self._show_public(ended=True)
+        self.show_public(ended=True)
         while line := self.ask(Sentence("over-press-enter"), _PUBLIC):
-            self._public_command(line)
+            self.public_command(line)
 
     def _rest(self) -> None:
         """Wait while the game is paused."""
         self.terminal.clear()
         self.show(Sentence("paused-now"), "title")
-        line = as_typed(self.ask(Sentence("go-on-or-quit"))).removeprefix("/")
-        if self.typed.get(line, line) == "quit":
+        if as_typed(self.in_english(self.ask(Sentence("go-on-or-quit")))).removeprefix("/") == "quit":
             raise _Quit
         self.do(tabletop.Pause(False))
 
-    # what is known to whom
-
-    def _catch_up(self) -> None:
-        """Collect again the messages that players may have missed, after a break or an undo."""
-        since = _news_since(self.game)
-        self.unread, self.foretold = {}, set()
-        self.present = self.game.at(since).alive
-        self._keep(_messages(self.game, since))
-
-    def _keep(self, told: Iterable[Message]) -> None:
-        for message in told:
-            if message.to is not None and message not in self.foretold:
-                self.unread.setdefault(message.to, []).append(message.text)
-            self.foretold.discard(message)
-
     # screens for everybody
 
-    def _show_public(self, *more: str, ended: bool = False) -> None:
-        """Clear the screen and show what everybody may see, and more lines; page by page if it is long."""
+    def show_public(self, *more: str, ended: bool = False) -> None:
+        """Clear the screen and show what everybody may see, and more lines."""
         self.terminal.clear()
-        for number, lines in enumerate(self._pages(more, ended=ended)):
-            if number:
-                self.ask(Sentence("next-page"))
-                self.terminal.clear()
-            for text, style in lines:
-                self.show(text, style)
-
-    def _pages(self, more: tuple[str, ...], *, ended: bool) -> Iterable[list[tuple[str, Style]]]:
-        """Return pages of lines with their styles."""
-        game, greeting, size = self.game, self.greeting, self.terminal.size
-        self.greeting = ""
+        game, size = self.game, self.terminal.size
         practice = self.keeper.public_view().get("robots", "")
-        news = [self.told(text) for text in [*filter(None, [greeting, practice]), *self._news()]]
+        news = [*self.notes, *filter(None, [practice]), *self._news()]
+        self.notes = []
         if game.verdict is None:
             more = (Sentence("it-is", phase=game.phase, names=game.alive), *more)
-        state = [self.told(text) for text in more]
-        height: int | None = None
-        room: tuple[int, int] | None = None
-        if size is not None:
-            height = size[1] - 2  # two lines are left for the prompt
-            news = [line for text in news for line in wrapped_string(text, size[0])]
-            state = [line for text in state for line in wrapped_string(text, size[0])]
-            room = size[0], height - len(news) - len(state) - 2
-        table = (self.ending(room) if ended else self.table(room)).split("\n")
-        styled: list[tuple[str, Style]] = [(text, "title") for text in news]
-        for part in filter(any, (table, state)):
-            if styled:
-                styled.append(("", "plain"))
-            styled += [(text, "plain") for text in part]
-        return [styled] if height is None else pages(styled, height)
+        if size is not None:  # four lines are left for the prompt and between the parts
+            lines = [line for text in (*news, *more) for line in wrapped_string(self.told(text), size[0])]
+            size = size[0], size[1] - 4 - len(lines)
+        table = self.ending(size) if ended else self.table(size)
+        self.show_each(news, "title")
+        for part in filter(any, ([table], more)):
+            self.show_each(["", *part] if news else part)
+            news = [*news, *part]
+
+    def _recent(self) -> int:
+        """Return the position of the first phase of the day or night before this one."""
+        by_day = [self.setup.phase_at(place) == "vote" for place in range(self.game.phase.position + 1)]
+        changes = [place for place in range(1, len(by_day)) if by_day[place] != by_day[place - 1]]
+        return [0, 0, *changes][-2]
 
     def _news(self) -> list[str]:
         """Return the announcements of this day or night and the one before."""
-        first, last = self.game.states[_news_since(self.game)].phase.position, self.game.phase.position
+        last = self.game.phase.position
         if self.game.verdict is None and self.game.phase.kind != "vote":
             last -= 1  # moves are announced when all have acted
         feed = self.keeper.public_view()["feed"]
-        return [line for page in feed if first <= page["position"] <= last for line in page["lines"]]
+        return [line for page in feed if self._recent() <= page["position"] <= last for line in page["lines"]]
 
     # by day
 
     def _day(self) -> None:
-        if self.sitting.house.ballot != "spoken":
-            self._ballot()
-            return
-        self._show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
-        while self.sitting.voting:
-            names, made = self.game.alive, len(self.game.steps)
+        self.show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
+        while not self.queue:
+            names = self.game.alive
             line = self.ask(Sentence("prompt", phase=self.game.phase), (*names, *_PUBLIC), names)
-            self._public_command(line, voting=True)
-            # there may be several votes
-            self.show_each(message.text for message in _messages(self.game, made) if message.to is None)
+            self.public_command(line, voting=True)
+        self.go_round((), self._read)
 
-    def _last_words(self) -> None:
+    def _last_words(self, name: str) -> None:
         """Ask the dead whom they take along, on everybody's screen: their answer is announced at once."""
-        (name, action), made = self.sitting.open[0], len(self.game.steps)
-        self._show_public("", Sentence("whose-turn", player=name, phase=self.game.phase))
-        if self.sitting.excused(name):
-            self._keep(self.do(tabletop.EndPhase("random")).messages)
-        while len(self.game.steps) == made:
-            line = self.ask(target_question(action), (*self._offered(name, action), *_PUBLIC))
-            if not line or line.startswith("/") or self._is_command(line):
-                self._public_command(line)
-                continue
-            try:
-                self._keep(self.do(tabletop.Choose(name, action, self._target(line))).messages)
-            except KripkeError as error:
-                self.refuse(error, capital=True)
+        name, action = self.sitting.open[0]  # even if another was called
+        self.show_public("", Sentence("whose-turn", player=name, phase=self.game.phase))
+        self._answered(name, action, target_question(action), opened=True)
+        raise _Changed
 
-    def _ballot(self) -> None:
-        """Let everybody vote, and count the votes when all have voted or the vote is ended."""
-        self.keeper.play_robots(self.now)
-        moment, queue = self.sitting.moment, list(self.sitting.waiting_for)
-        while self.sitting.moment == moment:
-            if queue:
-                first = self._ballot_of(queue[0])
-                queue = [first, *queue] if first else queue[1:]
-            elif self.sitting.waiting_for:
-                self.terminal.clear()
-                self.show(Sentence("not-all-have-voted"))
-                first = self._public_command(self.ask(Sentence("prompt", phase=self.game.phase), _PUBLIC))
-                queue = [first] if first else list(self.sitting.waiting_for)
-            else:
-                self._keep(self.do(tabletop.EndPhase()).messages)
+    def _news_round(self) -> None:
+        """Let everybody read what they were shown; those with nothing to read are handed the device too."""
+        game, start = self.game, len(self.game.steps)
+        if not start or phase_start(game, start) != start or self.read == start:
+            return
+        phase = game.states[start - 1].phase
+        if "vision" in game.setup.actions(phase) and not self.sitting.foretells_in(phase):
+            self.go_round(game.at(phase_start(game, start - 1)).alive, self._read)
+            self.read = start
 
-    def _ballot_of(self, name: str) -> str | None:
-        """Ask a player for their vote; return who is to be asked first, if somebody wants to vote again."""
-        if self.sitting.house.ballot == "secret":
-            first = self._hand_to(name)
-            if first is None:
-                self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
-                self._voted(name)
-                self.leave()
-            return first
-        said = self._again()
-        if votes := self.sitting.flow.votes:
-            said.insert(0, Sentence("votes-so-far", votes=votes_in_words(votes)))
-        self._show_public("", *said)
-        return self._voted(name)
-
-    def _again(self) -> list[str]:
-        """Return the announcement of a second vote among the tied."""
-        tied = Sentence("vote-was-tied", names=self.sitting.candidates)
-        return [] if self.sitting.flow.round == 1 else [tied]
-
-    def _voted(self, name: str) -> str | None:
-        """Note the vote of a player, or leave it for later; return who wants to vote again first."""
-        opened, names = self.sitting.house.ballot == "open", self.sitting.candidates
-        self.asked = "", ""
-        if not opened:
-            self._explain(name, "vote")
-            self.show_each(self._again())
-        before = dict(self.sitting.flow.votes)
-        if name in before:
-            voted = {"player": before[name] or "", "anybody": before[name] is not None}
-            self.show(Sentence("you-voted", **voted))
-        words, self.answers = _PUBLIC if opened else _PRIVATE, Sentence("answers-of-a-vote")
-        while True:
-            question = Sentence("vote-for-whom", player=name, opened=opened)
-            line = self.ask(question, (*names, "nobody", "later", *words), gap=not opened)
-            own = self._private_word(line)
-            if (not line and name in before) or own == "later":
-                return None
-            if own not in ("nobody", "") and opened and (as_typed(line)[0] == "/" or self._is_command(line)):
-                moment = self.sitting.moment
-                first = self._public_command(line)
-                if self.sitting.moment != moment:
-                    return None
-                if first is not None and first != name:
-                    return first
-                continue
-            answer, _ = self._submitted(name, line, partial(tabletop.Vote, name))
-            if answer is not None and answer.accepted:
-                self.show(Sentence("it-is-noted"))
-                return None
-
-    def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> str | None:
-        """Carry out what everybody may see; return who gets the device now, if somebody was named.
+    def public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> None:
+        """Carry out what everybody may see; raise `_Changed` if another moment has begun.
 
         `handing`: the device is going round. Then a night cannot be ended: otherwise everybody would learn
         who has chosen something.
         """
-        if not line.strip():
-            return None
+        moment = self.sitting.moment
         line = self.in_english(line)
+        if voting and line and not line.startswith("/") and not self._is_command(line):
+            line = f"vote {line}"
         try:
-            if voting and not line.startswith("/") and not self._is_command(line):
-                line = f"vote {line}"
             command = parse_command(line, self.setup, likely=_PUBLIC)
-            if command is None:
-                return None
-            if command.verb not in _PUBLIC or command.word == "master":
-                self.show(Sentence("not-for-this-screen"))
-            elif command.verb == "vote" and self.sitting.house.ballot != "spoken":
-                self.show(Sentence("everybody-votes"))
-            elif command.verb == "vote" and command.word is not None:
-                self.show(Sentence("drawn-here"))
-            elif handing and command.verb == "end" and self.game.phase.kind != "vote":
-                self.show(Sentence("ends-after-the-round", phase=self.game.phase))
-            elif command.verb == "again":
-                return self._wanted(command.players[0])
-            else:
+            if command is not None:
                 self._public_answer(command, handing=handing)
         except KripkeError as error:
             self.refuse(error)
-        return None
+        if self.sitting.moment != moment:
+            raise _Changed
 
     def _is_command(self, line: str) -> bool:
-        """Whether a line by day begins with a command, not with a player."""
-        with suppress(KripkeError):
-            read_player(line, self.setup)
-            return False
-        with suppress(KripkeError):
-            verb_named(first_word(line)[0], likely=_PUBLIC)
-            return True
-        return False
-
-    def _wanted(self, name: str) -> str:
-        """Return a player who wants the device again, if they have had it in this phase."""
-        if name not in {turn.holder for turn in self.sitting.turns} | dict(self.sitting.flow.votes).keys():
-            raise IllegalMove(Sentence("has-not-had-it", player=name, phase=self.game.phase))
-        return name
-
-    def _possible(self, *, handing: bool) -> list[str]:
-        """Return the commands of everybody's screen that can be given now."""
-        over, flow = self.game.verdict is not None, self.sitting.flow
-        voting = self.game.phase.kind == "vote" and not over
-        able = {
-            "vote": voting and self.sitting.house.ballot == "spoken",
-            "end": not over and (voting or not handing),
-            "undo": bool(list(self._moments())),
-            "again": bool(flow.turns or flow.votes),
-        }
-        return [verb for verb in _PUBLIC if able.get(verb, True)]
+        """Whether a line begins with a whole command, not with a player."""
+        first = as_typed(first_word(line)[0])
+        return first in VERBS and first not in map(as_typed, self.game.players)
 
     def _public_answer(self, command: Command, *, handing: bool) -> None:
         match command.verb:
             case "quit":
                 raise _Quit
             case "help":
-                self.show(help_text(self._possible(handing=handing), secret=False, language=self.language))
+                possible = [verb for verb in _PUBLIC if verb != "vote" or self.sitting.voting]
+                self.show(help_text(possible, secret=False, language=self.language))
             case "status":
                 self.show_status(secret=False)
-            case "table":
+            case "table" if command.word is None:
                 self.show_table()
+            case "end" if handing and self.game.phase.kind != "vote":
+                self.show(Sentence("ends-after-the-round", phase=self.game.phase))
+            case "again":
+                (name,) = command.players
+                if name not in self.game.alive:
+                    raise IllegalMove(Sentence("is-dead", player=name))
+                self.queue = self.people([name, *(other for other in self.queue if other != name)])
             case "undo":
-                self._undo(command)
+                self.notes = [self.do(submitted(command)).text]
+                self.read = min(self.read, len(self.game.steps) - 1)
             case "away" | "back":
                 self.show(self.do(submitted(command)).text)
             case "pause":
                 self.do(submitted(command))
                 self._rest()
-                self._show_public()
+                self.show_public()
+            case "vote" if self.sitting.house.ballot != "spoken":
+                self.show(Sentence("everybody-votes"))
+            case "vote" | "end" if command.verb == "end" or command.word is None:
+                self.do(submitted(command))
             case _:
-                self._keep(self.do(submitted(command)).messages)
+                self.show(Sentence("not-for-this-screen"))
 
-    def _undo(self, command: Command) -> None:
-        """Take back turns of the device, votes and nights, and go on from there."""
-        moments = list(self._moments())
-        if not moments:
-            raise IllegalMove(Sentence("nothing-to-undo"))
-        count = int(command.word or 1) if command.word != "phase" else len(self.sitting.turns)
-        if command.word == "phase" and not count:  # it has just begun: back to the start of the one before
-            start = phase_start(self.game, moments[0].step)
-            count = next(place for place, moment in enumerate(moments, start=1) if moment.step == start)
-        if not 0 < count <= len(moments):
-            raise IllegalMove(Sentence("not-so-many-turns", count=count, n=len(moments)))
-        moment = moments[count - 1]
-        self.do(GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
-        if moment.step < self.read:
-            self.read = -1
-        whose = {"turn": moment.holder is not None, "player": moment.holder or ""}
-        self.terminal.clear()
-        self.show(Sentence("back-to", phase=self.game.phase, **whose))
-        self.terminal.ask(self.told(Sentence("press-enter")))
-        raise _Changed
+    # the device in somebody's hands
 
-    def _moments(self) -> Iterator[DeviceTurn]:
-        """Yield the moments to which `undo` can go back, the last first."""
-        turns = self.sitting.turns
-        yield from reversed(turns)
-        for step in self.sitting.moments:  # without turns choices were made on phones, or by an older version
-            if not turns or step < turns[0].step:
-                yield DeviceTurn(None, step)
-
-    def _deal(self) -> None:
-        """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
-        for name in self.people(self.game.players):
-            self._hand_to(name)
-            self.show_private(Sentence("your-card", player=name))
-            self.show_each(self.game.handout(name).opening)
-            self.leave()
-
-    # by night
-
-    def _night(self) -> None:
-        living, phase = self.game.alive, self.game.phase
+    def _everybody(self, turn: Callable[[str], object], *, opened: bool = False) -> None:
+        """Ask all who have not answered, and end the phase; ask what to do if somebody still has not."""
         self.keeper.play_robots(self.now)
-        queue = self._round()
-        while queue:
-            if (first := self._hand_to(queue[0])) is not None:
-                queue.insert(0, first)
-            else:
-                self._turn(queue.pop(0))
-        self._close(phase)
-        if not self.sitting.turns:
-            self.present = living
-
-    def _round(self) -> list[str]:
-        """Return the next holders of the device: all who have not had it, or else not answered."""
-        sitting, game = self.sitting, self.game
-        had, open_ = {turn.holder for turn in sitting.turns}, {name for name, _ in sitting.open}
-        died = [name for name in self.present if name not in game.alive]
-        first = [name for name in game.players if name not in had and name in (*open_, *died)]
-        queue = first or [name for name in game.players if name in open_]
-        return self.people(name for name in queue if not sitting.excused(name))
-
-    def _close(self, phase: Phase) -> None:
-        """End a phase in which everybody had the device; ask what to do if somebody still has to choose."""
+        self.go_round(self.sitting.waiting_for, turn, opened=opened)
         self.terminal.clear()
-        if not self.sitting.waiting_for or self.sitting.house.missing != "remind":
-            self._public_command("end")
-        while self.game.phase == phase and self.game.verdict is None and not self.game.state.naming:
-            self.show(Sentence("not-all-have-chosen"))
-            line = self.ask(Sentence("prompt", phase=phase), _PUBLIC)
-            if not line:
+        voting = self.sitting.voting
+        if not self.sitting.waiting_for or not (voting or self.sitting.house.missing == "remind"):
+            self.public_command("end")
+        self.show(Sentence("not-all-have-voted" if voting else "not-all-have-chosen"))
+        while line := self.ask(Sentence("prompt", phase=self.game.phase), _PUBLIC):
+            self.public_command(line)
+            if self.queue:
                 return
-            wanted = self._public_command(line)
-            if wanted is not None and self._hand_to(wanted) is None:
-                self._turn(wanted)
 
-    def _hand_to(self, name: str) -> str | None:
-        """Ask for the device to be handed on; return who is to get it first, if somebody wants it again.
+    def _show_sheet(self, name: str, title: str) -> None:
+        """Show a player what they alone were told in this day or night and the one before, by phases."""
+        view = self.keeper.player_view(name)
+        self.show_private(title)
+        self.show_each(view["you"]["opening"])
+        by_day = self.game.phase.kind == "vote"
+        if by_day or (self.read < 0 and self.setup.phase_at(self.game.phase.position - 1) == "vote"):
+            self.show_each(filter(None, [view["changed"]]))
+        public = {line for page in view["feed"] for line in page["lines"]}
+        for page in view["sheet"][self._recent() :]:
+            ended = Sentence("end-of", phase=page["phase"])
+            lines = [line for line in page["lines"] if line not in public and line != ended]
+            self.show_each([f"{self.told(page['phase'])}:", *lines] if lines else [])
 
-        Commands are possible meanwhile.
-        """
-        self._show_public()
-        while line := self.ask(Sentence("hand-to", player=name), _PUBLIC, gap=True):
-            typed = as_typed(line.strip())
-            named = next((other for other in self.setup.players if as_typed(other) == typed), None)
-            if named and typed not in VERBS:
-                self.show(Sentence("only-enter", player=name, again=named != name, other=named))
-                continue
-            moment = self.sitting.moment
-            wanted = self._public_command(line, handing=True)
-            if self.sitting.moment != moment:
-                raise _Changed
-            if wanted is not None and wanted != name:
-                return wanted
-        self.terminal.clear()
-        return None
+    def _read(self, name: str, title: str = "night-is-over") -> None:
+        """Let a player read their card, or what the night has shown them."""
+        self._show_sheet(name, Sentence(title, player=name))
+        self.leave()
 
     def _turn(self, name: str) -> None:
         """Let the holder of the device read and choose; the same number of prompts for all the living."""
-        self.begun = False
-        self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
-        self.show_each((*self.game.handout(name).opening, *self.told_first(name)))
-        if self.read < 0 and self.setup.phase_at(self.game.phase.position - 1) == "vote":
-            self._show_changed(name)
-        alive = name in self.game.alive
-        self.show_each(self.unread.pop(name, [] if alive else [Sentence("nothing-to-tell")]))
-        actions = self.game.setup.actions(self.game.phase) if alive else ()
+        self._show_sheet(name, Sentence("whose-turn", player=name, phase=self.game.phase))
+        actions = self.sitting.slots.get(name, ())
         refused = [action for action in actions if not self._choice(name, action)]
-        *_, last = ("", *actions, *refused[:1])
-        self._leave(name, last, anew=bool(refused))
-
-    def _explain(self, name: str, action: Action) -> None:
-        """Explain in private what a player is asked for, in the first nights and days."""
-        self.asked = name, action
-        if early(self.setup, self.game.phase) and name not in self.brief:
-            self.show(what_it_does(self.setup, action))
-
-    def _show_changed(self, name: str) -> None:
-        if line := night_changes(self.game.handout(name)):
-            self.show(line)
+        anew = bool(refused)
+        *_, action = ("", *actions, *refused[:1])
+        while True:
+            prompt = Sentence("leave-anew" if anew else "leave")
+            line = self.ask(prompt, self._offered(name, action) if action else (), gap=True)
+            if not line or not action or self._private_word(line) == "later":
+                break
+            accepted, private = self._submitted(name, line, action)
+            if accepted and anew:  # this costs no further prompt, which everybody would notice
+                break
+            anew = anew or private
+        self.terminal.clear(hands=True)
 
     def _choice(self, name: str, action: Action) -> bool:
         """Ask a player for a target until it is noted or left for later, whether or not it counts.
@@ -803,126 +636,113 @@ class Rounds(_LongScreen):
         Return False if the attack was refused for a reason that only the player knows: it is not asked for
         again here, where everybody would see it.
         """
-        sitting = self.sitting
-        noted = sitting.choice(name, action)
-        counts = sitting.counts(name, action)
-        if noted is not None:
-            chosen = {"target": noted.target or "", "anybody": noted.target is not None}
-            self.show(Sentence("you-chose", action=action, do=words_for(action).do, **chosen))
-        if not counts:
-            why = no_target(action, asked=action in self.game.may_act.get(name, ()))
-            self.show(Sentence("as-if-there-were", why=why))
-        self._explain(name, action)
-        question = target_question(action) if counts else Sentence("somebody-all-the-same")
-        if sitting.may_decline(action):
-            question = Sentence("may-decline", question=question)
-        self.answers = self._answers(action)
+        view = self.keeper.player_view(name)
+        (asked,) = (asked for asked in view["ask"] if asked["action"] == action)
+        if known := asked["answered"]:
+            target = {"target": asked["target"] or "", "anybody": asked["target"] is not None}
+            self.show(Sentence("you-chose", action=action, do=words_for(action).do, **target))
+        question = self.question(asked)
+        if view["early"]:
+            self.show(asked["explained"])
+        return self._answered(name, action, question, known=known)
+
+    def _ballot_of(self, name: str) -> None:
+        """Ask a player for their vote: on everybody's screen, or alone."""
+        view, opened = self.keeper.player_view(name), self.sitting.house.ballot == "open"
+        ballot, (known, target) = view["ballot"], view["vote"].values()
+        said = [Sentence("vote-was-tied", names=ballot["candidates"])] if ballot["round"] > 1 else []
+        if opened:
+            votes = self.sitting.flow.votes
+            so_far = [Sentence("votes-so-far", votes=votes_in_words(votes))] if votes else []
+            self.show_public(*so_far, *said)
+        else:
+            self.show_private(Sentence("whose-turn", player=name, phase=view["phase"]))
+            self.show_each([ballot["explained"], *said] if view["early"] else said)
+        if known:
+            self.show(Sentence("you-voted", player=target or "", anybody=target is not None))
+        question = Sentence("vote-for-whom", player=name, opened=opened)
+        self._answered(name, "vote", question, known=known, opened=opened)
+        if not opened:
+            self.leave()
+
+    def _answered(
+        self, name: str, action: Action, question: str, *, known: bool = False, opened: bool = False
+    ) -> bool:
+        """Ask for a name until it is noted, or until the player keeps what is `known` or wants to wait.
+
+        `opened`: everybody looks on, and may give commands. Return False if an attack was refused for a
+        reason that only the player knows.
+        """
+        words = (*self._offered(name, action), *(("nobody", "later", *_PUBLIC) if opened else _PRIVATE))
         while True:
-            line = self.ask(question, (*self._offered(name, action), *_PRIVATE), gap=True)
-            if (not line and noted is not None) or self._private_word(line) == "later":
+            line = self.ask(question, words, gap=not opened)
+            said = self._private_word(line)
+            if said == "later" or (known and not line):
                 return True
-            answer, private = self._submitted(name, line, partial(self._chosen, name, action))
-            if answer is not None and answer.accepted:
-                self.foretold.update(answer.messages)
-                self.show_each([message.text for message in answer.messages] or [Sentence("it-is-noted")])
-                return True
-            if private:
-                return False
+            command = said is not None or line.startswith("/") or self._is_command(self.in_english(line))
+            if opened and command and said not in _NOBODY:
+                self.public_command(line or "help")
+                if self.queue[:1] not in ([], [name]):
+                    return True
+                continue
+            accepted, private = self._submitted(name, line, action, opened=opened)
+            if accepted or private:
+                return accepted
 
-    def _answers(self, action: Action) -> str:
-        return Sentence("answers", decline=self.sitting.may_decline(action))
+    def _submitted(self, name: str, line: str, action: Action, *, opened: bool = False) -> tuple[bool, bool]:
+        """Submit the target that a line names for an action, or the vote, and say what comes of it.
 
-    def _submitted(self, name: str, line: str, command: _OnTarget) -> tuple[tabletop.Receipt | None, bool]:
-        """Submit the command with the target that a line of a private screen names, and show a refusal.
-
-        Return the answer (None if the line was no target), and whether it is a refusal for a reason that only
-        the player knows.
+        Return whether it was accepted, and whether it was refused for a reason that only the player knows.
         """
         said = self._private_word(line)
-        if said is not None and said != "nobody":
-            self._private_answer(said)
-            return None, False
+        if said is not None and said not in _NOBODY:
+            self._private_answer(said, name, action)
+            return False, False
+        target: str | None = None
         try:
-            target = None if said == "nobody" else self._target(line)
-            answer = self.submit(command(target), name)
+            target = None if said in _NOBODY else self._target(line)
+            vote = tabletop.Vote(name, target)
+            answer = self.do(vote if action == "vote" else tabletop.Choose(name, action, target), name)
         except KripkeError as error:
             self.refuse(error, capital=True)
-            return None, False
-        if not answer.accepted:
-            self.refuse(answer.text, capital=True)
-        return answer, not answer.accepted and target in self.sitting.refused(name)
-
-    def _leave(self, name: str, action: Action, *, anew: bool) -> None:
-        """Let the player read to the end; a name replaces the choice for an action, if there is one.
-
-        `anew`: that choice was refused.
-        """
-        while True:
-            prompt = Sentence("leave-anew" if anew else "leave")
-            line = self.ask(prompt, self._offered(name, action) if action else (), gap=True)
-            if not line or not action or self._private_word(line) == "later":
-                break
-            final = self.sitting.foretells and self.sitting.choice(name, action) is not None
-            self.answers = Sentence("answer-is-final") if final else self._answers(action)
-            answer, private = self._submitted(name, line, partial(self._chosen, name, action))
-            if answer is not None and answer.accepted:
-                break
-            anew = anew or private
-        self._take_turn(name)
-        self.terminal.clear(hands=True)
-
-    def _chosen(self, name: str, action: Action, target: str | None) -> tabletop.Choose:
-        self._take_turn(name)
-        return tabletop.Choose(name, action, target)
-
-    def _take_turn(self, name: str) -> None:
-        """Record that a player has the device: when they answer, or at the latest when they hand it on."""
-        if not self.begun:
-            self.do(TakeTurn(name))
-            self.begun = True
+            return False, target in self.sitting.refused(name)
+        told = [] if opened else [message.text for message in answer.messages]
+        self.show_each(told or [Sentence("it-is-noted")])
+        return True, False
 
     def _offered(self, name: str, action: Action) -> list[str]:
         """Return the names that can be typed: the same whether or not the player may choose.
 
         Players whom they were told they cannot attack are left out, unless nobody else is left.
         """
+        if action == "vote":
+            return list(self.sitting.candidates)
         return self.sitting.possible(name, action) or list(self.sitting.choosable(name, action))
 
     def _private_word(self, line: str) -> str | None:
-        """Return the word of the private screen that was typed, unless the line names a player."""
-        typed, names = as_typed(line), set(map(as_typed, self.game.players))
+        """Return the word of the game in a line, "" for an empty one; None if it names a player."""
+        typed = as_typed(self.in_english(line))
         said = typed.removeprefix("/")
-        if not line:
-            return ""
-        if typed == said and said in names:
+        if typed == said and as_typed(line) in map(as_typed, self.game.players):
             return None
-        said = self.typed.get(said, said)
-        if said in ("decline", "pass", "skip"):
-            return "nobody"
-        return said if said in (*_PRIVATE, *_PUBLIC) else None
+        return said if said in ("", *_NOBODY, *_PRIVATE, *_PUBLIC) else None
 
-    def _private_answer(self, said: str) -> None:
+    def _private_answer(self, said: str, name: str, action: Action) -> None:
         match said:
-            case "table":
-                self.show_table()
-            case "status":
-                self.show_status(secret=False)
-            case "hint" if self.asked[0]:
-                self.show(self.keeper.hint(*self.asked))
-            case "brief" if self.asked[0]:
-                self.brief ^= {self.asked[0]}
-                self.show(Sentence("explanations", away=self.asked[0] in self.brief))
-            case "hint" | "brief":
-                self.show(Sentence("only-in-private", command=said))
+            case "table" | "status":
+                self._public_answer(Command(said), handing=True)
+            case "hint":
+                self.show(self.keeper.hint(name, action))
             case "" | "help":
-                if private := bool(self.asked[0]):
-                    self.show(what_it_does(self.setup, self.asked[1]))
-                self.show(Sentence("possible-answers", answers=self.answers, private=private))
+                decline = action == "vote" or self.sitting.may_decline(action)
+                answers = Sentence("answers", decline=decline)
+                self.show(what_it_does(self.setup, action))
+                self.show(Sentence("possible-answers", answers=answers))
             case _:
                 self.show(Sentence("for-everybodys-screen", command=said))
 
     def _target(self, line: str) -> str:
-        """Return the player who is named."""
+        """Return the player who is named, or the two."""
         target, rest = read_player(line, self.setup)
         also, more = first_word(rest)
         other = more if more and also in ("and", self.told(word("and"))) else rest
@@ -932,44 +752,22 @@ class Rounds(_LongScreen):
             target, _ = read_player(f'"{line}"', self.setup)  # says what is unknown
         return target
 
-    # after a night in which all moves were made together
 
-    def _news_round(self) -> None:
-        """Let everybody read what they were shown; those with nothing to read are handed the device too."""
-        game, start = self.game, len(self.game.steps)
-        begun = start and phase_start(game, start) == start and self.read != start
-        phase = game.states[start - 1].phase
-        if begun and "vision" in game.setup.actions(phase) and not self.sitting.foretells_in(phase):
-            for name in self.people(n for n in game.players if n in (*self.present, *game.alive)):
-                self._hand_to(name)
-                self.show_private(Sentence("night-is-over", player=name))
-                self._show_changed(name)
-                self.show_each(self.unread.pop(name, [Sentence("nothing-to-tell")]))
-                self.leave()
-            self.read, self.present = start, game.alive
-
-
-_EVENING = ("vote", "again", "claim", "end", "undo", "help", "quit")
-
-
-class NightRounds(_Screen[NightKeeper]):
+class NightRounds(_Screen):
     """One device for everybody who plays One Night.
 
     At night it goes round twice: everybody answers the same number of questions, and then everybody reads
     what they saw. By day it shows what is said, and goes round once more for the vote.
     """
 
+    commands = ("vote", "again", "claim", "end", "undo", "help", "quit")
     begun = False  # whether the night ended on this screen, and is still to be read
 
     @property
     def sitting(self) -> NightSitting:
         """The sitting as it is on disk."""
-        return self.keeper.sitting
-
-    @property
-    def game(self) -> OneNight:
-        """The game with its players."""
-        return self.keeper.game
+        found: NightSitting = self.keeper.sitting
+        return found
 
     def run(self) -> None:
         """Play until everybody has voted, or somebody quits. Whatever ends it, the screen is cleared."""
@@ -979,49 +777,46 @@ class NightRounds(_Screen[NightKeeper]):
                     self.keeper.play_robots()
                     {"night": self._night, "day": self._day, "over": self._end}[self.sitting.stage]()
                 except _Changed:
-                    self.begun = self.begun and self.sitting.stage == "day"
+                    self.begun, self.queue = self.begun and self.sitting.stage == "day", []
 
-    def _hand_to(self, name: str, *said: str) -> None:
+    def show_public(self) -> None:
+        """Clear the screen, and show the news."""
         self.terminal.clear()
         practice = filter(None, [self.sitting.public_view().get("robots")])
-        self.show_each((*said, *practice, *self.sitting.news), "title")
-        while line := self.ask(Sentence("hand-to", player=name), _EVENING, gap=True):
-            self._command(line)
-        self.terminal.clear()
-        self.show_private(Sentence("whose-turn", player=name, phase=self.sitting.phase))
+        self.show_each((*self.notes, *practice, *self.sitting.news), "title")
+        self.notes = []
 
-    def _sheet(self, name: str) -> None:
-        """Show a player what they know, and clear the screen."""
+    def _sheet(self, name: str, *, asked: bool = False) -> None:
+        """Show a player what they know, ask what there is to ask, and clear the screen."""
+        self.show_private(Sentence("whose-turn", player=name, phase=self.sitting.phase))
         self.show_each(self.sitting.sheet(name))
         if table := self.sitting.chances(name):
             self.show(f"\n{in_language(table, self.language).to_text()}")
+        for number in self.sitting.open(name) if asked else ():
+            self._asked(name, number)
         self.leave()
 
     def _night(self) -> None:
-        for name in self.sitting.waiting_for:
-            self._hand_to(name, self.sitting.settings)
-            self.show_each(self.sitting.sheet(name))
-            for number in self.sitting.open(name):
-                self._asked(name, number)
-            self.leave()
+        self.notes = [self.sitting.settings]
+        self.go_round(self.sitting.waiting_for, partial(self._sheet, asked=True))
         self.begun = True
 
     def _asked(self, name: str, number: int) -> None:
         """Ask a player a question of the night until it is answered."""
         asked = self.sitting.question(name, number)
-        question, labels = asked["question"], list(map(self.told, asked["labels"]))
-        if not asked["counts"]:
-            self.show(Sentence("as-if-there-were", why=asked["why"]))
-            question = Sentence("somebody-all-the-same")
-        if asked["may_decline"]:
-            question = Sentence("may-decline", question=question)
+        question, labels = self.question(asked), list(map(self.told, asked["labels"]))
         offered = dict(zip(map(as_typed, labels), asked["targets"], strict=True))
         offered |= {as_typed(target): target for target in asked["targets"]}
         self.show("; ".join(labels))
         self._answered(name, question, offered, labels, partial(tabletop.Choose, name, str(number)))
 
     def _answered(
-        self, name: str, question: str, offered: dict[str, str], labels: Sequence[str], command: _OnTarget
+        self,
+        name: str,
+        question: str,
+        offered: dict[str, str],
+        labels: Sequence[str],
+        command: Callable[[str | None], Submitted],
     ) -> None:
         """Read a line until its command is accepted; `offered`: what may be typed, and what it means."""
         nobody = {as_typed(self.told(Sentence("typed", command="nobody"))), "nobody"}
@@ -1039,39 +834,38 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _day(self) -> None:
         if self.begun:
-            for name in self.people(self.game.players):
-                self._hand_to(name, Sentence("night-hand-round"))
-                self._sheet(name)
+            self.notes = [Sentence("night-hand-round")]
+            self.go_round(self.keeper.game.players, self._sheet)
         self.begun = False
         self.terminal.clear()
         self._help()
         while self.sitting.stage == "day":
-            self._command(self.ask(Sentence("prompt", phase=self.sitting.phase), _EVENING, self.game.players))
+            prompt = Sentence("prompt", phase=self.sitting.phase)
+            self.public_command(self.ask(prompt, self.commands, self.keeper.game.players))
 
     def _help(self) -> None:
         """Show what can be typed now."""
-        day, player = self.sitting.stage == "day", self.game.players[0]
+        day, player = self.sitting.stage == "day", self.keeper.game.players[0]
         self.show(Sentence("night-by-day", player=player) if day else Sentence("night-commands"))
 
-    def _vote(self) -> None:
-        names = {as_typed(name): name for name in self.game.players}
-        for name in self.sitting.waiting_for:
-            self._hand_to(name)
-            vote = partial(tabletop.Vote, name)
-            self._answered(name, Sentence("night-vote"), names, self.game.players, vote)
-            self.leave()
+    def _vote_of(self, name: str) -> None:
+        self.show_private(Sentence("whose-turn", player=name, phase=self.sitting.phase))
+        players = self.keeper.game.players
+        names = {as_typed(player): player for player in players}
+        self._answered(name, Sentence("night-vote"), names, players, partial(tabletop.Vote, name))
+        self.leave()
 
     def _end(self) -> None:
         self.terminal.clear()
         self.show("\n".join(map(self.told, self.sitting.news)), "title")
         self.show(f"\n{in_language(self.sitting.ending, self.language).to_text()}\n")
         self.show("\n".join(map(self.told, self.sitting.story)))
-        if not (line := self.ask(Sentence("over-press-enter"), _EVENING, gap=True)):
+        if not (line := self.ask(Sentence("over-press-enter"), self.commands, gap=True)):
             raise _Quit
-        self._command(line)
+        self.public_command(line)
 
-    def _command(self, line: str) -> None:
-        """Carry out what everybody may see."""
+    def public_command(self, line: str, *, handing: bool = False) -> None:
+        """Carry out what everybody may see; `handing`: the device is going round, and not for another."""
         verb, rest = first_word(self.in_english(line).removeprefix("/"))
         try:
             match verb:
@@ -1079,20 +873,19 @@ class NightRounds(_Screen[NightKeeper]):
                     raise _Quit
                 case "undo":
                     count = int(rest) if rest.isdecimal() else 1
-                    self.show(self.do(tabletop.Undo(count, phase=rest == "phase")).text)
+                    self.notes = [self.do(tabletop.Undo(count, phase=rest == "phase")).text]
                     raise _Changed
-                case "again" if self.sitting.stage != "night":
-                    self._hand_to(name := self._named(rest)[0])
-                    self._sheet(name)
-                    self._help()
                 case "end":
                     self.do(tabletop.EndPhase())
                     self.begun = self.sitting.stage == "day"
                     raise _Changed
                 case "claim":
-                    self.show(_accepted(self.keeper.submit(None, DayClaim(*self._named(rest)))).text)
-                case "vote" if self.sitting.stage == "day":
-                    self._vote()
+                    self.show(self.do(DayClaim(*self._named(rest))).text)
+                case "again" if self.sitting.stage != "night" and not handing:
+                    self.go_round([self._named(rest)[0]], self._sheet)
+                    self._help()
+                case "vote" if self.sitting.stage == "day" and not handing:
+                    self.go_round(self.sitting.waiting_for, self._vote_of)
                 case _:
                     self._help()
         except KripkeError as error:
@@ -1100,10 +893,10 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _named(self, text: str) -> tuple[str, str]:
         """Return the player whose name begins a string, and the rest of it."""
-        known = sorted(self.game.players, key=len, reverse=True)
+        known = sorted(self.keeper.game.players, key=len, reverse=True)
         found = next((name for name in known if as_typed(text).startswith(as_typed(name))), None)
         if found is None:
-            raise UnknownNameError(first_word(text)[0], self.game.players, kind="player")
+            raise UnknownNameError(first_word(text)[0], known, kind="player")
         return found, text[len(found) :].strip()
 
 
@@ -1127,15 +920,3 @@ def _to_do_text(sitting: tabletop.Sitting) -> str:
         return Sentence("nothing-to-do")
     free = [a for a in game.setup.actions(game.phase) if sitting.may_decline(a)]
     return Sentence("to-act", due=due, free=bool(free), action="".join(free[:1]))
-
-
-def _news_since(game: QuantumWerewolf) -> int:
-    """Return the number of steps before the news: those of this day or night, and of the one before."""
-    by_day = [state.phase.kind == "vote" for state in game.states]
-    *_, before, _ = (0, 0, *(step for step in range(1, len(by_day)) if by_day[step] != by_day[step - 1]))
-    return before
-
-
-def _messages(game: QuantumWerewolf, since: int) -> tuple[Message, ...]:
-    """Return the messages about the steps after this many."""
-    return messages(game.setup, [event for step in game.steps[since:] for event in step])

@@ -9,21 +9,18 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import zip_longest
 from math import ceil
-from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol, TypeAlias, TypeVar
+from typing import BinaryIO, Literal, Protocol, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.reports.tables import Grid, cell_width
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language
 from kripke_werewolf.games.werewolf import Table
 from kripke_werewolf.play.tabletop.views import aligned_percentages
-
-if TYPE_CHECKING:
-    from prompt_toolkit.completion import Completer
-
 
 Style: TypeAlias = Literal["plain", "title", "private", "refused"]
 """The kinds of lines that a terminal shows in different colours."""
@@ -62,7 +59,7 @@ class Terminal(Protocol):
         """
 
     def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
-        """Read a line; `first` may complete its beginning, `names` any word.
+        """Read a line; `first` and `names` complete words.
 
         Raises EOFError at the end, and TimeUp when `time.time` reaches `until`.
         """
@@ -139,10 +136,11 @@ class PromptTerminal:
         """
         from prompt_toolkit import PromptSession
         from prompt_toolkit.application import get_app
+        from prompt_toolkit.completion import WordCompleter
         from prompt_toolkit.shortcuts import CompleteStyle
 
         session: PromptSession[str] = PromptSession(
-            completer=_completer(first, names),
+            completer=WordCompleter([*first, *names], ignore_case=True, WORD=True),
             complete_style=CompleteStyle.READLINE_LIKE,
             complete_while_typing=False,
             reserve_space_for_menu=0,
@@ -245,52 +243,12 @@ def _forget_keys(quiet: float) -> None:
             termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
 
-def _line_completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Yield the completions of a string, with the number of last characters that each replaces.
-
-    `first` completes the beginning of the string, `names` (which may contain spaces) any later word, or the
-    beginning if there is no `first`.
-
-    >>> list(_line_completions("vision mary", ["vision", "vote"], ["Ann", "Mary Ann"]))
-    [('Mary Ann', 4)]
-    >>> list(_line_completions("vi", ["vision", "vote"], ["Ann"]))
-    [('vision', 2)]
-    """
-    candidates = [(word, 0) for word in first]
-    starts = [place + 1 for place, c in enumerate(text) if c == " "]
-    if not candidates:
-        starts.insert(0, 0)
-    candidates += [(name, start) for name in names for start in starts]
-    found = set()
-    for candidate, start in candidates:
-        typed = text[start:]
-        whole = typed.casefold() == candidate.casefold()
-        if candidate.casefold().startswith(typed.casefold()) and not whole and candidate not in found:
-            found.add(candidate)
-            yield candidate, len(typed)
-
-
-def _completer(first: Sequence[str], names: Sequence[str]) -> Completer:
-    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-    from prompt_toolkit.document import Document
-
-    class NamesAndCommands(Completer):
-        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
-            for text, length in _line_completions(document.text_before_cursor, first, names):
-                yield Completion(text, start_position=-length)
-
-    return NamesAndCommands()
-
-
-T = TypeVar("T")
-_SHORT = {"number": "no.", "villager": "vill.", "werewolf": "wolf"}
-"""The headings that are shortened to save space."""
-_BETWEEN = "   |  "
+_BETWEEN = " | "
 """The separator of two blocks of rows."""
 
 
 def table_text(table: Table, size: tuple[int, int] | None = None, *, language: str = ENGLISH) -> str:
-    """Return a public table with aligned percentages, in as many blocks as the screen needs.
+    """Return a public table with aligned percentages, in two blocks if the screen needs them.
 
     `size`: the columns and lines of the screen; None for no limit.
 
@@ -299,9 +257,9 @@ def table_text(table: Table, size: tuple[int, int] | None = None, *, language: s
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules=rules, wolves=1).end_phase()
     >>> game = game.vote_off("Cy", role="villager").attack("Ann", "Bo").end_phase()
     >>> print(table_text(game.table(public=True), (64, 4)))
-    number    good   evil    dead   |  number    good   evil    dead
-    1        66.7%  33.3%    0%     |  3       100%     0%    100%
-    2        66.7%  33.3%   33.3%   |  4        66.7%  33.3%    0%
+    number    good   evil    dead | number    good   evil    dead
+    1        66.7%  33.3%    0%   | 3       100%     0%    100%
+    2        66.7%  33.3%   33.3% | 4        66.7%  33.3%    0%
     left: 6 worlds
     """
     grid = _aligned(table.grid("percent"), language)
@@ -323,48 +281,16 @@ def _aligned(grid: Grid, language: str) -> Grid:
 
 
 def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[str]:
-    """Return the lines of a table, in blocks of rows side by side if it is too long.
+    """Return the lines of a table, in two blocks of rows side by side if it is too long and they fit.
 
     `less`: the number of lines needed for other things.
     """
-    rows = len(grid.rows)
-    whole = Grid(grid.header, grid.rows, words=grid.words).to_text().split("\n")
-    if size is None or rows + 1 + less <= size[1]:
-        return whole
-    best, columns = whole, size[0]
-    for header in (grid.header, tuple(_SHORT.get(word, word) for word in grid.header)):
-        for number in range(2, rows + 1):
-            lines = _beside(header, grid.rows, ceil(rows / number), grid.words)
-            if max(map(cell_width, lines)) > columns:
-                break
-            if len(lines) < len(best):
-                best = lines
-            if len(best) + less <= size[1]:
-                return best
-    return best
-
-
-def _beside(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], each: int, words: bool) -> list[str]:
-    """Return rows in blocks of `each`, all equally wide."""
-    blank = tuple("" for _ in header)
-    parts = [rows[start : start + each] for start in range(0, len(rows), each)]
-    padded = [[*part, *[blank] * (each - len(part))] for part in parts]
-    whole = Grid(header, tuple(row for part in padded for row in part), words=words)
-    head, *body = whole.to_text().split("\n")
-    width = max(map(cell_width, [head, *body]))
-    columns = [[head, *body[start : start + each]] for start in range(0, len(body), each)]
-    lines = zip(*columns, strict=True)
-    filled = ([cell + " " * (width - cell_width(cell)) for cell in line] for line in lines)
-    return [_BETWEEN.join(line).rstrip() for line in filled]
-
-
-def pages(lines: Sequence[T], height: int) -> Iterator[list[T]]:
-    """Yield lines in pages of at most `height`, all full except the first, since the last is read longest.
-
-    >>> [len(page) for page in pages(["line"] * 25, 10)]
-    [5, 10, 10]
-    """
-    first = len(lines) % height or height
-    yield list(lines[:first])
-    for start in range(first, len(lines), height):
-        yield list(lines[start : start + height])
+    lines = replace(grid, note="").to_text().split("\n")
+    if size is None or len(lines) + less <= size[1]:
+        return lines
+    head, *rows = lines
+    half, width = ceil(len(rows) / 2), max(map(cell_width, lines))
+    if 2 * width + len(_BETWEEN) > size[0]:
+        return lines
+    pairs = zip_longest([head, *rows[:half]], [head, *rows[half:]], fillvalue="")
+    return [f"{one}{' ' * (width - cell_width(one))}{_BETWEEN}{other}".rstrip() for one, other in pairs]

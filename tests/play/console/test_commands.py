@@ -17,7 +17,6 @@ from kripke_werewolf.play.console.commands import (
     read_player,
     submitted,
 )
-from kripke_werewolf.play.console.terminal import _line_completions
 
 NAMES = ("Ann", "Mary Ann", 'An"n x', "Bo'b", "as", "3", "<script>", "Ζoë 🐺", "d\\e", "end")
 SETUP = QuantumWerewolf(NAMES, wolves=1, numbers=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]).setup
@@ -115,20 +114,6 @@ def test_any_line_is_a_command_or_a_refusal(line):
 
 def test_every_word_means_a_command():
     assert set(VERBS.values()) == set(USAGE)
-
-
-def test_completion():
-    first = ["vision", "vote"]
-    assert list(_line_completions("", first, NAMES)) == [("vision", 0), ("vote", 0)]
-    assert list(_line_completions("vision an", first, NAMES)) == [("Ann", 2), ('An"n x', 2)]
-    assert dict(_line_completions("vision Mary A", first, NAMES)) == {
-        "Mary Ann": 6,
-        "Ann": 1,
-        "as": 1,
-        'An"n x': 1,
-    }
-    assert list(_line_completions("ma", [], NAMES)) == [("Mary Ann", 2)]
-    assert list(_line_completions("Mary Ann", [], ["Mary Ann"])) == []
 
 
 def test_beginnings_are_enough_where_nothing_else_begins_so():

@@ -267,7 +267,7 @@ def test_the_lot_answers_for_those_who_leave(tmp_path):
     assert keeper.sitting == sitting_of(4).submit(None, EndPhase())[0].submit(None, EndPhase())[0]
     shown = "".join(terminal.screens)
     assert "The game is over" in shown
-    assert shown.count("The night is over") == len(PLAYERS)  # they read what was chosen for them
+    assert shown.count("Press Enter; the screen") == len(PLAYERS)  # they read what was chosen for them
 
 
 def test_tables_and_buttons_name_players_by_their_names():
