@@ -166,7 +166,7 @@ def _export_sheet(
     """Export SHEET to a learning system, as notebooks, or as a web page.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. With
-    --variants 30 a question bank (moodle, qti) has 30 exercises for each task. For other systems, 30
+    --variants 30 a question bank (moodle, coderunner) has 30 exercises for each task. For other systems, 30
     different sheets of the same difficulty are written, numbered -01 to -30.
 
     Options:
@@ -273,8 +273,8 @@ def _grade(
 def _export_class(folder: Path, *, to: _ClassExport, output: NewPlace) -> None:
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
-    For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner, moodle,
-    qti), a category for each task with the exercises of all students, from which a quiz draws.
+    For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner,
+    moodle), a category for each task with the exercises of all students, from which a quiz draws.
 
     Options:
       --to: The system to export to.

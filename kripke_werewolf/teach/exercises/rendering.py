@@ -114,12 +114,11 @@ def to_html(
     heading: str = "",
     pictures: Sequence[str] = (),
     options: bool = True,
-    words: bool = True,
 ) -> str:
     """Return an exercise as a fragment of XHTML; `pictures` are the models shown, as SVG or `img`.
 
-    With `words`, the models are also given in words, folded below their pictures. Without `options`, the
-    options to tick are omitted, for systems that list them themselves.
+    The models are also given in words, folded below their pictures. Without `options`, the options to tick
+    are omitted, for systems that list them themselves.
     """
     parts = []
     if heading or exercise.title:
@@ -135,8 +134,7 @@ def to_html(
             parts.append(said)
             continue
         parts.append(f"<div>{pictures[number]}</div>")
-        if words:
-            parts.append(f"<details><summary>in words</summary>\n{said}\n</details>")
+        parts.append(f"<details><summary>in words</summary>\n{said}\n</details>")
     parts.append(f"<p>{marked(exercise.question())}</p>")
     if options and exercise.lists_options:
         parts.append(_list("ol", (marked(option.label) for option in exercise.form.options)))

@@ -153,7 +153,7 @@ def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Pa
         made = (*("--to", "web", "--student", student.key), "-o", tmp_path / "s.html", "--force")
         invoke("exercise", "sheet", "export", tmp_path / "week", *made)
         assert (tmp_path / "s.html").read_text(encoding="utf-8") == web_page(variant)
-    bank = ("--to", "qti", "--variants", "2", "-o", tmp_path / "bank.zip")
+    bank = ("--to", "moodle", "--variants", "2", "-o", tmp_path / "bank.xml")
     assert invoke("exercise", "sheet", "export", tmp_path / "week" / "sheet.toml", *bank).exception is None
     (tmp_path / "week.toml").write_text(course.sheet.to_toml(), encoding="utf-8")
     for sheet, student, words in (

@@ -36,7 +36,6 @@ def _practice(variant: Variant) -> str:
 _BANKS: Mapping[str, tuple[str, Callable[[banks.Bank], str | bytes]]] = {
     "moodle": (".xml", banks.to_moodle),
     "coderunner": (".xml", banks.to_coderunner),
-    "qti": (".zip", banks.to_qti),
 }
 """Question banks, with many exercises of each task: the suffix of the file, and its content."""
 _FILES: Mapping[str, tuple[str, Callable[[Variant], str | bytes]]] = {
@@ -87,7 +86,7 @@ def export(
 
 def marked_by_hand(sheet: Sheet, target: str, *, variants: int = 1) -> list[str]:
     """Return the titles of the tasks that a system cannot mark: free answers in a question bank."""
-    return banks.Bank.of(sheet, variants).free() if target in ("moodle", "qti") else []
+    return banks.Bank.of(sheet, variants).free() if target == "moodle" else []
 
 
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:
