@@ -242,7 +242,6 @@ def _make(
         found = f"{counted(different, 'exercise')}, {counted(answers, 'right answer')}"
         click.echo(f"task {number}: difficulty {level}, {found}, the best guess earns {float(guess):.0%}")
     click.echo(f"seed {read.seed}")
-    note(*made.remarks)
 
 
 @command("exercise class grade")

@@ -177,7 +177,7 @@ def _heading(bank: Bank, part: str) -> str:
 
 def _moodle_question(question: BankQuestion, posed: _Posed) -> str:
     exercise = question.exercise
-    drawings = {f"model{number}.svg": drawn.svg for number, drawn in enumerate(pictures_of(exercise), 1)}
+    drawings = {f"model{number}.svg": svg for number, svg in enumerate(pictures_of(exercise), 1)}
     images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in drawings])
     text = to_html(exercise, pictures=images, options=not posed.boxes)
     files = "".join(_file(name, svg.encode()) for name, svg in drawings.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
@@ -60,51 +60,41 @@ def to_latex(exercise: Exercise, *, solution: bool = False, document: bool = Fal
 
     With `solution`, the solution and the reason follow.
     """
-    lines = latex_lines(exercise)
-    if solution:
-        lines += solution_lines(exercise)
-    finish = standing_alone if document else included
-    return finish(lines, ["amsmath"])
-
-
-def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str] = ()) -> list[str]:
-    """Return an exercise as lines of LaTeX; TikZ pictures replace the models in words."""
-    lines = [rf"\subsection*{{{escaped(heading or exercise.title or 'Exercise')}}}"]
-    for number, (thing, caption) in enumerate(exercise.shown()):
-        title = [rf"\paragraph{{{escaped(caption)}.}}"] if caption else []
-        if number < len(pictures):  # a caption stays on the page of its picture
-            shrunk = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
-            lines += [r"\noindent\begin{minipage}{\linewidth}", *title, r"\begin{center}", shrunk]
-            lines += [pictures[number].rstrip() + "}", r"\end{center}", r"\end{minipage}", ""]
-            continue
-        lines += title
+    lines = [rf"\subsection*{{{_escaped(exercise.title or 'Exercise')}}}"]
+    for thing, caption in exercise.shown():
+        if caption:
+            lines.append(rf"\paragraph{{{_escaped(caption)}.}}")
         head, rows, sentences = picture_in_words(thing)
-        lines += [r"\begin{center}\begin{tabular}{ll}", rf"{' & '.join(map(escaped, head))}\\\hline"]
+        lines += [r"\begin{center}\begin{tabular}{ll}", rf"{' & '.join(map(_escaped, head))}\\\hline"]
         for name, said in rows:
             formulas = ", ".join(f"${f.latex()}$" for f in said) or "--"
-            lines.append(rf"{escaped(name)} & {formulas}\\")
+            lines.append(rf"{_escaped(name)} & {formulas}\\")
         lines += [r"\end{tabular}\end{center}", r"\begin{itemize}"]
-        lines += [rf"  \item {escaped(sentence)}" for sentence in sentences]
+        lines += [rf"  \item {_escaped(sentence)}" for sentence in sentences]
         lines += [r"\end{itemize}"]
     lines += [_typeset(exercise.question())]
     if exercise.lists_options:
         lines += [r"\begin{enumerate}"]
         lines += [rf"  \item {_typeset(option.label)}" for option in exercise.form.options]
         lines += [r"\end{enumerate}"]
-    return [*lines, "", rf"\emph{{Answer: {escaped(exercise.form.words)}.}}"]
+    lines += ["", rf"\emph{{Answer: {_escaped(exercise.form.words)}.}}"]
+    if solution:
+        lines += _solved(exercise)
+    finish = standing_alone if document else included
+    return finish(lines, ["amsmath"])
 
 
-def solution_lines(exercise: Exercise, label: str = "Solution.") -> list[str]:
+def _solved(exercise: Exercise) -> list[str]:
     """Return the solution of an exercise and its reason as lines of LaTeX."""
     answer, reason = exercise.solved()
-    shown = [rf"\paragraph{{{escaped(label)}}} \texttt{{{escaped(answer)}}}"]
+    lines = ["", rf"\paragraph{{Solution.}} \texttt{{{_escaped(answer)}}}"]
     if "\n" in answer:
-        shown = [rf"\paragraph{{{escaped(label)}}}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
-    lines = ["", *shown, "", r"\begin{quote}\raggedright"]
+        lines = ["", r"\paragraph{Solution.}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
+    lines += ["", r"\begin{quote}\raggedright"]
     for line in reason.split("\n"):
         depth = (len(line) - len(line.lstrip())) // 2
         indent = r"\quad" * depth + "{}" if depth else ""
-        lines.append(indent + escaped(line.strip()) + r"\par")
+        lines.append(indent + _escaped(line.strip()) + r"\par")
     return [*lines, r"\end{quote}"]
 
 
@@ -151,22 +141,15 @@ def _list(tag: str, items: Iterable[str]) -> str:
     return f"<{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}>"
 
 
-class _Illustration(NamedTuple):
-    """A picture as SVG and as TikZ, with the same arrangement."""
-
-    svg: str
-    tikz: str
-
-
 @lru_cache(maxsize=256)
-def pictures_of(exercise: Exercise) -> tuple[_Illustration, ...]:
-    """Return the pictures of the models and actions in a task, with agents' names on the lines."""
-    from visualise import action_picture, picture, svg, tikz
+def pictures_of(exercise: Exercise) -> tuple[str, ...]:
+    """Return the pictures of the models and actions in a task as SVG, with agents' names on the lines."""
+    from visualise import action_picture, picture, svg
 
     found = []
     for thing, _ in exercise.shown():
         scene = action_picture(thing) if isinstance(thing, ActionModel) else picture(thing, edge_labels=True)
-        found.append(_Illustration(svg(scene), tikz(scene)))
+        found.append(svg(scene))
     return tuple(found)
 
 
@@ -231,7 +214,7 @@ def _typeset(text: str) -> str:
     >>> _typeset("Is `K_a p` true at w_1?")
     'Is $K_{a} p$ true at w\\\\_1?'
     """
-    return _spelled(text, lambda f: f"${f.latex()}$", escaped)
+    return _spelled(text, lambda f: f"${f.latex()}$", _escaped)
 
 
 def marked(text: str) -> str:
@@ -252,19 +235,13 @@ def _spelled(text: str, formula: Callable[[Formula], str], words: Callable[[str]
 _ESCAPES = TEX_ESCAPES | {"…": r"\dots{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 
 
-def escaped(text: str) -> str:
+def _escaped(text: str) -> str:
     r"""Return plain text as LaTeX, with logical signs and Greek letters as mathematics.
 
-    >>> print(escaped("50% ¬p"))
+    >>> print(_escaped("50% ¬p"))
     50\% $\neg$p
     """
-    return "".join(map(_escaped, text))
-
-
-@cache
-def _escaped(character: str) -> str:
     from visualise.tikz_output import SYMBOLS
 
-    if character in SYMBOLS and character > "\x7f":
-        return f"${SYMBOLS[character]}$"
-    return _ESCAPES.get(character, character)
+    signs = {sign: f"${command}$" for sign, command in SYMBOLS.items() if sign > "\x7f"}
+    return "".join({**_ESCAPES, **signs}.get(c, c) for c in text)

@@ -196,7 +196,6 @@ def test_no_exporter_knows_a_kind() -> None:
         "notebooks",
         "../explorer/page/exports",
         "web",
-        "pdf",
         "classes",
         "grading",
         "sheet",

@@ -10,7 +10,6 @@ from kripke_werewolf.base.errors import FormatError, check_known
 from kripke_werewolf.base.files import known_ending, writing
 from kripke_werewolf.teach.exercises import banks, notebooks
 from kripke_werewolf.teach.exercises.classes import CourseSheet
-from kripke_werewolf.teach.exercises.pdf import print_sheet, sheet_tex, tex_document
 from kripke_werewolf.teach.exercises.roster import folder_name
 from kripke_werewolf.teach.exercises.serialisation import to_toml
 from kripke_werewolf.teach.exercises.sheet import Sheet, Variant, variant_name
@@ -42,8 +41,6 @@ _FILES: Mapping[str, tuple[str, Callable[[Variant], str | bytes]]] = {
     "explorer": (".json", _set),
     "web": (".html", web_page),
     "practice": (".html", _practice),
-    "pdf": (".pdf", print_sheet),
-    "latex": (".tex", lambda variant: tex_document(sheet_tex(variant))),
     "notebook": (".ipynb", notebooks.notebook_text),
 }
 """Files with the sheet of one student."""
