@@ -19,6 +19,7 @@ from kripke_werewolf.cli.declared import NewFile, NewPlace, Pairs, Reply, Words,
 from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
+from kripke_werewolf.teach.exercises.banks import Bank
 from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.roster import folder_name, read_roster
 from kripke_werewolf.teach.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
@@ -181,9 +182,8 @@ def _export_sheet(
     for path in exports.export(opened, to, output, variants=variants, student=name):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
-    if free := exports.marked_by_hand(read, to, variants=variants):
-        instead = "; `--to coderunner` marks them too" if to == "moodle" else ""
-        note(f"marked by hand: {', '.join(free)}{instead}")
+    if to == "moodle" and (free := Bank.of(read, variants).free()):
+        note(f"marked by hand: {', '.join(free)}; `--to coderunner` marks them too")
 
 
 def _places(output: Path, title: str, *, numbered: bool = False) -> list[Path]:

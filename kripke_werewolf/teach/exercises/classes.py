@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, UnknownNameError
 from kripke_werewolf.base.files import parse_json, read_text, write_aside, writing
-from kripke_werewolf.base.reports.documents import whole_page
+from kripke_werewolf.base.reports.documents import Block, Document, Heading, Outline, Paragraph, whole_page
 from kripke_werewolf.teach.exercises.own_files import data_text
-from kripke_werewolf.teach.exercises.rendering import marked, pictures_of, to_markdown
+from kripke_werewolf.teach.exercises.rendering import pictures_of, to_markdown
 from kripke_werewolf.teach.exercises.roster import Roll, Student
 from kripke_werewolf.teach.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.teach.exercises.sheet import (
@@ -53,10 +52,9 @@ class CourseSheet:
 
 
 class _MadeClass(NamedTuple):
-    """The result of `make_class`: the class, its folder, and the spreads of its tasks."""
+    """The result of `make_class`: the class, and the spreads of its tasks."""
 
     course: CourseSheet
-    folder: Path
     tasks: tuple[Spread, ...]
 
 
@@ -102,7 +100,7 @@ def make_class(
             for student, variant in zip(students, variants, strict=True)
         ]
         write_aside(folder / _BOOK, json.dumps(data, ensure_ascii=False, indent=1).encode())
-    return _MadeClass(course, folder, tuple(spreads(variants)))
+    return _MadeClass(course, tuple(spreads(variants)))
 
 
 def _one(
@@ -142,30 +140,19 @@ def _one(
 
 def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str]) -> None:
     """Write the solutions of all students in each format."""
-    title = f"{course.sheet.title}: solutions"
-    solved = [
-        (student, [(v.heading(n), e.question(), *e.solved()) for n, e in enumerate(v.exercises, 1)])
-        for student, v in zip(course.students, course.variants, strict=True)
-    ]
     seed = f"Seed {course.sheet.seed}. The same sheet, seed and roster give the same exercises."
+    blocks: list[Block] = [Paragraph(seed)]
+    for student, variant in zip(course.students, course.variants, strict=True):
+        blocks.append(Heading(_named(student)))
+        for number, exercise in enumerate(variant.exercises, 1):
+            blocks += [Heading(variant.heading(number), 3), Paragraph(exercise.question().replace("`", ""))]
+            blocks += map(Outline, exercise.solved())
+    book = Document(f"{course.sheet.title}: solutions", tuple(blocks))
     if "html" in formats:
-        parts = [f"<h1>{escape(title)}</h1>", f"<p>{seed}</p>"]
-        for student, tasks in solved:
-            parts.append(f'<h2 id="{escape(student.folder)}">{escape(_named(student))}</h2>')
-            for heading, question, answer, reason in tasks:
-                shown = f"<b>{escape(answer)}</b>\n\n{escape(reason)}"
-                parts += ["<section>", f"<h3>{escape(heading)}</h3>", f"<p>{marked(question)}</p>"]
-                parts += [f"<pre>{shown}</pre>", "</section>"]
-        page = whole_page(title, "\n".join(parts), data_text("sheet.css"))
+        page = whole_page(book.title, book.to_html(), data_text("sheet.css"))
         write_aside(folder / "solutions.html", page.encode())
     if "md" in formats:
-        lines = [f"# {title}", "", seed, ""]
-        for student, tasks in solved:
-            lines += [f"## {_named(student)}", ""]
-            for heading, question, answer, reason in tasks:
-                lines += [f"### {heading}", "", question, ""]
-                lines += ["```", answer, "```", "", "```", reason, "```", ""]
-        write_aside(folder / "solutions.md", "\n".join(lines).encode())
+        write_aside(folder / "solutions.md", book.to_markdown().encode())
 
 
 def _named(student: Student) -> str:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from kripke_werewolf.base.display import DRAWN_WORLDS
 from kripke_werewolf.base.reports.latex import included, standing_alone
+from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.logic.english.sentences import names as group_names
 from kripke_werewolf.logic.english.sentences import subject
 from kripke_werewolf.logic.formulas import Atom, parse
-from kripke_werewolf.logic.formulas.names import TEX_ESCAPES
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
@@ -41,9 +41,9 @@ def to_markdown(
             lines += [f"{caption}:", ""]
         if number < len(pictures):
             lines += [f"![{caption or 'the model'}]({pictures[number]})", ""]
-        lines += [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-        lines += [f"| {name} | {', '.join(map(str, said)) or '-'} |" for name, said in rows]
-        lines += ["", *(f"* {sentence}" for sentence in sentences), ""]
+        cells = tuple((name, ", ".join(map(str, said)) or "-") for name, said in rows)
+        lines += [Grid(head, cells, words=True).to_markdown(), ""]
+        lines += [*(f"* {sentence}" for sentence in sentences), ""]
     lines += [exercise.question(), ""]
     if exercise.lists_options:
         lines += [*(f"{option.answer}. {option.label}" for option in exercise.form.options), ""]
@@ -99,11 +99,7 @@ def _solved(exercise: Exercise) -> list[str]:
 
 
 def to_html(
-    exercise: Exercise,
-    *,
-    heading: str = "",
-    pictures: Sequence[str] = (),
-    options: bool = True,
+    exercise: Exercise, *, heading: str = "", pictures: Sequence[str] = (), options: bool = True
 ) -> str:
     """Return an exercise as a fragment of XHTML; `pictures` are the models shown, as SVG or `img`.
 
@@ -117,9 +113,8 @@ def to_html(
         if caption:
             parts.append(f"<p>{escape(caption)}:</p>")
         head, rows, sentences = picture_in_words(thing)
-        cells = [(name, ", ".join(f.unicode() for f in formulas) or "–") for name, formulas in rows]
-        table = f"<thead>{_row('th', head)}</thead><tbody>{''.join(_row('td', row) for row in cells)}</tbody>"
-        said = f"<table>{table}</table>\n{_list('ul', map(escape, sentences))}"
+        cells = tuple((name, ", ".join(f.unicode() for f in formulas) or "–") for name, formulas in rows)
+        said = f"{Grid(head, cells, words=True).to_html()}\n{_list('ul', map(escape, sentences))}"
         if number >= len(pictures):
             parts.append(said)
             continue
@@ -131,10 +126,6 @@ def to_html(
     if options or not exercise.form.options:
         parts.append(f"<p>Answer: {escape(exercise.form.words)}.</p>")
     return "\n".join(parts)
-
-
-def _row(tag: str, texts: Iterable[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(text)}</{tag}>' for text in texts)}</tr>"
 
 
 def _list(tag: str, items: Iterable[str]) -> str:
@@ -232,16 +223,12 @@ def _spelled(text: str, formula: Callable[[Formula], str], words: Callable[[str]
     return "".join(formula(parse(part)) if n % 2 else words(part) for n, part in parts)
 
 
-_ESCAPES = TEX_ESCAPES | {"…": r"\dots{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-
-
 def _escaped(text: str) -> str:
     r"""Return plain text as LaTeX, with logical signs and Greek letters as mathematics.
 
     >>> print(_escaped("50% ¬p"))
     50\% $\neg$p
     """
-    from visualise.tikz_output import SYMBOLS
+    from visualise.tikz_output import escaped
 
-    signs = {sign: f"${command}$" for sign, command in SYMBOLS.items() if sign > "\x7f"}
-    return "".join({**_ESCAPES, **signs}.get(c, c) for c in text)
+    return escaped(text)

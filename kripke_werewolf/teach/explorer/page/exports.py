@@ -81,11 +81,6 @@ def export(
         return written
 
 
-def marked_by_hand(sheet: Sheet, target: str, *, variants: int = 1) -> list[str]:
-    """Return the titles of the tasks that a system cannot mark: free answers in a question bank."""
-    return banks.Bank.of(sheet, variants).free() if target == "moodle" else []
-
-
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:
     """Write the individual sheets of a class for a system; return the files written.
 
