@@ -358,13 +358,13 @@ def _latex(text: Text) -> str:
         if following.style == "index":
             # only the last word before the index is its stem
             head = re.sub(r"\w*\Z", "", run.text)
-            out.append(f"{_escaped(head)}${_math(run.text[len(head) :])}_{{{_math(following.text)}}}$")
+            out.append(f"{escaped(head)}${_math(run.text[len(head) :])}_{{{_math(following.text)}}}$")
         elif run.style == "italic":
             out.append(f"${_math(run.text)}$")
         elif run.style == "bold":
-            out.append(rf"\textbf{{{_escaped(run.text)}}}")
+            out.append(rf"\textbf{{{escaped(run.text)}}}")
         else:
-            out.append(_escaped(run.text))
+            out.append(escaped(run.text))
     return "".join(out)
 
 
@@ -374,10 +374,10 @@ def _math(name: str) -> str:
         return SYMBOLS[name]
     if re.fullmatch(r"[A-Za-z]|[0-9]*", name):
         return name
-    return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{_escaped(name)}}}"
+    return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{escaped(name)}}}"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a string escaped for LaTeX."""
     return text.translate(_WRITTEN)
 

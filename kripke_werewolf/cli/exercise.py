@@ -19,6 +19,7 @@ from kripke_werewolf.cli.declared import NewFile, NewPlace, Pairs, Reply, Words,
 from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
+from kripke_werewolf.teach.exercises.banks import Bank
 from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.roster import folder_name, read_roster
 from kripke_werewolf.teach.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
@@ -166,7 +167,7 @@ def _export_sheet(
     """Export SHEET to a learning system, as notebooks, or as a web page.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. With
-    --variants 30 a question bank (moodle, qti) has 30 exercises for each task. For other systems, 30
+    --variants 30 a question bank (moodle, coderunner) has 30 exercises for each task. For other systems, 30
     different sheets of the same difficulty are written, numbered -01 to -30.
 
     Options:
@@ -181,9 +182,8 @@ def _export_sheet(
     for path in exports.export(opened, to, output, variants=variants, student=name):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
-    if free := exports.marked_by_hand(read, to, variants=variants):
-        instead = "; `--to coderunner` marks them too" if to == "moodle" else ""
-        note(f"marked by hand: {', '.join(free)}{instead}")
+    if to == "moodle" and (free := Bank.of(read, variants).free()):
+        note(f"marked by hand: {', '.join(free)}; `--to coderunner` marks them too")
 
 
 def _places(output: Path, title: str, *, numbered: bool = False) -> list[Path]:
@@ -242,7 +242,6 @@ def _make(
         found = f"{counted(different, 'exercise')}, {counted(answers, 'right answer')}"
         click.echo(f"task {number}: difficulty {level}, {found}, the best guess earns {float(guess):.0%}")
     click.echo(f"seed {read.seed}")
-    note(*made.remarks)
 
 
 @command("exercise class grade")
@@ -273,8 +272,8 @@ def _grade(
 def _export_class(folder: Path, *, to: _ClassExport, output: NewPlace) -> None:
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
-    For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner, moodle,
-    qti), a category for each task with the exercises of all students, from which a quiz draws.
+    For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner,
+    moodle), a category for each task with the exercises of all students, from which a quiz draws.
 
     Options:
       --to: The system to export to.

@@ -1,4 +1,4 @@
-"""Question banks: many exercises of each task of a sheet, as Moodle XML, for CodeRunner, and as QTI 2.1.
+"""Question banks: many exercises of each task of a sheet, as Moodle XML and for CodeRunner.
 
 A task with options to tick becomes a question with choices, each with its reason as feedback; one with a
 number becomes a numerical question; any other becomes a free answer, with the solution and its reason for
@@ -177,7 +177,7 @@ def _heading(bank: Bank, part: str) -> str:
 
 def _moodle_question(question: BankQuestion, posed: _Posed) -> str:
     exercise = question.exercise
-    drawings = {f"model{number}.svg": drawn.svg for number, drawn in enumerate(pictures_of(exercise), 1)}
+    drawings = {f"model{number}.svg": svg for number, svg in enumerate(pictures_of(exercise), 1)}
     images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in drawings])
     text = to_html(exercise, pictures=images, options=not posed.boxes)
     files = "".join(_file(name, svg.encode()) for name, svg in drawings.items())
@@ -362,106 +362,3 @@ def outcome(exercise: str, answer: str, *, precheck: bool = False) -> str:
     else:
         said = str(found)
     return json.dumps({"fraction": float(found.credit), "prologuehtml": _reasoned(said)})
-
-
-# --- QTI 2.1 ---------------------------------------------------------------------------------------
-
-_QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
-_ITEM_HEAD = (
-    f'<assessmentItem xmlns="{_QTI}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
-    f'xsi:schemaLocation="{_QTI} http://www.imsglobal.org/xsd/qti/qtiv2p1/imsqti_v2p1.xsd"'
-)
-
-
-def to_qti(bank: Bank) -> bytes:
-    """Return a bank as a QTI 2.1 package: a ZIP archive with a manifest, items and pictures."""
-    entries, resources = dict[str, bytes | str](), []
-    for question in bank.questions:
-        name = f"task{question.task}_{question.number:03}"
-        pictures = enumerate(pictures_of(question.exercise), 1)
-        images = {f"images/{name}_{number}.svg": picture.svg for number, picture in pictures}
-        entries |= {**images, f"{name}.xml": _qti_item(question, name, list(images))}
-        files = "".join(_xml("file", href=href) for href in (f"{name}.xml", *images))
-        named = {"identifier": name, "type": "imsqti_item_xmlv2p1", "href": f"{name}.xml"}
-        resources.append(_xml("resource", files, **named))
-    entries["imsmanifest.xml"] = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" identifier="MANIFEST-1">\n'
-        "<metadata><schema>QTIv2.1 Package</schema><schemaversion>1.0.0</schemaversion></metadata>\n"
-        f"<organizations/>\n<resources>\n{chr(10).join(resources)}\n</resources>\n</manifest>\n"
-    )
-    return zipped(entries)
-
-
-def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
-    """Return one item of a QTI package; `images`: the files with its pictures."""
-    exercise, choices = question.exercise, question.choices()
-    form = exercise.form
-    tags = [f"<p>{image}</p>" for image in _images(exercise, images)]
-    body = to_html(exercise, pictures=tags, options=not choices, words=False)
-    zero = _xml("defaultValue", _xml("value", 0))
-    outcomes = _declared("outcome", "SCORE", "single", "float", zero, normalMaximum=question.worth)
-    rules = scored = condition = ""
-    cardinality, base, most = "single", "string", 1
-    if form.several:
-        cardinality, most = "multiple", 0
-    if choices:
-        base, right, mapped, boxes = "identifier", "", "", ""
-        for key, choice in ((f"A{number}", choice) for number, choice in enumerate(choices, 1)):
-            worth = f"{float(choice.share * question.points):.6g}"
-            mapped += _xml("mapEntry", mapKey=key, mappedValue=worth)
-            boxes += _xml("simpleChoice", _labelled(key, choice), identifier=key)
-            if choice.share > 0:
-                right += _xml("value", key)
-        scored = _xml("correctResponse", right)
-        scored += _xml("mapping", mapped, lowerBound=0, upperBound=question.worth, defaultValue=0)
-        outcomes += _declared("outcome", "FEEDBACK", cardinality, "identifier")
-        interaction = _interaction("choice", boxes, shuffle="false", maxChoices=most)
-        given = _xml("variable", identifier="RESPONSE")
-        rules = _xml("not", _xml("isNull", given)) + _set("SCORE", _xml("mapResponse", identifier="RESPONSE"))
-        rules += _set("FEEDBACK", given)
-    elif form.numeric:
-        base, scored = "float", _xml("correctResponse", _xml("value", _number(exercise)[0]))
-        interaction = _xml("p", _interaction("textEntry", expectedLength=12))
-        both = "".join(_xml(tag, identifier="RESPONSE") for tag in ("variable", "correct"))
-        rules = _xml("equal", both, toleranceMode="absolute", tolerance="0.001 0.001")
-        rules += _set("SCORE", _xml("baseValue", question.worth, baseType="float"))
-    else:
-        interaction = _interaction("extendedText", expectedLines=form.lines + 2)
-    outcomes += _declared("outcome", "SOLUTION", "single", "identifier")
-    solved = _solved(exercise)
-    rubric = _xml("rubricBlock", solved, view="scorer tutor")
-    if rules:
-        condition = _xml("responseCondition", _xml("responseIf", rules))
-    shown = _set("SOLUTION", _xml("baseValue", "SHOWN", baseType="identifier"))
-    title = f'title="{escape(question.name, quote=True)}" adaptive="false" timeDependent="false"'
-    parts = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'{_ITEM_HEAD} identifier="{name}" {title}>',
-        _declared("response", "RESPONSE", cardinality, base, scored),
-        outcomes,
-        _xml("itemBody", f"\n{body}\n{interaction}\n{rubric}\n"),
-        _xml("responseProcessing", condition + shown),
-        _xml("modalFeedback", solved, outcomeIdentifier="SOLUTION", identifier="SHOWN", showHide="show"),
-    ]
-    return "\n".join([*parts, "</assessmentItem>", ""])
-
-
-def _declared(kind: str, name: str, cardinality: str, base: str, content: str = "", **more: str) -> str:
-    """Return the declaration of a response or an outcome; `more`: further attributes."""
-    attributes = {"identifier": name, "cardinality": cardinality, "baseType": base, **more}
-    return _xml(f"{kind}Declaration", content, **attributes)
-
-
-def _labelled(key: str, choice: _Option) -> str:
-    """Return the label of an option, with the reason as feedback."""
-    named = {"outcomeIdentifier": "FEEDBACK", "identifier": key, "showHide": "show"}
-    return choice.label + _xml("feedbackInline", f" ({escape(' '.join(choice.why.split()))})", **named)
-
-
-def _interaction(kind: str, content: str = "", **attributes: object) -> str:
-    return _xml(f"{kind}Interaction", content, responseIdentifier="RESPONSE", **attributes)
-
-
-def _set(name: str, value: str) -> str:
-    return _xml("setOutcomeValue", value, identifier=name)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.base.errors import FormatError, UnknownNameError
 from kripke_werewolf.base.files import parse_json, read_text, write_aside, writing
-from kripke_werewolf.base.reports.documents import whole_page
-from kripke_werewolf.teach.exercises import pdf
-from kripke_werewolf.teach.exercises.exercise import Exercise
-from kripke_werewolf.teach.exercises.rendering import marked, pictures_of, to_markdown
+from kripke_werewolf.base.reports.documents import Block, Document, Heading, Outline, Paragraph, whole_page
+from kripke_werewolf.teach.exercises.own_files import data_text
+from kripke_werewolf.teach.exercises.rendering import pictures_of, to_markdown
 from kripke_werewolf.teach.exercises.roster import Roll, Student
 from kripke_werewolf.teach.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.teach.exercises.sheet import (
@@ -34,7 +31,7 @@ from kripke_werewolf.teach.exercises.submissions import template
 from kripke_werewolf.teach.exercises.web import web_page
 
 FORMAT, VERSION = "kripke-werewolf-class", 1
-FORMATS = ("html", "md", "pdf")
+FORMATS = ("html", "md")
 _BOOK = "class.json"
 
 
@@ -55,12 +52,10 @@ class CourseSheet:
 
 
 class _MadeClass(NamedTuple):
-    """The result of `make_class`: the class, the spreads of its tasks, and remarks."""
+    """The result of `make_class`: the class, and the spreads of its tasks."""
 
     course: CourseSheet
-    folder: Path
     tasks: tuple[Spread, ...]
-    remarks: tuple[str, ...]
 
 
 def make_class(
@@ -73,41 +68,30 @@ def make_class(
 ) -> _MadeClass:
     """Write an individual sheet for each student, the solution book, and `class.json` for grading.
 
-    `students/NAME/` has the files for a student: `sheet.html`, `sheet.md` with its pictures, `sheet.pdf`, and
-    `answers.txt` to fill in. Everything else is for the lecturer. Students who already have a variant of the
-    same sheet in the folder keep it. `formats`: some of html, md, pdf. `executor`: where the sheets are made.
-    Raises `FormatError` if the folder has another class or cannot be written.
+    `students/NAME/` has the files for a student: `sheet.html`, which can be printed, `sheet.md` with its
+    pictures, and `answers.txt` to fill in. Everything else is for the lecturer. Students who already have a
+    variant of the same sheet in the folder keep it. `formats`: some of html, md. `executor`: where the sheets
+    are made. Raises `FormatError` if the folder has another class or cannot be written.
     """
     wanted = tuple(formats)
     if unknown := [name for name in wanted if name not in FORMATS]:
         raise FormatError(f"unknown format {unknown[0]!r}; allowed are {', '.join(FORMATS)}")
     folder = Path(out)
-    kept, remarks = dict[str, Variant](), list[str]()
+    kept = dict[str, Variant]()
     if (folder / _BOOK).exists():
         there = read_class(folder)
         if there.sheet != sheet:
             other = f"{folder} holds a class with another sheet ({there.sheet.headline()})"
             raise FormatError(f"{other}; choose an empty folder")
         kept = {variant.student: variant for variant in there.variants}
-    printed = "pdf" in wanted and pdf.printable()
-    if "pdf" in wanted and not printed:
-        remarks.append(f"no PDF was made: {pdf.MISSING}; the .tex files compile with it")
     run: Callable[..., Iterable[Any]] = map if executor is None else executor.map
-    with writing(folder), ExitStack() as stack:
+    with writing(folder):
         (folder / "students").mkdir(parents=True, exist_ok=True)
-        kit = None
-        if printed:
-            texts = [sheet.title, sheet.text, *map(_named, students), *_printed(sheet)]
-            kit = stack.enter_context(pdf.printing(texts))
-            if lost := pdf.rare_in("".join(texts)) - kit.settable:
-                remarks.append(f"these characters cannot be printed: {' '.join(sorted(lost))}; {_INSTEAD}")
         levels = sheet.levels() if len(kept) < len(students) else None
-        work = partial(_one, sheet, levels, kept, folder, wanted, kit)
-        done = list(run(work, range(len(students)), students))
-        variants = tuple(variant for variant, _ in done)
+        work = partial(_one, sheet, levels, kept, folder, wanted)
+        variants = tuple(run(work, range(len(students)), students))
         course = CourseSheet(sheet, tuple(students), variants)
-        problems = [*(problem for _, problem in done), _write_book(course, folder, wanted, kit)]
-        remarks += filter(None, problems)
+        _write_book(course, folder, wanted)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
         data: dict[str, Any] = {"format": FORMAT, "version": VERSION}
         data |= {"sheet": sheet.to_dict(), "kinds": sheet.kinds}
@@ -116,7 +100,7 @@ def make_class(
             for student, variant in zip(students, variants, strict=True)
         ]
         write_aside(folder / _BOOK, json.dumps(data, ensure_ascii=False, indent=1).encode())
-    return _MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
+    return _MadeClass(course, tuple(spreads(variants)))
 
 
 def _one(
@@ -125,11 +109,10 @@ def _one(
     kept: Mapping[str, Variant],
     folder: Path,
     formats: Sequence[str],
-    kit: pdf.Kit | None,
     place: int,
     student: Student,
-) -> tuple[Variant, str]:
-    """Write the files of one student; return their variant, and a remark if something went wrong."""
+) -> Variant:
+    """Write the files of one student; return their variant."""
     if sheet.kinds:
         load_kinds(sheet.kinds)
     variant = kept.get(student.key) or sheet.variant(student.key, levels, place)
@@ -145,78 +128,31 @@ def _one(
         for number, exercise in enumerate(variant.exercises, 1):
             pictures = {f"task{number}-{n}.svg": drawn for n, drawn in enumerate(pictures_of(exercise), 1)}
             for file, drawn in pictures.items():
-                (home / file).write_text(drawn.svg, encoding="utf-8")
+                (home / file).write_text(drawn, encoding="utf-8")
             heading = variant.heading(number)
             parts.append(to_markdown(exercise, heading=heading, level=2, pictures=list(pictures)))
         (home / "sheet.md").write_text("\n\n".join(filter(None, parts)), encoding="utf-8")
-    if "pdf" in formats:
-        name = student.name if kit is None else kit.name(student.name, student.key)
-        if problem := _pdf(home / "sheet", pdf.sheet_tex(variant, name=name), kit):
-            return variant, f"{student.key}: {problem}"
-    return variant, ""
-
-
-_INSTEAD = (
-    "the PDF files have plain letters or the student's id instead. To print them, install LuaLaTeX and a "
-    "font that has them, such as Noto"
-)
-
-
-def _printed(sheet: Sheet) -> Iterator[str]:
-    """Yield the words of the tasks that are the same for all students."""
-    for task in sheet.tasks:
-        yield task.name
-        if isinstance(task.what, Exercise):
-            yield from (task.what.question(), *(option.label for option in task.what.form.options))
-
-
-def _pdf(path: Path, body: str, kit: pdf.Kit | None) -> str:
-    """Write a PDF or, if that is impossible, the LaTeX file; return the problem."""
-    problem = ""
-    if kit is not None:
-        try:
-            path.with_suffix(".pdf").write_bytes(kit.printed(body))
-        except KripkeError as error:
-            problem = str(error)
-    if kit is None or problem:
-        path.with_suffix(".tex").write_text(pdf.tex_document(body), encoding="utf-8")
-    return problem
+    return variant
 
 
 # --- the solution book -----------------------------------------------------------------------------
 
 
-def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: pdf.Kit | None) -> str:
-    """Write the solutions of all students in each format; return the problem, if there is one."""
-    title = f"{course.sheet.title}: solutions"
-    pairs = list(zip(course.students, course.variants, strict=True))
-    solved = [
-        (student, [(v.heading(n), e.question(), *e.solved()) for n, e in enumerate(v.exercises, 1)])
-        for student, v in pairs
-    ]
+def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str]) -> None:
+    """Write the solutions of all students in each format."""
     seed = f"Seed {course.sheet.seed}. The same sheet, seed and roster give the same exercises."
+    blocks: list[Block] = [Paragraph(seed)]
+    for student, variant in zip(course.students, course.variants, strict=True):
+        blocks.append(Heading(_named(student)))
+        for number, exercise in enumerate(variant.exercises, 1):
+            blocks += [Heading(variant.heading(number), 3), Paragraph(exercise.question().replace("`", ""))]
+            blocks += map(Outline, exercise.solved())
+    book = Document(f"{course.sheet.title}: solutions", tuple(blocks))
     if "html" in formats:
-        parts = [f"<h1>{escape(title)}</h1>", f"<p>{seed}</p>"]
-        for student, tasks in solved:
-            parts.append(f'<h2 id="{escape(student.folder)}">{escape(_named(student))}</h2>')
-            for heading, question, answer, reason in tasks:
-                shown = f"<b>{escape(answer)}</b>\n\n{escape(reason)}"
-                parts += [f"<h3>{escape(heading)}</h3>", f"<p>{marked(question)}</p>"]
-                parts.append(f'<pre style="white-space: pre-wrap">{shown}</pre>')
-        write_aside(folder / "solutions.html", whole_page(title, "\n".join(parts)).encode())
+        page = whole_page(book.title, book.to_html(), data_text("sheet.css"))
+        write_aside(folder / "solutions.html", page.encode())
     if "md" in formats:
-        lines = [f"# {title}", "", seed, ""]
-        for student, tasks in solved:
-            lines += [f"## {_named(student)}", ""]
-            for heading, question, answer, reason in tasks:
-                lines += [f"### {heading}", "", question, ""]
-                lines += ["```", answer, "```", "", "```", reason, "```", ""]
-        write_aside(folder / "solutions.md", "\n".join(lines).encode())
-    if "pdf" in formats:
-        book = pdf.book_tex(title, [(variant, _named(student)) for student, variant in pairs])
-        if problem := _pdf(folder / "solutions", book, kit):
-            return f"solutions: {problem}"
-    return ""
+        write_aside(folder / "solutions.md", book.to_markdown().encode())
 
 
 def _named(student: Student) -> str:

@@ -227,7 +227,7 @@ def _intro(variant: Variant) -> _Cell:
 
 def _question(variant: Variant, number: int) -> str:
     exercise = variant.exercises[number - 1]
-    svgs = (base64.b64encode(picture.svg.encode()).decode() for picture in pictures_of(exercise))
+    svgs = (base64.b64encode(svg.encode()).decode() for svg in pictures_of(exercise))
     images = [f"data:image/svg+xml;base64,{svg}" for svg in svgs]
     return to_markdown(exercise, heading=variant.heading(number), level=2, pictures=images)
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
 from kripke_werewolf.base.display import DRAWN_WORLDS
 from kripke_werewolf.base.reports.latex import included, standing_alone
+from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.logic.english.sentences import names as group_names
 from kripke_werewolf.logic.english.sentences import subject
 from kripke_werewolf.logic.formulas import Atom, parse
-from kripke_werewolf.logic.formulas.names import TEX_ESCAPES
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
@@ -41,9 +41,9 @@ def to_markdown(
             lines += [f"{caption}:", ""]
         if number < len(pictures):
             lines += [f"![{caption or 'the model'}]({pictures[number]})", ""]
-        lines += [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-        lines += [f"| {name} | {', '.join(map(str, said)) or '-'} |" for name, said in rows]
-        lines += ["", *(f"* {sentence}" for sentence in sentences), ""]
+        cells = tuple((name, ", ".join(map(str, said)) or "-") for name, said in rows)
+        lines += [Grid(head, cells, words=True).to_markdown(), ""]
+        lines += [*(f"* {sentence}" for sentence in sentences), ""]
     lines += [exercise.question(), ""]
     if exercise.lists_options:
         lines += [*(f"{option.answer}. {option.label}" for option in exercise.form.options), ""]
@@ -60,66 +60,51 @@ def to_latex(exercise: Exercise, *, solution: bool = False, document: bool = Fal
 
     With `solution`, the solution and the reason follow.
     """
-    lines = latex_lines(exercise)
-    if solution:
-        lines += solution_lines(exercise)
-    finish = standing_alone if document else included
-    return finish(lines, ["amsmath"])
-
-
-def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str] = ()) -> list[str]:
-    """Return an exercise as lines of LaTeX; TikZ pictures replace the models in words."""
-    lines = [rf"\subsection*{{{escaped(heading or exercise.title or 'Exercise')}}}"]
-    for number, (thing, caption) in enumerate(exercise.shown()):
-        title = [rf"\paragraph{{{escaped(caption)}.}}"] if caption else []
-        if number < len(pictures):  # a caption stays on the page of its picture
-            shrunk = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
-            lines += [r"\noindent\begin{minipage}{\linewidth}", *title, r"\begin{center}", shrunk]
-            lines += [pictures[number].rstrip() + "}", r"\end{center}", r"\end{minipage}", ""]
-            continue
-        lines += title
+    lines = [rf"\subsection*{{{_escaped(exercise.title or 'Exercise')}}}"]
+    for thing, caption in exercise.shown():
+        if caption:
+            lines.append(rf"\paragraph{{{_escaped(caption)}.}}")
         head, rows, sentences = picture_in_words(thing)
-        lines += [r"\begin{center}\begin{tabular}{ll}", rf"{' & '.join(map(escaped, head))}\\\hline"]
+        lines += [r"\begin{center}\begin{tabular}{ll}", rf"{' & '.join(map(_escaped, head))}\\\hline"]
         for name, said in rows:
             formulas = ", ".join(f"${f.latex()}$" for f in said) or "--"
-            lines.append(rf"{escaped(name)} & {formulas}\\")
+            lines.append(rf"{_escaped(name)} & {formulas}\\")
         lines += [r"\end{tabular}\end{center}", r"\begin{itemize}"]
-        lines += [rf"  \item {escaped(sentence)}" for sentence in sentences]
+        lines += [rf"  \item {_escaped(sentence)}" for sentence in sentences]
         lines += [r"\end{itemize}"]
     lines += [_typeset(exercise.question())]
     if exercise.lists_options:
         lines += [r"\begin{enumerate}"]
         lines += [rf"  \item {_typeset(option.label)}" for option in exercise.form.options]
         lines += [r"\end{enumerate}"]
-    return [*lines, "", rf"\emph{{Answer: {escaped(exercise.form.words)}.}}"]
+    lines += ["", rf"\emph{{Answer: {_escaped(exercise.form.words)}.}}"]
+    if solution:
+        lines += _solved(exercise)
+    finish = standing_alone if document else included
+    return finish(lines, ["amsmath"])
 
 
-def solution_lines(exercise: Exercise, label: str = "Solution.") -> list[str]:
+def _solved(exercise: Exercise) -> list[str]:
     """Return the solution of an exercise and its reason as lines of LaTeX."""
     answer, reason = exercise.solved()
-    shown = [rf"\paragraph{{{escaped(label)}}} \texttt{{{escaped(answer)}}}"]
+    lines = ["", rf"\paragraph{{Solution.}} \texttt{{{_escaped(answer)}}}"]
     if "\n" in answer:
-        shown = [rf"\paragraph{{{escaped(label)}}}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
-    lines = ["", *shown, "", r"\begin{quote}\raggedright"]
+        lines = ["", r"\paragraph{Solution.}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
+    lines += ["", r"\begin{quote}\raggedright"]
     for line in reason.split("\n"):
         depth = (len(line) - len(line.lstrip())) // 2
         indent = r"\quad" * depth + "{}" if depth else ""
-        lines.append(indent + escaped(line.strip()) + r"\par")
+        lines.append(indent + _escaped(line.strip()) + r"\par")
     return [*lines, r"\end{quote}"]
 
 
 def to_html(
-    exercise: Exercise,
-    *,
-    heading: str = "",
-    pictures: Sequence[str] = (),
-    options: bool = True,
-    words: bool = True,
+    exercise: Exercise, *, heading: str = "", pictures: Sequence[str] = (), options: bool = True
 ) -> str:
     """Return an exercise as a fragment of XHTML; `pictures` are the models shown, as SVG or `img`.
 
-    With `words`, the models are also given in words, folded below their pictures. Without `options`, the
-    options to tick are omitted, for systems that list them themselves.
+    The models are also given in words, folded below their pictures. Without `options`, the options to tick
+    are omitted, for systems that list them themselves.
     """
     parts = []
     if heading or exercise.title:
@@ -128,15 +113,13 @@ def to_html(
         if caption:
             parts.append(f"<p>{escape(caption)}:</p>")
         head, rows, sentences = picture_in_words(thing)
-        cells = [(name, ", ".join(f.unicode() for f in formulas) or "–") for name, formulas in rows]
-        table = f"<thead>{_row('th', head)}</thead><tbody>{''.join(_row('td', row) for row in cells)}</tbody>"
-        said = f"<table>{table}</table>\n{_list('ul', map(escape, sentences))}"
+        cells = tuple((name, ", ".join(f.unicode() for f in formulas) or "–") for name, formulas in rows)
+        said = f"{Grid(head, cells, words=True).to_html()}\n{_list('ul', map(escape, sentences))}"
         if number >= len(pictures):
             parts.append(said)
             continue
         parts.append(f"<div>{pictures[number]}</div>")
-        if words:
-            parts.append(f"<details><summary>in words</summary>\n{said}\n</details>")
+        parts.append(f"<details><summary>in words</summary>\n{said}\n</details>")
     parts.append(f"<p>{marked(exercise.question())}</p>")
     if options and exercise.lists_options:
         parts.append(_list("ol", (marked(option.label) for option in exercise.form.options)))
@@ -145,30 +128,19 @@ def to_html(
     return "\n".join(parts)
 
 
-def _row(tag: str, texts: Iterable[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(text)}</{tag}>' for text in texts)}</tr>"
-
-
 def _list(tag: str, items: Iterable[str]) -> str:
     return f"<{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}>"
 
 
-class _Illustration(NamedTuple):
-    """A picture as SVG and as TikZ, with the same arrangement."""
-
-    svg: str
-    tikz: str
-
-
 @lru_cache(maxsize=256)
-def pictures_of(exercise: Exercise) -> tuple[_Illustration, ...]:
-    """Return the pictures of the models and actions in a task, with agents' names on the lines."""
-    from visualise import action_picture, picture, svg, tikz
+def pictures_of(exercise: Exercise) -> tuple[str, ...]:
+    """Return the pictures of the models and actions in a task as SVG, with agents' names on the lines."""
+    from visualise import action_picture, picture, svg
 
     found = []
     for thing, _ in exercise.shown():
         scene = action_picture(thing) if isinstance(thing, ActionModel) else picture(thing, edge_labels=True)
-        found.append(_Illustration(svg(scene), tikz(scene)))
+        found.append(svg(scene))
     return tuple(found)
 
 
@@ -233,7 +205,7 @@ def _typeset(text: str) -> str:
     >>> _typeset("Is `K_a p` true at w_1?")
     'Is $K_{a} p$ true at w\\\\_1?'
     """
-    return _spelled(text, lambda f: f"${f.latex()}$", escaped)
+    return _spelled(text, lambda f: f"${f.latex()}$", _escaped)
 
 
 def marked(text: str) -> str:
@@ -251,22 +223,12 @@ def _spelled(text: str, formula: Callable[[Formula], str], words: Callable[[str]
     return "".join(formula(parse(part)) if n % 2 else words(part) for n, part in parts)
 
 
-_ESCAPES = TEX_ESCAPES | {"…": r"\dots{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-
-
-def escaped(text: str) -> str:
+def _escaped(text: str) -> str:
     r"""Return plain text as LaTeX, with logical signs and Greek letters as mathematics.
 
-    >>> print(escaped("50% ¬p"))
+    >>> print(_escaped("50% ¬p"))
     50\% $\neg$p
     """
-    return "".join(map(_escaped, text))
+    from visualise.tikz_output import escaped
 
-
-@cache
-def _escaped(character: str) -> str:
-    from visualise.tikz_output import SYMBOLS
-
-    if character in SYMBOLS and character > "\x7f":
-        return f"${SYMBOLS[character]}$"
-    return _ESCAPES.get(character, character)
+    return escaped(text)

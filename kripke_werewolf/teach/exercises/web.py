@@ -26,10 +26,9 @@ def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> 
     if variant.sheet.text:
         parts.append(f"<p>{escape(variant.sheet.text)}</p>")
     for number, exercise in enumerate(variant.exercises, 1):
-        svgs = [picture.svg for picture in pictures_of(exercise)]
         parts.append(f'<section data-task="{number}">')
-        listed = not exercise.form.options
-        parts.append(to_html(exercise, heading=variant.heading(number), pictures=svgs, options=listed))
+        heading, listed = variant.heading(number), not exercise.form.options
+        parts.append(to_html(exercise, heading=heading, pictures=pictures_of(exercise), options=listed))
         parts.append(_field(exercise.form, number))
         parts.append("</section>")
     head = template(variant, fields=False)

@@ -135,8 +135,8 @@ def _beside(exercise: Exercise) -> list[Json]:
         return []
     from kripke_werewolf.teach.exercises.rendering import pictures_of
 
-    pictures = pictures_of(exercise)
-    return [{"caption": one.caption, "svg": p.svg} for one, p in zip(shown, pictures, strict=True)]
+    pictures = zip(shown, pictures_of(exercise), strict=True)
+    return [{"caption": one.caption, "svg": svg} for one, svg in pictures]
 
 
 def _result(state: State, number: int) -> Result | None:

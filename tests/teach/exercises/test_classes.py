@@ -5,14 +5,15 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
-from contextlib import nullcontext
 from fractions import Fraction
 from html import escape
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,15 +23,18 @@ from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, ope
 from kripke_werewolf.teach.exercises.generation import new_exercise
 from kripke_werewolf.teach.exercises.grading import Graded, grade_class, write_marks
 from kripke_werewolf.teach.exercises.notebooks import notebook_text
-from kripke_werewolf.teach.exercises.pdf import Kit, _settable
 from kripke_werewolf.teach.exercises.roster import Student, parse_roster
 from kripke_werewolf.teach.exercises.submissions import LARGEST_FILE, _text_answers
 from kripke_werewolf.teach.exercises.web import web_page
 from kripke_werewolf.teach.exercises.worker import Unchecked, Worker
 from tests.answers import answered
+from tests.browser import needs_browser, window
 from tests.cases import cases
 from tests.naming import naming
 from tests.running import invoke
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 EXERCISES = Path(__file__).parents[3] / "examples" / "exercises"
 SMALL = Sheet(
@@ -74,28 +78,21 @@ def points(course: CourseSheet, folder: Path) -> list[Fraction]:
 # --- from end to end -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["pdflatex", "no pdflatex"])
-def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if known and shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed")
-    if not known:
-        monkeypatch.setattr(shutil, "which", lambda name: None)
+def test_what_a_class_gets(tmp_path: Path) -> None:
     (tmp_path / "s.toml").write_text(Sheet("A & B", SMALL.tasks[:2], 3).to_toml(), encoding="utf-8")
     (tmp_path / "r.csv").write_text("name,id\nZoë <王>,s_1\n", encoding="utf-8")
     given = ("--roster", tmp_path / "r.csv", "-o", tmp_path / "out", "--workers", 1)
     made = invoke("exercise", "class", "make", tmp_path / "s.toml", *given)
     assert "seed 3" in made.stdout
-    assert ("pdflatex is not installed" in made.stderr) != known
     home = tmp_path / "out" / "students" / "s_1"
-    ending = "pdf" if known else "tex"
     assert sorted(path.name for path in home.iterdir()) == sorted(
-        ["answers.txt", "sheet.html", "sheet.md", f"sheet.{ending}", "task1-1.svg", "task2-1.svg"]
+        ["answers.txt", "sheet.html", "sheet.md", "task1-1.svg", "task2-1.svg"]
     )
     page = (home / "sheet.html").read_text("utf-8")
     assert page.count("<svg ") == 2
     assert escape("Zoë <王>") in page
     assert "<王>" not in page
-    for name in ("solutions.html", "solutions.md", f"solutions.{ending}", "class.json", "sheet.toml"):
+    for name in ("solutions.html", "solutions.md", "class.json", "sheet.toml"):
         assert (tmp_path / "out" / name).stat().st_size > 0
     course = read_class(tmp_path / "out")
     for exercise in course.variants[0].exercises:
@@ -111,28 +108,27 @@ def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.Monk
     assert "holds a class with another sheet" in str(other.exception)
 
 
-def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    students = parse_roster("name,id\nAnn,s1\nNguyễn,s2\nИван,s3\n")
-    sheet = Sheet("A", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
-    printed: list[str] = []
-    kit = Kit(settable=frozenset("Иван"))
-    monkeypatch.setattr("kripke_werewolf.teach.exercises.pdf.printable", lambda: True)
-    monkeypatch.setattr("kripke_werewolf.teach.exercises.pdf.printing", lambda texts: nullcontext(kit))
-    monkeypatch.setattr(Kit, "printed", lambda self, body: printed.append(body) or b"")
-    made = make_class(sheet, students, tmp_path / "out", formats=["pdf"])
-    for body, name in zip(printed, ["Ann", "Nguyen (s2)", "Иван"], strict=False):
-        assert f"\n{name}\n" in body
-    (remark,) = made.remarks
-    assert remark.startswith("these characters cannot be printed: ễ;")
-
-
-@pytest.mark.skipif(shutil.which("lualatex") is None, reason="LuaLaTeX is not installed")
-def test_lualatex_sets_what_pdflatex_cannot() -> None:
-    found = _settable(frozenset("И\U0001f9ff"))
-    if not found:
-        pytest.skip("LuaLaTeX is installed without its fonts")
-    assert found == {"И"}
-    assert Kit(settable=found).printed("Иван").startswith(b"%PDF")
+@needs_browser
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
+def test_a_printed_sheet_splits_no_task(browser: "Browser", tmp_path: Path) -> None:
+    kinds = ("truth-set", "distinguish", "bisimilar", "to-sentence", "find-model", "frame-properties")
+    variant = Sheet("Week", tuple(map(Task, kinds)), 3).variant("ann")
+    (tmp_path / "sheet.html").write_text(web_page(variant), encoding="utf-8")
+    with window(browser) as page:
+        page.goto((tmp_path / "sheet.html").as_uri())
+        page.pdf(path=tmp_path / "sheet.pdf", prefer_css_page_size=True)
+    read = subprocess.run(["pdftotext", "-layout", "sheet.pdf", "-"], cwd=tmp_path, capture_output=True)
+    sides = [" ".join(side.split()) for side in read.stdout.decode().split("\f")]
+    assert "Save my answers" not in "".join(sides)
+    for number, exercise in enumerate(variant.exercises, 1):
+        (side,) = [side for side in sides if variant.heading(number) in side]
+        task = side.partition(variant.heading(number))[2]
+        last = exercise.form.words
+        if exercise.form.several:
+            last = "none of them"
+        elif exercise.form.options:
+            last = f"{len(exercise.form.options)}. "
+        assert last in task
 
 
 @pytest.mark.usefixtures("of_any_difficulty")
@@ -153,7 +149,7 @@ def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Pa
         made = (*("--to", "web", "--student", student.key), "-o", tmp_path / "s.html", "--force")
         invoke("exercise", "sheet", "export", tmp_path / "week", *made)
         assert (tmp_path / "s.html").read_text(encoding="utf-8") == web_page(variant)
-    bank = ("--to", "qti", "--variants", "2", "-o", tmp_path / "bank.zip")
+    bank = ("--to", "moodle", "--variants", "2", "-o", tmp_path / "bank.xml")
     assert invoke("exercise", "sheet", "export", tmp_path / "week" / "sheet.toml", *bank).exception is None
     (tmp_path / "week.toml").write_text(course.sheet.to_toml(), encoding="utf-8")
     for sheet, student, words in (

@@ -10,7 +10,6 @@ from kripke_werewolf.base.errors import FormatError, check_known
 from kripke_werewolf.base.files import known_ending, writing
 from kripke_werewolf.teach.exercises import banks, notebooks
 from kripke_werewolf.teach.exercises.classes import CourseSheet
-from kripke_werewolf.teach.exercises.pdf import print_sheet, sheet_tex, tex_document
 from kripke_werewolf.teach.exercises.roster import folder_name
 from kripke_werewolf.teach.exercises.serialisation import to_toml
 from kripke_werewolf.teach.exercises.sheet import Sheet, Variant, variant_name
@@ -36,15 +35,12 @@ def _practice(variant: Variant) -> str:
 _BANKS: Mapping[str, tuple[str, Callable[[banks.Bank], str | bytes]]] = {
     "moodle": (".xml", banks.to_moodle),
     "coderunner": (".xml", banks.to_coderunner),
-    "qti": (".zip", banks.to_qti),
 }
 """Question banks, with many exercises of each task: the suffix of the file, and its content."""
 _FILES: Mapping[str, tuple[str, Callable[[Variant], str | bytes]]] = {
     "explorer": (".json", _set),
     "web": (".html", web_page),
     "practice": (".html", _practice),
-    "pdf": (".pdf", print_sheet),
-    "latex": (".tex", lambda variant: tex_document(sheet_tex(variant))),
     "notebook": (".ipynb", notebooks.notebook_text),
 }
 """Files with the sheet of one student."""
@@ -83,11 +79,6 @@ def export(
             place = path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix}")
             written += _single(target, sheet.variant(variant_name(number)), place)
         return written
-
-
-def marked_by_hand(sheet: Sheet, target: str, *, variants: int = 1) -> list[str]:
-    """Return the titles of the tasks that a system cannot mark: free answers in a question bank."""
-    return banks.Bank.of(sheet, variants).free() if target in ("moodle", "qti") else []
 
 
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:
