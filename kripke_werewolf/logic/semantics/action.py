@@ -70,11 +70,7 @@ class Event(Explaining):
     weight: Fraction
 
     def __init__(
-        self,
-        pre: FormulaLike = True,
-        post: Mapping[str, FormulaLike] | None = None,
-        *,
-        weight: object = 1,
+        self, pre: FormulaLike = True, post: Mapping[str, FormulaLike] | None = None, *, weight: object = 1
     ) -> None:
         if post is not None and not isinstance(post, Mapping):
             raise ModelError(f"postconditions must be given as {{atom: formula}}, got {post!r}")
