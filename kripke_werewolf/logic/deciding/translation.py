@@ -33,12 +33,7 @@ MOST_QUANTIFIED = 10
 
 
 def translate(
-    formula: Formula,
-    logic: Logic,
-    steps: Steps,
-    *,
-    value: bool = True,
-    letters: frozenset[str] = frozenset(),
+    formula: Formula, logic: Logic, steps: Steps, *, value: bool = True, letters: frozenset[str] = frozenset()
 ) -> Core:
     """Return a core formula which says, on the frames of the logic, that a formula has a truth value.
 

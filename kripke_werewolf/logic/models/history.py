@@ -276,9 +276,7 @@ class History(Displayed, Generic[M]):
         With `Box` at all worlds that the later events can lead to, with `Diamond` at one of them. None if the
         model after the step gives the answer faster.
         """
-        built = number
-        while built and not self.steps[built - 1].is_known:
-            built -= 1
+        built = self._last_built(number)
         model = self.at(built)
         if built == number or not isinstance(model, KripkeModel):
             return None
@@ -361,11 +359,13 @@ class History(Displayed, Generic[M]):
                     known[chosen] = before.then(self.steps[chosen[-1] - 1].action)
         return known[chosen]
 
+    def _last_built(self, number: int) -> int:
+        """Return the last step up to this one whose model has been made (0: the start)."""
+        return max(k for k in range(number + 1) if k == 0 or self.steps[k - 1].is_known)
+
     def _after(self, number: int, asked: Formula) -> M:
         """Return a model that satisfies the same formula as the model after a step."""
-        built = number
-        while built and not self.steps[built - 1].is_known:
-            built -= 1
+        built = self._last_built(number)
         model = self.at(built)
         for done, step in enumerate(self.steps[built:number], built):
             after = _applied(model, step.action)

@@ -1268,10 +1268,7 @@ def _unknown_world(name: object, names: Collection[object], whose: str) -> Unkno
 
 
 def _read_designated(
-    given: Any,
-    names: WorldNames,
-    space: Worlds[Any],
-    empty: str = "at least one world must be designated",
+    given: Any, names: WorldNames, space: Worlds[Any], empty: str = "at least one world must be designated"
 ) -> Any:
     """Read designated worlds, None for all, one world, or several, as a truth set."""
     if given is None:

@@ -6,7 +6,7 @@ Baltag, Moss and Solecki 1998 for events and product update; van Ditmarsch, van 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from math import lcm
@@ -44,7 +44,7 @@ Sight: TypeAlias = tuple[int, ...]
 """An agent's relation over events: for each event the events considered possible then, as bits."""
 
 
-def is_equivalence(sight: Sight) -> bool:
+def is_equivalence(sight: Sequence[int]) -> bool:
     """Return whether a relation over events is an equivalence.
 
     >>> is_equivalence((0b01, 0b10)), is_equivalence((0b10, 0b10))
@@ -70,11 +70,7 @@ class Event(Explaining):
     weight: Fraction
 
     def __init__(
-        self,
-        pre: FormulaLike = True,
-        post: Mapping[str, FormulaLike] | None = None,
-        *,
-        weight: object = 1,
+        self, pre: FormulaLike = True, post: Mapping[str, FormulaLike] | None = None, *, weight: object = 1
     ) -> None:
         if post is not None and not isinstance(post, Mapping):
             raise ModelError(f"postconditions must be given as {{atom: formula}}, got {post!r}")

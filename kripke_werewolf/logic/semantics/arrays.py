@@ -27,15 +27,7 @@ from kripke_werewolf.logic.semantics.bits import (
     members,
     no_probabilities,
 )
-from kripke_werewolf.logic.semantics.cells import (
-    General,
-    Mask,
-    Partition,
-    Relation,
-    Steps,
-    cell_sums,
-    join,
-)
+from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, Steps, cell_sums, join
 from kripke_werewolf.logic.semantics.numbering import Ints, firsts, rows_numbered
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds
 from kripke_werewolf.logic.semantics.worlds import Computed, Paired, WorldNames

@@ -660,9 +660,7 @@ class BitSpace(Worlds[int]):
             return {}  # nothing is split
         counts, sights = action.shares, action.among(self.relations)
         totals: dict[int, dict[int, int]] = {0: {1: self.all}}
-        places = sum(
-            [1 << k * width for k in range(len(copies))]
-        )  # a set times this is the set in all copies
+        places = sum([1 << k * width for k in range(len(copies))])  # times a set: the set in all copies
         found: dict[str, Weights] = {}
         for agent, sight in sights.items():
             old = self.weights.get(agent)
@@ -673,9 +671,8 @@ class BitSpace(Worlds[int]):
                 if apart or not (merges or agent in splitting):
                     continue  # nothing is split
                 old = ((self.all, 1),)
-            regions: dict[
-                tuple[int, int], int
-            ] = {}  # the copies with a share of what is seen (0: of nothing)
+            # the copies with a share of what is seen (0: of nothing)
+            regions: dict[tuple[int, int], int] = {}
             for k, copy in enumerate(copies):
                 seen = sight[copy.event]
                 alone = not seen >> copy.event & 1

@@ -90,12 +90,10 @@ def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
         return Partition(component[relation.labels], number)
     if wanted & {"reflexive", "serial"}:
         relation = _loops_apart(relation)
-    others = wanted - {"serial"}
-    relation = _closed_under(relation, others)
-    if "serial" in wanted:
-        ends = np.flatnonzero(key_counts(relation.sources, relation.cells) == 0)
-        if len(ends):
-            relation = _closed_under(_with_edges(relation, ends, ends), others)
+    relation = _closed_under(relation, wanted)
+    ends = np.flatnonzero(key_counts(relation.sources, relation.cells) == 0)
+    if "serial" in wanted and len(ends):
+        relation = _closed_under(_with_edges(relation, ends, ends), wanted)
     return relation.simplest()
 
 

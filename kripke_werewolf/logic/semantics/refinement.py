@@ -1,9 +1,9 @@
 """Bisimilar worlds of large models, by partition refinement as in `semantics.contraction`, and the quotient.
 
-A round looks only at what sees a world that has moved to another block; the largest part of a block that is
-split does not move, so that there are n log n steps (Paige and Tarjan 1987; Valmari and Lehtinen 2008). The
-first rounds work on arrays; if there are many, as in a long chain, few worlds move in each, and the rest of
-the rounds works on lists.
+The first rounds number all worlds anew, on arrays. If there are many, as in a long chain, few worlds move in
+each, and the rest of the rounds works on lists. Such a round looks only at what sees a world that has moved
+to another block; the largest part of a block that is split does not move, so that there are n log n steps
+(Paige and Tarjan 1987; Valmari and Lehtinen 2008).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from kripke_werewolf.logic.semantics.numbering import (
 Column: TypeAlias = tuple[Ints | Mask, int]
 """A number for each world, and a bound on the numbers."""
 
-_ROUNDS = 64  # rounds on arrays
+_ROUNDS = 24  # rounds on arrays
 
 
 class Blocks:
@@ -81,24 +81,11 @@ class _Rows(NamedTuple):
 
 
 class _Indexed:
-    """An agent's relation, and the classes of its cells: cells in one class see the same blocks."""
+    """An agent's relation, with its weights of the worlds if they matter."""
 
     def __init__(self, relation: Relation, weights: Weights | None = None) -> None:
         self.relation, self.weights = relation, weights
         self.labels, self.cells = relation.labels, relation.cells
-        self.classes = _Parts(np.zeros(self.cells, np.int32))
-
-    def of(self, worlds: Ints) -> Mask:
-        """Return the cells of some worlds."""
-        found = np.zeros(self.cells, bool)
-        found[self.labels[worlds]] = True
-        return found
-
-    def seeing(self, worlds: Ints) -> Mask:
-        """Return the cells that see any of the given worlds."""
-        found = np.zeros(self.cells, bool)
-        found[self.relation.sources[self.of(worlds)[self.relation.targets]]] = True
-        return found
 
     def rows(self, cells: Ints, block: Indices, blocks: int) -> _Rows:
         """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
@@ -159,47 +146,6 @@ def _shares(rows: _Rows) -> Weights:
     return rows.mass // np.repeat(divisor, np.diff(np.append(first, len(rows.row))))  # type: ignore[no-any-return]
 
 
-class _Parts:
-    """A division of things into parts, as in `contraction`: `number` of each thing, `size` of each part."""
-
-    def __init__(self, number: Indices) -> None:
-        self.number, self.count = number, int(number.max(initial=-1)) + 1
-        self.size = key_counts(number, len(number))
-
-    def split(self, things: Longs, key: Ints, bound: int) -> tuple[Longs, Longs]:
-        """Split the parts by the keys (below `bound`) of some things; the others stay together.
-
-        Return the things that moved, and for each new part the one that it was split from.
-        """
-        things, old, key = self._unlike(things, self.number[things], key)
-        group, found = dense(old.astype(np.int64) * bound + key, self.count * max(bound, 1))
-        part, size = found // max(bound, 1), key_counts(group, len(found))
-        first = starts(part)
-        # the largest group of a part keeps its number, if no thing has stayed
-        largest = np.maximum.reduceat(size << 32 | np.arange(len(size)), first) if len(first) else size
-        whole = np.add.reduceat(size, first) == self.size[part[first]] if len(first) else size
-        keep = np.zeros(len(found), bool)
-        keep[largest[whole] & (1 << 32) - 1] = True
-        target, new = part.copy(), np.flatnonzero(~keep)
-        target[new] = np.arange(self.count, self.count + len(new))
-        self.count += len(new)
-        self.size[target[new]] = size[new]
-        if len(first):
-            self.size[part[first]] -= np.add.reduceat(np.where(keep, 0, size), first)
-        moved = np.flatnonzero(~keep[group])
-        self.number[things[moved]] = target[group[moved]]
-        return things[moved], part[new]
-
-    def _unlike(self, things: Longs, old: Indices, key: Ints) -> tuple[Longs, Indices, Ints]:
-        """Return those of the things, with their parts and keys, whose parts have to be split."""
-        given, some = key_counts(old, self.count), np.zeros(self.count, key.dtype)
-        some[old] = key
-        apart = given < self.size[: self.count]
-        apart[old[some[old] != key]] = True
-        kept = np.flatnonzero(apart[old])
-        return (things, old, key) if len(kept) == len(old) else (things[kept], old[kept], key[kept])
-
-
 class _Refinement(Blocks):
     """Blocks of worlds, refined round by round; `block` is that of each world.
 
@@ -207,42 +153,41 @@ class _Refinement(Blocks):
     """
 
     def __init__(self, views: Sequence[_Indexed], start: Indices) -> None:
-        self.views, self.parts = views, _Parts(start)
-        self.block = self.parts.number
+        self.views, self.block, self.count = views, start, int(start.max(initial=-1)) + 1
         self.born: Any = np.zeros(len(start), np.int32)
         self.parent: Any = np.full(len(start), -1, np.int32)
-        self._moved: Longs = np.arange(len(start))
 
     def round(self) -> bool:
         """Refine all blocks once; return whether one was split and another may be."""
-        parts, size, before = self.parts, len(self.block), self.parts.count
-        unsettled = np.flatnonzero(parts.size[self.block] > 1)
-        changed = []
+        before, block = self.count, self.block
+        worlds = np.flatnonzero(key_counts(block, before)[block] > 1)  # the others are alone already
+        columns: list[Column] = [(block[worlds], before)]
         for view in self.views:
-            cells = np.flatnonzero(view.seeing(self._moved) & view.of(unsettled))
-            rows = view.rows(cells, self.block, parts.count)
+            cells = distinct(view.labels[worlds], view.cells)
+            rows = view.rows(cells, block, before)
             value: Ints = rows.block
             if view.weights is not None:
                 found, share = np.unique(_shares(rows), return_inverse=True)
-                value = dense(value * len(found) + share, parts.count * len(found))[0]
-            changed.append(view.classes.split(cells, row_numbers(rows.row, value, len(cells)), len(cells))[0])
-        moved = [self._moved[:0]]
-        for view, cells in zip(self.views, changed, strict=True):
-            entered = np.zeros(view.cells, bool)
-            entered[cells] = True
-            worlds, number = unsettled[entered[view.labels[unsettled]]], parts.count
-            key, bound = view.classes.number[view.labels[worlds]], view.classes.count
-            moving, parents = parts.split(worlds, key, bound)
-            self.parent[number : parts.count] = parents
-            moved.append(moving)
-        self._moved, self.rounds = distinct(np.concatenate(moved), size), self.rounds + 1
-        self.born[before : parts.count] = self.rounds
-        return before < parts.count < size
+                value = dense(value * len(found) + share, before * len(found))[0]
+            number = np.zeros(view.cells, np.int32)
+            number[cells] = row_numbers(rows.row, value, len(cells))
+            columns.append((number[view.labels[worlds]], len(cells)))
+        part, parts = rows_numbered(columns, len(worlds))
+        old = block[worlds[firsts(part, parts)]]  # ascending, as the parts are ordered by block
+        new = np.ones(parts, bool)
+        new[starts(old)] = False  # the first part of a block keeps its number
+        parents = old[new]
+        self.count += len(parents)
+        old[new] = np.arange(before, self.count)
+        block[worlds] = old[part]
+        self.rounds += 1
+        self.born[before : self.count], self.parent[before : self.count] = self.rounds, parents
+        return before < self.count < len(block)
 
     def listed(self) -> _Listed:
         """Return the same refinement on lists."""
         views = [listed for view in self.views for listed in view.listed()]
-        found, count = _Listed(views, self.block.tolist()), self.parts.count
+        found, count = _Listed(views, self.block.tolist()), self.count
         found.rounds, found.born = self.rounds, self.born[:count].tolist()
         found.parent[:] = self.parent[:count].tolist()
         return found
@@ -252,7 +197,7 @@ class _Refinement(Blocks):
 
 
 class _ListedParts:
-    """The same as `_Parts` on lists, with the things `inside` each part and its `parent`."""
+    """A division of things into parts: `number` of each thing, things `inside` each part and its `parent`."""
 
     def __init__(self, number: list[int]) -> None:
         self.number = number

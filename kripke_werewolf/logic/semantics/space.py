@@ -514,9 +514,7 @@ class Worlds(Space[S]):
 # --- names ---------------------------------------------------------------------------------------
 
 
-def read_variables(
-    given: Mapping[str, Mapping[Any, FormulaLike]] | None,
-) -> dict[str, dict[str, Formula]]:
+def read_variables(given: Mapping[str, Mapping[Any, FormulaLike]] | None) -> dict[str, dict[str, Formula]]:
     """Read the variables of `Kv`: for each, its values and the formulas that define them."""
     found = {}
     for name, values in (given or {}).items():

@@ -169,6 +169,12 @@ class Oxidd:
         parts = f.cofactors()
         return None if parts is None else (f.node_var(), *parts)
 
+    def branches(self, roots: Iterable[Diagram]) -> dict[Diagram, tuple[int, Diagram, Diagram]]:
+        """Return the branches of all nodes of some diagrams, each node after those below it."""
+        nodes = all_after(roots, lambda f: (self.branch(f) or ())[1:])
+        upwards = sorted(nodes, key=self.top, reverse=True)
+        return {f: branch for f in upwards if (branch := self.branch(f)) is not None}
+
     def value(self, f: Diagram, true: Container[int]) -> bool:
         """Return the value at the assignment in which exactly the given variables are true."""
         # the library's own evaluation does not take variables that are left out for false
@@ -243,11 +249,9 @@ def stored(bdds: Oxidd, value: object) -> tuple[Oxidd, bytes, list[tuple[int, in
             return -1 if part is bdds else None
 
     Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
-    every = all_after(roots, lambda f: (bdds.branch(f) or ())[1:])
-    branches = {f: branch for f in every if (branch := bdds.branch(f))}
-    below = sorted(branches, key=bdds.top, reverse=True)  # branches before the nodes that have them
-    places = {f: place for place, f in enumerate((bdds.true, bdds.false, *below))}
-    nodes = [(v, places[high], places[low]) for v, high, low in map(branches.__getitem__, below)]
+    branches = bdds.branches(roots)
+    places = {f: place for place, f in enumerate((bdds.true, bdds.false, *branches))}
+    nodes = [(v, places[high], places[low]) for v, high, low in branches.values()]
     return bdds, file.getvalue(), nodes, [places[f] for f in roots]
 
 

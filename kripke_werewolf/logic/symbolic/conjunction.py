@@ -14,7 +14,6 @@ from functools import reduce
 from operator import and_, or_
 from typing import Any, NamedTuple
 
-from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.logic.semantics.bits import gathered
 from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables
 
@@ -48,16 +47,10 @@ def joint_support(parts: Iterable[Factor]) -> Variables:
     return reduce(or_, [p.support for p in parts], 0)
 
 
-def _support_of(bdds: Oxidd, f: Diagram) -> Variables:
-    """Return the variables on which a diagram depends, by a walk over its nodes."""
-    nodes = all_after([f], lambda node: (bdds.branch(node) or ())[1:])
-    return reduce(or_, [1 << branch[0] for branch in map(bdds.branch, nodes) if branch], 0)
-
-
 def factor(bdds: Oxidd, f: Diagram, support: Variables) -> Factor:
     """Return a diagram with its support, computed if the given one is too large for the diagram."""
     if bdds.size(f) <= support.bit_count():
-        support = _support_of(bdds, f)
+        support = reduce(or_, [1 << v for v, _, _ in bdds.branches([f]).values()], 0)
     return Factor(f, support)
 
 

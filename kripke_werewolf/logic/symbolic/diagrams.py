@@ -21,6 +21,7 @@ from kripke_werewolf.base.errors import UnknownAtomError, UnknownWorldError, che
 from kripke_werewolf.base.grouping import numbered
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.semantics.action import is_equivalence
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, Space
 from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
@@ -242,8 +243,9 @@ class DiagramSpace(Space[Factor]):
         # for each agent and copy the numbers of the copies that the agent considers possible at it
         sees = {}
         for agent, sight in sights.items():
-            sees[agent] = [tuple(k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]
-        classes = {agent: _classes(seen) for agent, seen in sees.items()}
+            sees[agent] = [sum(1 << k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]
+        # the class number of each copy; None if the relation is not an equivalence
+        classes = {a: tuple(numbered(seen)) if is_equivalence(seen) else None for a, seen in sees.items()}
         width = (len(copies) - 1).bit_length()
         shared = {labels: max(labels).bit_length() for labels in classes.values() if labels}
         shared = {labels: size for labels, size in shared.items() if 0 < max(labels) < len(copies) - 1}
@@ -281,8 +283,8 @@ class DiagramSpace(Space[Factor]):
             if labels is not None:
                 return old.also(observed[labels]) if max(labels) else old
             edges = [
-                here & Factor(bdds.copied(where(ks).diagram, everything), everything << 1)
-                for here, ks in zip(at, sees[agent], strict=True)
+                here & Factor(bdds.copied(where(members(seen)).diagram, everything), everything << 1)
+                for here, seen in zip(at, sees[agent], strict=True)
             ]
             return old.also(0, self.any_of(edges))
 
@@ -392,10 +394,3 @@ class DiagramSpace(Space[Factor]):
 def state_text(state: State) -> str:
     """Return the words for a state: its true names."""
     return "{" + ", ".join(sorted(state)) + "}"
-
-
-def _classes(sees: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
-    """Return the class number of each copy; None if the relation is not an equivalence."""
-    if any(k not in seen or any(sees[j] != seen for j in seen) for k, seen in enumerate(sees)):
-        return None
-    return tuple(numbered(sees))

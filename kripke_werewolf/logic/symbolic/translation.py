@@ -123,20 +123,8 @@ def _bit(table: Words, place: int) -> Mask:
 def _evaluated(bdds: Oxidd, f: Diagram, columns: Mapping[int, Mask], size: int) -> Mask:
     """Return the values of a diagram at all rows."""
     values: dict[Diagram, Mask] = {bdds.true: np.ones(size, bool), bdds.false: np.zeros(size, bool)}
-    stack = [f]
-    while stack:
-        g = stack[-1]
-        branch = None if g in values else bdds.branch(g)
-        if branch is None:
-            stack.pop()
-            continue
-        v, high, low = branch
-        missing = [h for h in (high, low) if h not in values]
-        if missing:
-            stack.extend(missing)
-        else:
-            values[g] = np.where(columns[v], values[high], values[low])
-            stack.pop()
+    for g, (v, high, low) in bdds.branches([f]).items():
+        values[g] = np.where(columns[v], values[high], values[low])
     return values[f]
 
 
