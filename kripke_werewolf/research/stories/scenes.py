@@ -357,13 +357,13 @@ _HEAD = re.compile(
 )
 _THINK = ("think", "believe")
 _WORD = r"\w+"
-_FILLINGS = {"n": r"\d+", "A": ".+?", "fact": ".+?", "facts": ".+?"}
+_FILLINGS = {"n": r"\d+", "A": ".+?", "fact": ".+?", "words": ".+?"}
 
 
 class Wordings(Generic[K]):
     """The wordings of sentences by what they say, to read sentences back.
 
-    The place `{n}` of a wording is for a number, `{A}`, `{fact}` and `{facts}` are for some words, and any
+    The place `{n}` of a wording is for a number, `{A}`, `{fact}` and `{words}` are for some words, and any
     other place is for one word.
 
     >>> Wordings({"muddy": ["{a} is muddy"], "clean": ["{a} is clean"]}).read("Anne is clean")
