@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, GameError, ModelError
@@ -48,9 +47,7 @@ class _RoomKnobs(family.Knobs):
     """What the stories should be like.
 
     `rooms`, `things`: how many there are; `places`: in each room. `open`: whether the places are.
-    `distractors`: the average number of sentences without meaning. `false_belief`: only questions whose
-    answer, or the twin's, is not the truth. `changes`: the least number of times that the first agent asked
-    about changes their belief.
+    `distractors`: the average number of sentences without meaning.
     """
 
     rooms: Positive = 1
@@ -58,8 +55,6 @@ class _RoomKnobs(family.Knobs):
     places: Positive = 4
     open: bool = False
     distractors: Natural = 2
-    false_belief: bool = False
-    changes: Natural = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -243,20 +238,10 @@ def _items(knobs: _RoomKnobs, draws: Draws, seed: str) -> Iterator[family.Group]
     def found(order: int) -> Iterator[family.Group]:
         told = _story(knobs, draws, order)
         group = _pair(told, order, draws, seed) if knobs.pairs else _single(told, order, draws, seed)
-        if group and _wanted(group, knobs):
+        if group:
             yield group
 
     return family.in_turn(knobs, draws, found, lambda group, _: [group])
-
-
-def _wanted(group: family.Group, knobs: _RoomKnobs) -> bool:
-    """Return whether items have the false beliefs and the changes of belief that the knobs ask for."""
-    one = group[0]
-    if knobs.changes:
-        first = next((agent for agent in one.trace if f"B_{agent}" == one.formula.split()[0]), "")
-        if sum(here != there for here, there in pairwise(one.trace.get(first, ()))) < knobs.changes:
-            return False
-    return not knobs.false_belief or any(item.answer != item.shortcuts["reality"] for item in group)
 
 
 def _single(told: _Told, order: int, draws: Draws, seed: str) -> family.Group:
