@@ -156,7 +156,7 @@ class Telling(_Telling, SpokenStory):
     def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
         """Return the sentences before those of the events."""
         setting = SETTINGS[self.setting]
-        told = [setting.begins.format(A=listed(list(agents)), n=self.most)]
+        told = [setting.begins.format(A=listed(agents), n=self.most)]
         for i, seen in enumerate(self.sees):
             others = [k for k in seen if k != i]
             thing = f"{setting.thing}s" if len(others) > 1 else setting.thing
@@ -249,7 +249,7 @@ def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
         elif event.kind != "common":
             events.append(event)
     if {len(sees), len(values)} != {len(agents)}:
-        raise FormatError(f"the story does not say for each of {listed([*agents])} what they see and have")
+        raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
     numbers = tuple([int(own.get("n", n)) for n, own in values])
     return Telling(name, most, tuple(sees), numbers, tuple(events)), agents
 

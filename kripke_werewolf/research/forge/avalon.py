@@ -125,7 +125,7 @@ class AvalonStory(_AvalonStory, SpokenStory):
     def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
         """Return the rules, and who has which card."""
         actual = StoryEvent("actual", self.evil, Fact("merlin", (self.merlin,)))
-        begins = _RULES.format(A=listed([*agents]), n=len(self.evil))
+        begins = _RULES.format(A=listed(agents), n=len(self.evil))
         return [begins, self.language.sentence(actual, agents, draws)]
 
     def begins(self, agents: Sequence[str]) -> list[str]:

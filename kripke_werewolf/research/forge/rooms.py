@@ -70,24 +70,12 @@ class _RoomKnobs(family.Knobs):
 
 
 def by_updates(log: Sequence[Occurrence], chain: Sequence[str], setting: Setting) -> str | None:
-    """Return the only place where a chain of agents think that the thing is, by the models of the library.
-
-    Agents and places are numbered, so that models are shared between stories.
-    """
-    number = {agent: f"a{n}" for n, agent in enumerate(setting.agents)}
-    said = [what.place for what in log if what.place]
-    places = {
-        place: f"p{n}" for n, place in enumerate(dict.fromkeys([*said, *setting.places_of(log[0].thing)]))
-    }
-    numbered = []
-    for _, place, group, noticers, kind, by in log:
-        seen = frozenset([number[agent] for agent in group])
-        links = tuple([number[agent] for agent in noticers])
-        numbered.append(Occurrence("o", places.get(place, ""), seen, links, kind, number.get(by, "")))
-    nowhere = tuple([(is_in("o", place), False) for place in places.values()])
-    after = unfolded(tuple(number.values()), tuple(places.values()), tuple(numbered), nowhere)
-    thinkers = tuple([number[agent] for agent in chain])
-    found = [place for place, name in places.items() if after.holds(_thought(thinkers, name))]
+    """Return the only place where a chain of agents think that the thing is, by the models of the library."""
+    thing, said = log[0].thing, [what.place for what in log if what.place]
+    places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
+    nowhere = tuple([(is_in(thing, place), False) for place in places])
+    after = unfolded(setting.agents, places, tuple(log), nowhere)
+    found = [place for place in places if after.holds(_thought(tuple(chain), is_in(thing, place)))]
     return found[0] if len(found) == 1 else None
 
 
@@ -107,8 +95,8 @@ action = lru_cache(maxsize=1 << 13)(Occurrence.action)
 
 
 @lru_cache(maxsize=1 << 16)
-def _thought(agents: tuple[str, ...], place: str) -> Formula:
-    return Knows(agents[0], _thought(agents[1:], place)) if agents else Atom(is_in("o", place))
+def _thought(agents: tuple[str, ...], atom: str) -> Formula:
+    return Knows(agents[0], _thought(agents[1:], atom)) if agents else Atom(atom)
 
 
 # --- certificates ----------------------------------------------------------------------------------

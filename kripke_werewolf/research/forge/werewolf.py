@@ -167,7 +167,7 @@ class QuantumStory(_QuantumStory, HeardStory):
 
     def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
         """Return the rules."""
-        return [_RULES.format(A=listed([*agents]), n=self.wolves)]
+        return [_RULES.format(A=listed(agents), n=self.wolves)]
 
     def holds(self, chain: Chain, fact: Fact, agents: tuple[str, ...]) -> bool:
         """Return the answer to a question by the model of the game."""
