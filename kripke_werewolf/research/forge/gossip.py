@@ -175,16 +175,17 @@ def _derive(text: str, question: str) -> family.Certificate:
         raise FormatError(family.OPEN_THOUGHTS)
     after = unfolded(names, names, log, tuple([(has(a, b), a == b) for a in names for b in names]))
     fact = Atom(has(one, other))
-    yes, no = (after.holds(knowing.asked_of(asked, f, names)) for f in (fact, ~fact))
+    yes, no = (knowing.formula_asked(asked, str(f), names) for f in (fact, ~fact))
+    is_so, is_not = (after.holds(knowing.formula_of(f)) for f in (yes, no))
     trace = {}
     for name in names:
         clear, steps = _unsurprised(log, name), _known_through(perspective(log, name))
         trace[name] = [told(known) if step < clear else None for step, known in enumerate(steps[1:])]
     return family.Certificate(
-        answers={"updates": family.yes_no(yes) if yes != no else None, "perspectives": own},
+        answers={"updates": family.yes_no(is_so) if is_so != is_not else None, "perspectives": own},
         order=len(chain),
         order_needed=family.least_order(chain, answer),
-        formula=knowing.formula_asked(asked, str(fact if own == "yes" else ~fact), names),
+        formula=yes if own == "yes" else no,
         scene=tuple(_lines(story, names)),
         trace=trace,
         shortcuts={

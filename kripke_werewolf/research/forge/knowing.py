@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.logic.formulas.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
+from kripke_werewolf.logic.formulas.operators import Knows, KnowsWhether
 from kripke_werewolf.logic.formulas.syntax import Formula, formula
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import semi_private
@@ -116,7 +116,6 @@ class Known(NamedTuple):
 WAYS = {"knows that": "K", "knows whether": "Kw", "thinks it possible that": "M"}
 """The operators of knowledge that questions are about, by their words."""
 _ALL_WAYS: Mapping[str, str] = {**WAYS, "thinks that": "B"}
-_OPERATORS: Mapping[str, type[OfAgent]] = {"K": Knows, "Kw": KnowsWhether, "M": Possible, "B": Believes}
 Chain: TypeAlias = Sequence[tuple[str, int]]
 """Agents and what is asked about their knowledge or belief, in words."""
 
@@ -164,13 +163,6 @@ class Numbers(dict[str, int]):
 def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
     """Return the formula of a question in the language of the library."""
     return "".join(f"{_ALL_WAYS[way]}_{agents[agent]} " for way, agent in chain) + fact
-
-
-def asked_of(chain: Chain, fact: Formula, agents: Sequence[str]) -> Formula:
-    """Return the formula of a question."""
-    for way, agent in reversed(chain):
-        fact = _OPERATORS[_ALL_WAYS[way]](agents[agent], fact)
-    return fact
 
 
 @lru_cache(maxsize=100)
@@ -472,7 +464,7 @@ class SpokenStory(HeardStory, Protocol):
 
     def holds(self, chain: Chain, fact: Fact, agents: tuple[str, ...]) -> bool:
         """Return the answer to a question by updates of the model."""
-        return _model(self).holds(asked_of(chain, self.content(fact), self.players()))
+        return _model(self).holds(formula_of(formula_asked(chain, f"({self.content(fact)})", self.players())))
 
     def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
         """Return the lines of a story file."""
