@@ -90,7 +90,6 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, str] = {
     "tomi": "kripke_werewolf.research.forge.published:TOMI",
     "hitom": "kripke_werewolf.research.forge.published:HITOM",
-    "mindgames": "kripke_werewolf.research.forge.published:MINDGAMES",
 }
 """The published formats by name, each with the module and the name of its declaration."""
 

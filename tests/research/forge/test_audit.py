@@ -289,7 +289,6 @@ WRONG_FILES = [
     ),
     ("tomi", "1 Ann entered the hall.\n", "has no items"),
     ("hitom", '{"data": [{"story": 3}]}', "item 0: the field 'story' is not text"),
-    ("mindgames", '{"premise": 3}', "line 1: the field 'premise' is not text"),
     (
         "hitom",
         hitom(("1 Bo exited the hall.\n2 The drum is in the box.", ASKED, "")),
