@@ -519,7 +519,7 @@ def derived(read: Read, text: str, question: str) -> Certificate:
         order=len(chain),
         order_needed=least_order(chain, answer, least=story.least),
         formula=asked if own == "yes" else f"~{asked}",
-        scene=_lines(story, agents),
+        scene=story.lines(agents),
         trace={
             name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
             for agent, name in enumerate(agents)
@@ -531,11 +531,6 @@ def derived(read: Read, text: str, question: str) -> Certificate:
             **story.guesses(chain),
         },
     )
-
-
-@lru_cache(maxsize=64)
-def _lines(story: HeardStory, agents: tuple[str, ...]) -> tuple[str, ...]:
-    return story.lines(agents)
 
 
 def _alike(read: Read, text: str, other: str, question: str, depth: int) -> bool:

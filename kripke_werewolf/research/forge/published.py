@@ -128,4 +128,5 @@ def _hitom(text: str) -> Iterator[RawItem]:
         yield RawItem(f"item {number}", "\n".join(sentences), *rest)
 
 
-TOMI, HITOM = Format(_tomi, _judge), Format(_hitom, _judge)
+FORMATS = {"tomi": Format(_tomi, _judge), "hitom": Format(_hitom, _judge)}
+"""The published formats by name."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
-from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
@@ -196,21 +196,12 @@ class QuantumStory(_QuantumStory, HeardStory):
 # --- the first engine: the game and its model ----------------------------------------------------------
 
 
-_OPENING = ("visions", "attacks")
-
-
 @lru_cache(maxsize=1 << 8)
 def _game(played: QuantumStory, names: tuple[str, ...]) -> QuantumWerewolf:
     """Return the game, without tables and without private notices."""
     if not played.events:
-        quiet = {
-            "told": "nothing",
-            "table_at": (),
-            "announce_vote": "role",
-            "opening": _OPENING,
-            "burnings": 3,
-        }
-        rules = replace(preset("cisra"), name="cisra, few words", **quiet)  # type: ignore[arg-type]
+        quiet = replace(preset("cisra"), name="cisra, few words", told="nothing", table_at=())
+        rules = replace(quiet, announce_vote="role", opening=("visions", "attacks"), burnings=3)
         return QuantumWerewolf(names, wolves=played.wolves, rules=rules, targets="public", rng=0)
     game, deed = _game(played._replace(events=played.events[:-1]), names), played.events[-1]
     one, other = names[deed.group[0]], names[deed.group[-1]]
@@ -419,16 +410,13 @@ class _WerewolfKnobs(Knobs):
     """The kind of games of Quantum Werewolf to make; four or five players, and orders 1 and 2."""
 
     possible = range(4, 6)
+    limits = (
+        (1, 2),
+        "allowed: 1 and 2; games that agree on what each knows of the others' knowledge of cards agree on "
+        "all, so no question needs a higher order",
+    )
     orders: tuple[Natural, ...] = (1, 2)
     events: Positive = 24
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not {*self.orders} <= {1, 2}:
-            raise GameError(
-                f"orders={self.orders!r} is not possible (allowed: 1 and 2): games that agree on what each "
-                "knows of the others' knowledge of cards agree on all, so no question needs a higher order"
-            )
 
 
 def _random_game(knobs: _WerewolfKnobs, order: int, draws: Draws) -> QuantumStory:
