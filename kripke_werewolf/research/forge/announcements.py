@@ -18,11 +18,11 @@ from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.research.forge.family import Knobs
 from kripke_werewolf.research.forge.knowing import (
-    Fact,
     Known,
     Language,
     SpokenStory,
     StoryEvent,
+    StoryFact,
     heard_family,
     short_names,
 )
@@ -85,7 +85,7 @@ _SAID = {
     ),
     "idle": ("Their host mentions that lunch is ready.", "Their host remarks that it is going to rain."),
 }
-_TRUE: Mapping[str, Callable[[Fact, Sequence[int]], bool]] = {
+_TRUE: Mapping[str, Callable[[StoryFact, Sequence[int]], bool]] = {
     "least": lambda fact, values: values[fact.who[0]] >= fact.n,
     "sum": lambda fact, values: sum(values) >= fact.n,
     "higher": lambda fact, values: values[fact.who[0]] > values[fact.who[1]],
@@ -133,11 +133,11 @@ class Telling(_Telling, SpokenStory):
         """How the story is told."""
         return _language(self.setting, self.most, len(self.sees))
 
-    def facts(self) -> Sequence[Fact]:
+    def facts(self) -> Sequence[StoryFact]:
         """Return the facts that are neither always nor never true."""
         return _facts(self.most, len(self.values))
 
-    def where(self, fact: Fact) -> int:
+    def where(self, fact: StoryFact) -> int:
         """Return the numbers for which a fact is true, as bits."""
         return _where(fact, self.most, len(self.values))
 
@@ -195,7 +195,7 @@ class Telling(_Telling, SpokenStory):
 
 
 @lru_cache(maxsize=1 << 16)
-def _where(fact: Fact, most: int, number: int) -> int:
+def _where(fact: StoryFact, most: int, number: int) -> int:
     every = product(range(most + 1), repeat=number)
     return sum(1 << i for i, values in enumerate(every) if _TRUE[fact.kind](fact, values))
 
@@ -266,11 +266,11 @@ class _AnnouncementKnobs(Knobs):
 
 
 @lru_cache(maxsize=100)
-def _facts(most: int, number: int) -> list[Fact]:
-    every = [Fact("least", (a,), n) for a in range(number) for n in range(1, most + 1)]
-    every += [Fact("sum", (), n) for n in range(1, number * most + 1)]
+def _facts(most: int, number: int) -> list[StoryFact]:
+    every = [StoryFact("least", (a,), n) for a in range(number) for n in range(1, most + 1)]
+    every += [StoryFact("sum", (), n) for n in range(1, number * most + 1)]
     pairs = list(permutations(range(number), 2))
-    return every + [Fact(kind, pair) for kind in ("higher", "same") for pair in pairs]
+    return every + [StoryFact(kind, pair) for kind in ("higher", "same") for pair in pairs]
 
 
 def _random_event(scene: Telling, kinds: Sequence[str], draws: Draws) -> StoryEvent:

@@ -21,12 +21,12 @@ from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.research.forge.family import Knobs
 from kripke_werewolf.research.forge.knowing import (
     SPOKEN,
-    Fact,
     Known,
     Language,
     News,
     SpokenStory,
     StoryEvent,
+    StoryFact,
     formula_of,
     heard_family,
 )
@@ -68,26 +68,26 @@ class AvalonStory(_AvalonStory, SpokenStory):
     language = Language(_SAID, _FACTS)
 
     def news(self, event: StoryEvent) -> News | None:
-        """Return what an event tells; of a quest that failed, how many evil players went at least."""
+        """Return the news of an event: of a quest that failed, how many evil players went at least."""
         failed = event.kind == "fails" and event.word != "0"
-        return News(Fact("fails", event.group, int(event.word))) if failed else event.news
+        return News(StoryFact("fails", event.group, int(event.word))) if failed else event.news
 
     @property
     def actual(self) -> int:
         """The actual deal, as a bit."""
         return 1 << _deals(self.people).index((self.evil, self.merlin))
 
-    def facts(self) -> Sequence[Fact]:
+    def facts(self) -> Sequence[StoryFact]:
         """Return the facts that may be asked about."""
         return _facts(self.people)
 
-    def where(self, fact: Fact) -> int:
+    def where(self, fact: StoryFact) -> int:
         """Return the deals in which a fact is true, or in which a quest may fail, as bits."""
         if fact.kind == "fails":
             return _evil_among(self.people, fact.who, fact.n)
         return _where(self.people, fact)
 
-    def formula(self, fact: Fact, agents: Sequence[str]) -> str:
+    def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
         """Return a fact, or that a quest may fail, in the language of the library."""
         if fact.kind == "fails":
             return f"atleast({fact.n}; {', '.join(f'evil_{agents[i]}' for i in fact.who)})"
@@ -101,7 +101,7 @@ class AvalonStory(_AvalonStory, SpokenStory):
         """Return the numbers of the players."""
         return [str(i + 1) for i in range(self.people)]
 
-    def content(self, fact: Fact) -> Formula:
+    def content(self, fact: StoryFact) -> Formula:
         """Return a fact as the game writes it."""
         said = self.formula(fact, self.players())
         return formula_of(said.replace("evil_", "e_").replace("merlin_", "m_"))
@@ -124,7 +124,7 @@ class AvalonStory(_AvalonStory, SpokenStory):
 
     def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
         """Return the rules, and who has which card."""
-        actual = StoryEvent("actual", self.evil, Fact("merlin", (self.merlin,)))
+        actual = StoryEvent("actual", self.evil, StoryFact("merlin", (self.merlin,)))
         begins = _RULES.format(A=listed(agents), n=len(self.evil))
         return [begins, self.language.sentence(actual, agents, draws)]
 
@@ -157,9 +157,10 @@ def _deals(players: int) -> list[tuple[tuple[int, ...], int]]:
 
 
 @lru_cache
-def _facts(players: int) -> list[Fact]:
-    facts = [Fact(kind, (i,)) for kind in ("evil", "merlin") for i in range(players)]
-    return facts + [Fact(kind, two) for kind in ("one", "same") for two in combinations(range(players), 2)]
+def _facts(players: int) -> list[StoryFact]:
+    facts = [StoryFact(kind, (i,)) for kind in ("evil", "merlin") for i in range(players)]
+    pairs = list(combinations(range(players), 2))
+    return facts + [StoryFact(kind, two) for kind in ("one", "same") for two in pairs]
 
 
 @lru_cache
@@ -173,7 +174,7 @@ def _sayings(players: int) -> list[tuple[StoryEvent, StoryEvent]]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _where(players: int, fact: Fact) -> int:
+def _where(players: int, fact: StoryFact) -> int:
     def true(evil: tuple[int, ...], merlin: int) -> bool:
         a, b = fact.who[0] in evil, fact.who[-1] in evil
         return {"evil": a, "merlin": merlin == fact.who[0], "one": a or b, "same": a == b}[fact.kind]
@@ -216,7 +217,8 @@ def _read(text: str) -> tuple[AvalonStory, tuple[str, ...]]:
         raise FormatError("a story of Avalon begins with the rules, and with who is evil and who is Merlin")
     evil, merlin = first.group, first.fact.who[0] if first.fact else -1
     deals = _deals(len(names)) if len(names) in EVIL else []
-    if (evil, merlin) not in deals or first.fact != Fact("merlin", (merlin,)) or int(given["n"]) != len(evil):
+    right = (evil, merlin) in deals and first.fact == StoryFact("merlin", (merlin,))
+    if not right or int(given["n"]) != len(evil):
         raise FormatError(f"{text[:60]!r} … are not the cards of a game of Avalon")
     return AvalonStory(len(names), evil, merlin, tuple(turns)), names
 
@@ -243,7 +245,7 @@ def _random_round(knobs: _AvalonKnobs, order: int, draws: Draws) -> AvalonStory:
         chance, known = draws.random(), table.states()[-1]
         if chance < _LOOKING:
             one, other = draws.sample(players, 2)
-            turn = StoryEvent("looks", (one,), Fact("evil", (other,)))
+            turn = StoryEvent("looks", (one,), StoryFact("evil", (other,)))
         elif not table.heard(known, turn) & table.actual:
             if chance < _SILENT:
                 continue

@@ -180,7 +180,7 @@ class News(NamedTuple):
     `how`: `aloud`, `shown`, or what the first of the group says that they know.
     """
 
-    fact: Fact
+    fact: StoryFact
     how: How = "aloud"
     group: tuple[int, ...] = ()
 
@@ -220,7 +220,7 @@ class News(NamedTuple):
         return known.announced(self.heard(known, fact))
 
 
-class Fact(NamedTuple):
+class StoryFact(NamedTuple):
     """Something that may be true in a story: its kind, the people in it, and a number."""
 
     kind: str
@@ -238,7 +238,7 @@ class StoryEvent(NamedTuple):
 
     kind: str
     group: tuple[int, ...] = ()
-    fact: Fact | None = None
+    fact: StoryFact | None = None
     word: str = ""
 
     @property
@@ -274,10 +274,10 @@ class Language:
 
     >>> facts = {"one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}")}
     >>> language, names = Language(SPOKEN, facts), ["Anne", "Bob"]
-    >>> language.sentence(StoryEvent("says", (1,), Fact("one", (0, 1))), names, Draws("1"))
+    >>> language.sentence(StoryEvent("says", (1,), StoryFact("one", (0, 1))), names, Draws("1"))
     'Bob said: I know that at least one of Anne and me is evil.'
     >>> language.read(_, names)
-    StoryEvent(kind='says', group=(1,), fact=Fact(kind='one', who=(0, 1), n=1), word='')
+    StoryEvent(kind='says', group=(1,), fact=StoryFact(kind='one', who=(0, 1), n=1), word='')
     """
 
     def __init__(self, said: Mapping[str, tuple[str, ...]], facts: Mapping[str, tuple[str, str]]) -> None:
@@ -314,19 +314,19 @@ class Language:
         word = "".join(given.get(place, "") for place in ("word", "words", "n"))
         return StoryEvent(kind, group, fact, word)
 
-    def words(self, fact: Fact, names: Sequence[str]) -> str:
+    def words(self, fact: StoryFact, names: Sequence[str]) -> str:
         """Return a fact in English."""
         return fact.fill(self.facts[fact.kind][0], names)
 
-    def formula(self, fact: Fact, names: Sequence[str]) -> str:
+    def formula(self, fact: StoryFact, names: Sequence[str]) -> str:
         """Return a fact in the language of the library."""
         return fact.fill(self.facts[fact.kind][1], names)
 
-    def read_fact(self, words: str, names: Sequence[str]) -> Fact:
+    def read_fact(self, words: str, names: Sequence[str]) -> StoryFact:
         """Return a fact in English; raise `FormatError` for anything else."""
         (kind, given), number = self._words.read(words), Numbers.of(names)
         who = tuple([number[given[place]] for place in "ab" if place in given])
-        return Fact(kind, who, int(given.get("n", 1)))
+        return StoryFact(kind, who, int(given.get("n", 1)))
 
 
 class HeardStory(Protocol):
@@ -355,10 +355,10 @@ class HeardStory(Protocol):
     def actual(self) -> int:
         """The worlds that may be the actual one."""
 
-    def facts(self) -> Sequence[Fact]:
+    def facts(self) -> Sequence[StoryFact]:
         """Return the facts that may be asked about."""
 
-    def where(self, fact: Fact) -> int:
+    def where(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true."""
 
     def sayings(self, place: int) -> Sequence[tuple[StoryEvent, StoryEvent]]:
@@ -373,7 +373,7 @@ class HeardStory(Protocol):
     def states(self) -> tuple[Known, ...]:
         """Return the knowledge at the start and after each event: the second engine."""
 
-    def holds(self, chain: Chain, fact: Fact, agents: tuple[str, ...]) -> bool:
+    def holds(self, chain: Chain, fact: StoryFact, agents: tuple[str, ...]) -> bool:
         """Return the answer to a question by the models of the library: the first engine."""
 
     def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
@@ -382,7 +382,7 @@ class HeardStory(Protocol):
     # --- what follows ------------------------------------------------------------------------------
 
     def news(self, event: StoryEvent) -> News | None:
-        """Return what an event tells."""
+        """Return the news of an event."""
         return event.news
 
     def heard(self, known: Known, event: StoryEvent) -> int:
@@ -390,7 +390,7 @@ class HeardStory(Protocol):
         news = self.news(event)
         return news.heard(known, self.where(news.fact)) if news else known.worlds
 
-    def truths(self, fact: Fact) -> Sequence[int]:
+    def truths(self, fact: StoryFact) -> Sequence[int]:
         """Return the worlds where a fact is true at the start and after each event."""
         return [self.where(fact)] * len(self.states())
 
@@ -454,15 +454,15 @@ class SpokenStory(HeardStory, Protocol):
         """Return the knowledge at the start and after each event."""
         return _states(self)
 
-    def formula(self, fact: Fact, agents: Sequence[str]) -> str:
+    def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
         """Return a fact in the language of the library."""
         return self.language.formula(fact, agents)
 
-    def content(self, fact: Fact) -> Formula:
+    def content(self, fact: StoryFact) -> Formula:
         """Return a fact in the model."""
         return formula_of(self.formula(fact, self.players()))
 
-    def holds(self, chain: Chain, fact: Fact, agents: tuple[str, ...]) -> bool:
+    def holds(self, chain: Chain, fact: StoryFact, agents: tuple[str, ...]) -> bool:
         """Return the answer to a question by updates of the model."""
         return _model(self).holds(formula_of(formula_asked(chain, f"({self.content(fact)})", self.players())))
 

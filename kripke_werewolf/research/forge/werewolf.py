@@ -24,11 +24,11 @@ from kripke_werewolf.research.forge.family import Knobs, with_item, yes_no
 from kripke_werewolf.research.forge.knowing import (
     SPOKEN,
     Chain,
-    Fact,
     HeardStory,
     Known,
     Language,
     StoryEvent,
+    StoryFact,
     formula_asked,
     heard_family,
 )
@@ -106,11 +106,11 @@ class QuantumStory(_QuantumStory, HeardStory):
         """Return the knowledge at the start and after each event: the second engine."""
         return tuple([stage.known for stage in self.stages])
 
-    def facts(self) -> Sequence[Fact]:
+    def facts(self) -> Sequence[StoryFact]:
         """Return the facts that may be asked about."""
         return _facts(self.people)
 
-    def where(self, fact: Fact) -> int:
+    def where(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true, as bits."""
         return self.stages[-1].dead[fact.who[0]] if fact.kind == "dead" else _where(self.table, fact)
 
@@ -121,7 +121,7 @@ class QuantumStory(_QuantumStory, HeardStory):
         living = self.stages[-1].living
         return [(deed, StoryEvent("idle", (i,))) for i in living for deed in _said_by(self.people, i)]
 
-    def truths(self, fact: Fact) -> Sequence[int]:
+    def truths(self, fact: StoryFact) -> Sequence[int]:
         """Return the worlds where a fact is true at the start and after each event."""
         if fact.kind == "dead":
             return [stage.dead[fact.who[0]] for stage in self.stages]
@@ -169,7 +169,7 @@ class QuantumStory(_QuantumStory, HeardStory):
         """Return the rules."""
         return [_RULES.format(A=listed(agents), n=self.wolves)]
 
-    def holds(self, chain: Chain, fact: Fact, agents: tuple[str, ...]) -> bool:
+    def holds(self, chain: Chain, fact: StoryFact, agents: tuple[str, ...]) -> bool:
         """Return the answer to a question by the model of the game."""
         asked = formula_asked(chain, f"({self.language.formula(fact, agents)})", agents)
         return _model(self, agents).holds(asked)
@@ -251,20 +251,20 @@ def _holders(table: _QuantumWorlds, *cards: str) -> tuple[int, ...]:
 
 
 @lru_cache
-def _facts(people: int) -> list[Fact]:
-    facts = [Fact(kind, (i,)) for kind in ("wolf", "good", "seer", "dead") for i in range(people)]
+def _facts(people: int) -> list[StoryFact]:
+    facts = [StoryFact(kind, (i,)) for kind in ("wolf", "good", "seer", "dead") for i in range(people)]
     pairs = permutations(range(people), 2)
-    return facts + [Fact(kind, two) for two in pairs for kind in ("clears", "accuses")]
+    return facts + [StoryFact(kind, two) for two in pairs for kind in ("clears", "accuses")]
 
 
 @lru_cache
 def _said_by(people: int, speaker: int) -> list[StoryEvent]:
     says = [StoryEvent("says", (speaker,), fact) for fact in _facts(people) if fact.kind != "dead"]
-    return [*says, StoryEvent("unsure", (speaker,), Fact("seer", (speaker,)))]
+    return [*says, StoryEvent("unsure", (speaker,), StoryFact("seer", (speaker,)))]
 
 
 @lru_cache(maxsize=1 << 12)
-def _where(table: _QuantumWorlds, fact: Fact) -> int:
+def _where(table: _QuantumWorlds, fact: StoryFact) -> int:
     a, b, every = fact.who[0], fact.who[-1], (1 << len(_worlds(table))) - 1
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
     where = {"wolf": wolf[a], "good": ~wolf[a], "seer": seer[a]}
