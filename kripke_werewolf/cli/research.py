@@ -328,7 +328,7 @@ def _knobs(changes: Pairs, knobs: Any) -> dict[str, Any]:
     return {name: read_value(value, types[name]) for name, value in changes}
 
 
-_Published = Annotated[str, click.Choice(list(judged.FORMATS))]
+_Published = Annotated[str, click.Choice(["tomi", "hitom"])]
 _Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]
 
 
@@ -349,7 +349,9 @@ def _audit(published: _Published, file: ExistingFile, *, out: _Findings = None) 
     the number of items, the least order of a question with this answer, and the first item. Exit code 0 if
     nothing is wrong, 1 if something is.
     """
-    _findings(judged.format_named(published).audit(file), out)
+    from kripke_werewolf.research.forge.published import FORMATS
+
+    _findings(FORMATS[published].audit(file), out)
 
 
 def _findings(items: list[judged.JudgedItem], out: Path | None) -> None:

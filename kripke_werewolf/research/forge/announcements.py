@@ -5,7 +5,7 @@ The muddy children (Littlewood 1953) are the numbers 0 and 1, with any lines of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise, permutations, product
@@ -16,8 +16,16 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.research.forge import knowing
 from kripke_werewolf.research.forge.family import Knobs
+from kripke_werewolf.research.forge.knowing import (
+    Known,
+    Language,
+    SpokenStory,
+    StoryEvent,
+    StoryFact,
+    heard_family,
+    short_names,
+)
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 
 
@@ -31,7 +39,7 @@ class _StoryWords(NamedTuple):
     thing: str
     values: tuple[str, ...]
     own: bool
-    facts: Mapping[str, tuple[str, ...]]
+    facts: Mapping[str, str]
 
 
 SETTINGS = {
@@ -41,10 +49,10 @@ SETTINGS = {
         ("{a} is clean", "{a} is muddy"),
         False,
         {
-            "least": ("{a} is muddy",),
-            "sum": ("the number of muddy foreheads is at least {n}",),
-            "higher": ("{a} is muddy and {b} is clean",),
-            "same": ("{a} is muddy exactly if {b} is muddy",),
+            "least": "{a} is muddy",
+            "sum": "the number of muddy foreheads is at least {n}",
+            "higher": "{a} is muddy and {b} is clean",
+            "same": "{a} is muddy exactly if {b} is muddy",
         },
     ),
     "cards": _StoryWords(
@@ -53,14 +61,21 @@ SETTINGS = {
         ("{a}'s number is {n}",),
         True,
         {
-            "least": ("{a}'s number is at least {n}",),
-            "sum": ("the sum of all the numbers is at least {n}",),
-            "higher": ("{a}'s number is higher than {b}'s number",),
-            "same": ("{a}'s number is the same as {b}'s number",),
+            "least": "{a}'s number is at least {n}",
+            "sum": "the sum of all the numbers is at least {n}",
+            "higher": "{a}'s number is higher than {b}'s number",
+            "same": "{a}'s number is the same as {b}'s number",
         },
     ),
 }
 _SAID = {
+    "sees": ("{a} can see the {word} of {A}.", "{a} has a clear view of the {word} of {A}."),
+    "sees nothing": ("{a} can see no other {word}.", "{a} sees nobody else's {word}."),
+    "common": (
+        "All of them know who can see what, and that whatever their host says or one of them answers is "
+        "true, and they know this of each other.",
+    ),
+    "actual": ("In fact {words}.",),
     "aloud": ("Their host tells all of them that {fact}.", "Their host says for all to hear that {fact}."),
     "knows": ("Asked for all to hear whether {fact}, {a} answers aloud: I know.",),
     "does not know": ("Asked for all to hear whether {fact}, {a} answers aloud: I do not know.",),
@@ -70,70 +85,28 @@ _SAID = {
     ),
     "idle": ("Their host mentions that lunch is ready.", "Their host remarks that it is going to rain."),
 }
-_HOW: Mapping[str, knowing.How] = {
-    "aloud": "aloud",
-    "knows": "knows whether",
-    "does not know": "does not know whether",
-    "whispers": "shown",
+_TRUE: Mapping[str, Callable[[StoryFact, Sequence[int]], bool]] = {
+    "least": lambda fact, values: values[fact.who[0]] >= fact.n,
+    "sum": lambda fact, values: sum(values) >= fact.n,
+    "higher": lambda fact, values: values[fact.who[0]] > values[fact.who[1]],
+    "same": lambda fact, values: values[fact.who[0]] == values[fact.who[1]],
 }
-"""How the news of an event is told."""
-_HEAD = {
-    "sees": ("{a} can see the {thing} of {A}.", "{a} has a clear view of the {thing} of {A}."),
-    "sees nothing": ("{a} can see no other {thing}.", "{a} sees nobody else's {thing}."),
-    "common": (
-        "All of them know who can see what, and that whatever their host says or one of them answers is "
-        "true, and they know this of each other.",
-    ),
-    "actual": ("In fact {facts}.",),
-}
+"""When a fact is true of the numbers."""
 
 
-def _number_atom(agent: str, n: int) -> str:
-    """Return the atom that the number of an agent is at least n."""
-    return f"{agent}_at_least_{n}"
-
-
-class NumberFact(NamedTuple):
-    """Something that may be true of the numbers: its kind, and the agents and the number in it."""
-
-    kind: str
-    a: int = 0
-    b: int = 0
-    n: int = 1
-
-    def formula(self, most: int, agents: Sequence[str]) -> str:
-        """Return the fact in the language of the library; its atoms are that a number is at least another."""
-        atoms = [[_number_atom(agent, n) for n in range(1, most + 1)] for agent in agents]
-        pairs = list(zip(atoms[self.a], atoms[self.b], strict=True))
-        return {
-            "least": _number_atom(agents[self.a], self.n),
-            "sum": f"atleast({self.n}; {', '.join(atom for own in atoms for atom in own)})",
-            "higher": " | ".join(f"{one} & ~{other}" for one, other in pairs),
-            "same": " & ".join(f"({one} <-> {other})" for one, other in pairs),
-        }[self.kind]
-
-    def true(self, values: Sequence[int]) -> bool:
-        """Return whether the fact is true of numbers."""
-        one, other = values[self.a], values[self.b]
-        return {
-            "least": one >= self.n,
-            "sum": sum(values) >= self.n,
-            "higher": one > other,
-            "same": one == other,
-        }[self.kind]
-
-
-class Saying(NamedTuple):
-    """Something that is said: its kind, its subject, and who is asked or whispered to."""
-
-    kind: str
-    fact: NumberFact | None = None
-    group: tuple[int, ...] = ()
-
-    @property
-    def news(self) -> knowing.News | None:
-        """What it tells."""
-        return knowing.News(self.fact, _HOW[self.kind], self.group) if self.fact else None
+@lru_cache(maxsize=100)
+def _language(setting: str, most: int, number: int) -> Language:
+    """Return how stories with these numbers and people are told; the atoms: a number is at least another."""
+    atoms = [f"{{names[{i}]}}_at_least_{n}" for i in range(number) for n in range(1, most + 1)]
+    pairs = [(f"{{a}}_at_least_{n}", f"{{b}}_at_least_{n}") for n in range(1, most + 1)]
+    formulas = {
+        "least": "{a}_at_least_{n}",
+        "sum": f"atleast({{n}}; {', '.join(atoms)})",
+        "higher": " | ".join(f"{one} & ~{other}" for one, other in pairs),
+        "same": " & ".join(f"({one} <-> {other})" for one, other in pairs),
+    }
+    words = SETTINGS[setting].facts
+    return Language(_SAID, {kind: (words[kind], written) for kind, written in formulas.items()})
 
 
 class _Telling(NamedTuple):
@@ -141,10 +114,10 @@ class _Telling(NamedTuple):
     most: int
     sees: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
-    events: tuple[Saying, ...] = ()
+    events: tuple[StoryEvent, ...] = ()
 
 
-class Telling(_Telling, knowing.SpokenStory):
+class Telling(_Telling, SpokenStory):
     """A story without names: the highest number, what everybody sees and has, and what is said."""
 
     @property
@@ -155,17 +128,22 @@ class Telling(_Telling, knowing.SpokenStory):
             place = place * (self.most + 1) + value
         return 1 << place
 
-    def facts(self) -> Sequence[NumberFact]:
-        """Return the facts that are neither always nor never true."""
-        return _facts(self.setting, self.most, len(self.values))
+    @property
+    def language(self) -> Language:
+        """How the story is told."""
+        return _language(self.setting, self.most, len(self.sees))
 
-    def where(self, fact: NumberFact) -> int:
+    def facts(self) -> Sequence[StoryFact]:
+        """Return the facts that are neither always nor never true."""
+        return _facts(self.most, len(self.values))
+
+    def where(self, fact: StoryFact) -> int:
         """Return the numbers for which a fact is true, as bits."""
         return _where(fact, self.most, len(self.values))
 
-    def sayings(self, place: int) -> Sequence[tuple[Saying, Saying]]:
+    def sayings(self, place: int) -> Sequence[tuple[StoryEvent, StoryEvent]]:
         """Return the facts that may be said aloud, each with a remark that does not matter."""
-        return [(Saying("aloud", fact), Saying("idle")) for fact in self.facts()]
+        return [(StoryEvent("aloud", (), fact), StoryEvent("idle")) for fact in self.facts()]
 
     def others(self) -> Sequence[Telling]:
         """Return the same story about other numbers that nobody has ruled out."""
@@ -175,61 +153,35 @@ class Telling(_Telling, knowing.SpokenStory):
             self._replace(values=values) for i, values in every if left >> i & 1 and values != self.values
         ]
 
-    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
-        """Return the sentences of the story."""
+    def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the sentences before those of the events."""
         setting = SETTINGS[self.setting]
-        told = [setting.begins.format(A=listed(list(agents)), n=self.most)]
-        for i, agent in enumerate(agents):
-            others = [agents[k] for k in self.sees[i] if k != i]
+        told = [setting.begins.format(A=listed(agents), n=self.most)]
+        for i, seen in enumerate(self.sees):
+            others = [k for k in seen if k != i]
             thing = f"{setting.thing}s" if len(others) > 1 else setting.thing
-            words = draws.choice(_HEAD["sees" if others else "sees nothing"])
-            told.append(words.format(a=agent, thing=thing, A=listed(others or [""])))
-        told += [_HEAD["common"][0], self.sentence(None, agents, draws)]
-        return told + [self.sentence(event, agents, draws) for event in self.events]
+            kind = "sees" if others else "sees nothing"
+            told.append(self.language.sentence(StoryEvent(kind, (i, *others), None, thing), agents, draws))
+        own = setting.values
+        facts = [own[n % len(own)].format(a=a, n=n) for a, n in zip(agents, self.values, strict=True)]
+        return [*told, *_SAID["common"], _SAID["actual"][0].format(words=listed(facts))]
 
-    def sentence(self, event: Saying | None, agents: Sequence[str], draws: Draws) -> str:
-        """Return the sentence for an event, or for what everybody has."""
-        if event is None:
-            own = SETTINGS[self.setting].values
-            facts = [
-                own[n % len(own)].format(a=agent, n=n) for agent, n in zip(agents, self.values, strict=True)
-            ]
-            return _HEAD["actual"][0].format(facts=listed(facts))
-        group = [agents[i] for i in event.group] or [""]
-        fact = self.words(event.fact, agents) if event.fact else ""
-        return draws.choice(_SAID[event.kind]).format(fact=fact, a=group[0], A=listed(group))
-
-    def words(self, fact: NumberFact, agents: Sequence[str]) -> str:
-        """Return a fact in English."""
-        words = SETTINGS[self.setting].facts[fact.kind][0]
-        return words.format(a=agents[fact.a], b=agents[fact.b], n=fact.n)
-
-    def formula(self, fact: NumberFact, agents: Sequence[str]) -> str:
-        """Return a fact in the language of the library."""
-        return fact.formula(self.most, agents)
-
-    def read_fact(self, words: str, agents: Sequence[str]) -> NumberFact:
-        """Return a fact in English; raise `FormatError` for anything else."""
-        (kind, given), number = _FACTS[self.setting].read(words), knowing.Numbers.of(agents)
-        a, b = (number[given[place]] if place in given else 0 for place in "ab")
-        return NumberFact(kind, a, b, int(given.get("n", 1)))
-
-    def start(self) -> knowing.Known:
+    def start(self) -> Known:
         """Return the knowledge at the start."""
         return _start(self.most, self.sees)
 
     def players(self) -> Sequence[str]:
         """Return letters, by which people are called in the model."""
-        return knowing.short_names(len(self.sees))
+        return short_names(len(self.sees))
 
     def begun(self) -> KripkeModel:
         """Return the model at the start."""
         return _begun(self.most, self.sees).point(self.values)
 
-    def head(self, agents: Sequence[str]) -> list[str]:
+    def begins(self, agents: Sequence[str]) -> list[str]:
         """Return the lines of a story file before its events."""
         levels = range(1, self.most + 1)
-        atoms = {agent: [_number_atom(agent, n) for n in levels] for agent in agents}
+        atoms = {agent: [f"{agent}_at_least_{n}" for n in levels] for agent in agents}
         seen = [", ".join(atom for i in own for atom in atoms[agents[i]]) or "nothing" for own in self.sees]
         actual = [
             atom if level <= value else f"~{atom}"
@@ -243,28 +195,28 @@ class Telling(_Telling, knowing.SpokenStory):
 
 
 @lru_cache(maxsize=1 << 16)
-def _where(fact: NumberFact, most: int, number: int) -> int:
+def _where(fact: StoryFact, most: int, number: int) -> int:
     every = product(range(most + 1), repeat=number)
-    return sum(1 << i for i, values in enumerate(every) if fact.true(values))
+    return sum(1 << i for i, values in enumerate(every) if _TRUE[fact.kind](fact, values))
 
 
 @lru_cache(maxsize=1 << 12)
-def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> knowing.Known:
+def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> Known:
     every = list(product(range(most + 1), repeat=len(sees)))
 
     def seen(own: Sequence[int]) -> list[object]:
         return [tuple(values[i] for i in own) for values in every]
 
-    return knowing.Known.of([*map(seen, sees)])
+    return Known.of([*map(seen, sees)])
 
 
 @lru_cache(maxsize=1 << 12)
 def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
-    people = knowing.short_names(len(sees))
+    people = short_names(len(sees))
     looks = [itemgetter(*own) if own else lambda values: 0 for own in sees]
 
     def true(values: Sequence[int]) -> list[str]:
-        return [_number_atom(a, n) for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
+        return [f"{a}_at_least_{n}" for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
 
     worlds = product(range(most + 1), repeat=len(sees))
     return KripkeModel.from_observations(worlds, dict(zip(people, looks, strict=True)), true)
@@ -274,8 +226,6 @@ def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
 
 
 _BEGINS = Wordings({name: (setting.begins,) for name, setting in SETTINGS.items()})
-_SENTENCES = Wordings(_HEAD | _SAID)
-_FACTS = {name: Wordings(setting.facts) for name, setting in SETTINGS.items()}
 _VALUES = {
     name: Wordings({n: (words,) for n, words in enumerate(setting.values)})
     for name, setting in SETTINGS.items()
@@ -287,25 +237,21 @@ def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
     """Return the scene and the people of a story in English."""
     first, *rest = sentences(text)
     name, given = _BEGINS.read(first)
-    agents = read_list(given["A"])
-    number = knowing.Numbers.of(agents)
-    scene = Telling(name, int(given.get("n", 1)), (), ())
-    for sentence in rest:
-        kind, places = _SENTENCES.read(sentence)
-        named = read_list(places["A"]) if "A" in places else []
-        group = tuple(number[agent] for agent in (*named, *filter(None, [places.get("a")])))
-        if kind.startswith("sees"):
-            own = group if SETTINGS[name].own else group[:-1]
-            scene = scene._replace(sees=(*scene.sees, tuple(sorted(own))))
-        elif kind == "actual":
-            values = [_VALUES[name].read(fact) for fact in read_list(places["facts"])]
-            scene = scene._replace(values=tuple(int(own.get("n", n)) for n, own in values))
-        elif kind in _SAID:
-            fact = scene.read_fact(places["fact"], agents) if "fact" in places else None
-            scene = scene._replace(events=(*scene.events, Saying(kind, fact, group)))
-    if {len(scene.sees), len(scene.values)} != {len(agents)}:
+    agents, most = tuple(read_list(given["A"])), int(given.get("n", 1))
+    language = _language(name, most, len(agents))
+    sees = list[tuple[int, ...]]()
+    values, events = list[tuple[int, dict[str, str]]](), list[StoryEvent]()
+    for event in [language.read(sentence, agents) for sentence in rest]:
+        if event.kind.startswith("sees"):
+            sees.append(tuple(sorted(event.group if SETTINGS[name].own else event.group[1:])))
+        elif event.kind == "actual":
+            values = [_VALUES[name].read(fact) for fact in read_list(event.word)]
+        elif event.kind != "common":
+            events.append(event)
+    if {len(sees), len(values)} != {len(agents)}:
         raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
-    return scene, tuple(agents)
+    numbers = tuple([int(own.get("n", n)) for n, own in values])
+    return Telling(name, most, tuple(sees), numbers, tuple(events)), agents
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -320,30 +266,29 @@ class _AnnouncementKnobs(Knobs):
 
 
 @lru_cache(maxsize=100)
-def _facts(setting: str, most: int, number: int) -> list[NumberFact]:
-    every = [NumberFact("least", a, 0, n) for a in range(number) for n in range(1, most + 1)]
-    every += [NumberFact("sum", 0, 0, n) for n in range(1, number * most + 1)]
-    every += [
-        NumberFact(kind, *pair) for kind in ("higher", "same") for pair in permutations(range(number), 2)
-    ]
-    return every
+def _facts(most: int, number: int) -> list[StoryFact]:
+    every = [StoryFact("least", (a,), n) for a in range(number) for n in range(1, most + 1)]
+    every += [StoryFact("sum", (), n) for n in range(1, number * most + 1)]
+    pairs = list(permutations(range(number), 2))
+    return every + [StoryFact(kind, pair) for kind in ("higher", "same") for pair in pairs]
 
 
-def _random_event(scene: Telling, kinds: Sequence[str], draws: Draws) -> Saying:
+def _random_event(scene: Telling, kinds: Sequence[str], draws: Draws) -> StoryEvent:
     """Return something that may be said now."""
     people = len(scene.values)
     while True:
-        kind, fact = draws.choice(kinds), draws.choice(_facts(scene.setting, scene.most, people))
+        kind, fact = draws.choice(kinds), draws.choice(scene.facts())
         if kind == "idle":
-            return Saying(kind)
+            return StoryEvent(kind)
         if kind == "whispers":
-            return Saying(kind, fact, tuple(sorted(draws.sample(range(people), 1 + draws.below(people - 1)))))
+            group = draws.sample(range(people), 1 + draws.below(people - 1))
+            return StoryEvent(kind, tuple(sorted(group)), fact)
         if kind == "knows":
             agent = draws.below(people)
             knows = scene.states()[-1].holds((("knows whether", agent),), scene.where(fact), scene.actual)
-            return Saying(kind if knows else "does not know", fact, (agent,))
-        if fact.true(scene.values):
-            return Saying(kind, fact)
+            return StoryEvent(kind if knows else "does not know", (agent,), fact)
+        if _TRUE[fact.kind](fact, scene.values):
+            return StoryEvent(kind, (), fact)
 
 
 def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
@@ -362,4 +307,4 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
     return scene
 
 
-ANNOUNCEMENTS = knowing.heard_family("announcements", _AnnouncementKnobs, _read, _random_scene)
+ANNOUNCEMENTS = heard_family("announcements", _AnnouncementKnobs, _read, _random_scene)

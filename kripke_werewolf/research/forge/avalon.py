@@ -5,7 +5,7 @@ The first engine updates the model of the game; the second filters the ways to d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -21,11 +21,12 @@ from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.research.forge.family import Knobs
 from kripke_werewolf.research.forge.knowing import (
     SPOKEN,
-    CardFact,
     Known,
+    Language,
     News,
-    Numbers,
     SpokenStory,
+    StoryEvent,
+    StoryFact,
     formula_of,
     heard_family,
 )
@@ -39,13 +40,10 @@ _RULES = (
     "is shown whether another player is evil, everybody sees that, but nobody else sees the answer; players "
     "who say that they know something do know it; all of them know these rules, and know this of each other."
 )
-_HEAD: Mapping[str, tuple[str, ...]] = {
-    "begins": (_RULES,),
-    "actual": ("In fact {A} are evil, and {a} is Merlin.",),
-}
 _SAID = {
+    "actual": ("In fact {A} are evil, and {fact}.",),
     "fails": ("{A} went on a quest, and the number of cards that failed it was {n}.",),
-    "looks": ("{a} was shown whether {b} is evil.",),
+    "looks": ("{a} was shown whether {fact}.",),
     **SPOKEN,
 }
 _FACTS = {
@@ -54,57 +52,46 @@ _FACTS = {
     "one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}"),
     "same": ("{a} is evil exactly if {b} is evil", "evil_{a} <-> evil_{b}"),
 }
-_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings({kind: own[:1] for kind, own in _FACTS.items()})
-
-
-class AvalonTurn(NamedTuple):
-    """Something that happens: its kind, the players in it, how many cards fail, and what is said."""
-
-    kind: str
-    group: tuple[int, ...]
-    fails: int = 0
-    fact: CardFact | None = None
-
-    @property
-    def news(self) -> News | None:
-        """What it tells."""
-        if self.fact:
-            return News(self.fact, "knows that", self.group)
-        if self.kind == "looks":
-            return News(CardFact("evil", self.group[1], self.group[1]), "shown", self.group[:1])
-        return News(self) if self.fails else None
+_BEGINS = Wordings({"": (_RULES,)})
 
 
 class _AvalonStory(NamedTuple):
     people: int
     evil: tuple[int, ...]
     merlin: int
-    events: tuple[AvalonTurn, ...] = ()
+    events: tuple[StoryEvent, ...] = ()
 
 
 class AvalonStory(_AvalonStory, SpokenStory):
     """A story without names: the number of players, who is evil, who is Merlin, and what happens."""
+
+    language = Language(_SAID, _FACTS)
+
+    def news(self, event: StoryEvent) -> News | None:
+        """Return the news of an event: of a quest that failed, how many evil players went at least."""
+        failed = event.kind == "fails" and event.word != "0"
+        return News(StoryFact("fails", event.group, int(event.word))) if failed else event.news
 
     @property
     def actual(self) -> int:
         """The actual deal, as a bit."""
         return 1 << _deals(self.people).index((self.evil, self.merlin))
 
-    def facts(self) -> Sequence[CardFact]:
+    def facts(self) -> Sequence[StoryFact]:
         """Return the facts that may be asked about."""
         return _facts(self.people)
 
-    def where(self, fact: CardFact | AvalonTurn) -> int:
+    def where(self, fact: StoryFact) -> int:
         """Return the deals in which a fact is true, or in which a quest may fail, as bits."""
-        if isinstance(fact, AvalonTurn):
-            return _evil_among(self.people, fact.group, fact.fails)
+        if fact.kind == "fails":
+            return _evil_among(self.people, fact.who, fact.n)
         return _where(self.people, fact)
 
-    def formula(self, fact: CardFact | AvalonTurn, agents: Sequence[str]) -> str:
+    def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
         """Return a fact, or that a quest may fail, in the language of the library."""
-        if isinstance(fact, AvalonTurn):
-            return f"atleast({fact.fails}; {', '.join(f'evil_{agents[i]}' for i in fact.group)})"
-        return fact.formula(_FACTS, agents)
+        if fact.kind == "fails":
+            return f"atleast({fact.n}; {', '.join(f'evil_{agents[i]}' for i in fact.who)})"
+        return self.language.formula(fact, agents)
 
     def start(self) -> Known:
         """Return the knowledge at the start."""
@@ -114,7 +101,7 @@ class AvalonStory(_AvalonStory, SpokenStory):
         """Return the numbers of the players."""
         return [str(i + 1) for i in range(self.people)]
 
-    def content(self, fact: CardFact | AvalonTurn) -> Formula:
+    def content(self, fact: StoryFact) -> Formula:
         """Return a fact as the game writes it."""
         said = self.formula(fact, self.players())
         return formula_of(said.replace("evil_", "e_").replace("merlin_", "m_"))
@@ -124,7 +111,7 @@ class AvalonStory(_AvalonStory, SpokenStory):
         deal = Deal(tuple(i + 1 for i in self.evil), self.merlin + 1, players=self.people)
         return _begun(self.people).point(deal)
 
-    def sayings(self, place: int) -> Sequence[tuple[AvalonTurn, AvalonTurn]]:
+    def sayings(self, place: int) -> Sequence[tuple[StoryEvent, StoryEvent]]:
         """Return failing quests and statements, each with a successful quest or with silence."""
         return _sayings(self.people)
 
@@ -135,29 +122,13 @@ class AvalonStory(_AvalonStory, SpokenStory):
             self._replace(evil=e, merlin=m) for i, (e, m) in enumerate(_deals(self.people)) if left >> i & 1
         ]
 
-    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
-        """Return the sentences of the story."""
-        begins = _RULES.format(A=listed([*agents]), n=len(self.evil))
-        return [begins, *(self.sentence(event, agents, draws) for event in (None, *self.events))]
+    def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the rules, and who has which card."""
+        actual = StoryEvent("actual", self.evil, StoryFact("merlin", (self.merlin,)))
+        begins = _RULES.format(A=listed(agents), n=len(self.evil))
+        return [begins, self.language.sentence(actual, agents, draws)]
 
-    def sentence(self, event: AvalonTurn | None, agents: Sequence[str], draws: Draws) -> str:
-        """Return the sentence for an event, or for who has which card."""
-        kind, group, fails, fact = event or AvalonTurn("actual", (self.merlin, *self.evil))
-        names = [agents[i] for i in group]
-        said = fact.said_by(group[0], _FACTS, agents) if fact else ""
-        given = {"a": names[0], "b": names[-1], "n": fails, "fact": said}
-        named = listed(names[kind == "actual" :])
-        return draws.choice(_SAID.get(kind) or _HEAD[kind]).format(A=named, **given)
-
-    def words(self, fact: CardFact, agents: Sequence[str]) -> str:
-        """Return a fact in English."""
-        return fact.words(_FACTS, agents)
-
-    def read_fact(self, words: str, agents: Sequence[str]) -> CardFact:
-        """Return a fact in English; raise `FormatError` for anything else."""
-        return CardFact.read(_KINDS, words, agents)
-
-    def head(self, agents: Sequence[str]) -> list[str]:
+    def begins(self, agents: Sequence[str]) -> list[str]:
         """Return the lines of a story file, in which people are shown what their cards say."""
         evil, merlin = ([f"{card}_{name}" for name in agents] for card in ("evil", "merlin"))
         actual = [atom if i in self.evil else f"~{atom}" for i, atom in enumerate(evil)]
@@ -186,28 +157,27 @@ def _deals(players: int) -> list[tuple[tuple[int, ...], int]]:
 
 
 @lru_cache
-def _facts(players: int) -> list[CardFact]:
-    facts = [CardFact(kind, i, i) for kind in ("evil", "merlin") for i in range(players)]
-    return facts + [
-        CardFact(kind, *two) for kind in ("one", "same") for two in combinations(range(players), 2)
-    ]
+def _facts(players: int) -> list[StoryFact]:
+    facts = [StoryFact(kind, (i,)) for kind in ("evil", "merlin") for i in range(players)]
+    pairs = list(combinations(range(players), 2))
+    return facts + [StoryFact(kind, two) for kind in ("one", "same") for two in pairs]
 
 
 @lru_cache
-def _sayings(players: int) -> list[tuple[AvalonTurn, AvalonTurn]]:
+def _sayings(players: int) -> list[tuple[StoryEvent, StoryEvent]]:
     quests = [group for size in (2, 3) for group in combinations(range(players), size)]
-    fails = [AvalonTurn("fails", group, n) for group in quests for n in (1, 2)]
-    says = [AvalonTurn("says", (i,), fact=fact) for i in range(players) for fact in _facts(players)]
-    return [(turn, turn._replace(fails=0)) for turn in fails] + [
-        (turn, AvalonTurn("idle", turn.group)) for turn in says
+    fails = [StoryEvent("fails", group, None, n) for group in quests for n in "12"]
+    says = [StoryEvent("says", (i,), fact) for i in range(players) for fact in _facts(players)]
+    return [(turn, turn._replace(word="0")) for turn in fails] + [
+        (turn, StoryEvent("idle", turn.group)) for turn in says
     ]
 
 
 @lru_cache(maxsize=1 << 12)
-def _where(players: int, fact: CardFact) -> int:
+def _where(players: int, fact: StoryFact) -> int:
     def true(evil: tuple[int, ...], merlin: int) -> bool:
-        a, b = fact.a in evil, fact.b in evil
-        return {"evil": a, "merlin": merlin == fact.a, "one": a or b, "same": a == b}[fact.kind]
+        a, b = fact.who[0] in evil, fact.who[-1] in evil
+        return {"evil": a, "merlin": merlin == fact.who[0], "one": a or b, "same": a == b}[fact.kind]
 
     return sum(1 << i for i, deal in enumerate(_deals(players)) if true(*deal))
 
@@ -239,21 +209,18 @@ def _begun(players: int) -> KripkeModel:
 @lru_cache(maxsize=64)
 def _read(text: str) -> tuple[AvalonStory, tuple[str, ...]]:
     """Return the story and the players of a story in English."""
-    told = [_SENTENCES.read(sentence) for sentence in sentences(text)]
-    if [kind for kind, _ in told[:2]] != [*_HEAD]:
+    begins, *told = sentences(text)
+    given = _BEGINS.read(begins)[1]
+    names = tuple(read_list(given["A"]))
+    first, *turns = [AvalonStory.language.read(sentence, names) for sentence in told] or [StoryEvent("")]
+    if first.kind != "actual" or any(turn.kind == "actual" for turn in turns):
         raise FormatError("a story of Avalon begins with the rules, and with who is evil and who is Merlin")
-    names = tuple(read_list(told[0][1]["A"]))
-    number, turns = Numbers.of(names), []
-    for kind, given in told[1:]:
-        group = [number[given[place]] for place in "ab" if place in given]
-        group += [number[name] for name in read_list(given["A"])] if "A" in given else []
-        fact = CardFact.read(_KINDS, given["fact"], names, given["a"]) if "fact" in given else None
-        turns.append(AvalonTurn(kind, tuple(group), int(given.get("n", 0)), fact))
-    merlin, *evil = turns[0].group
+    evil, merlin = first.group, first.fact.who[0] if first.fact else -1
     deals = _deals(len(names)) if len(names) in EVIL else []
-    if (tuple(evil), merlin) not in deals or int(told[0][1]["n"]) != len(evil):
+    right = (evil, merlin) in deals and first.fact == StoryFact("merlin", (merlin,))
+    if not right or int(given["n"]) != len(evil):
         raise FormatError(f"{text[:60]!r} … are not the cards of a game of Avalon")
-    return AvalonStory(len(names), tuple(evil), merlin, tuple(turns[1:])), names
+    return AvalonStory(len(names), evil, merlin, tuple(turns)), names
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -277,7 +244,8 @@ def _random_round(knobs: _AvalonKnobs, order: int, draws: Draws) -> AvalonStory:
         turn, silent = draws.choice(_sayings(knobs.agents))
         chance, known = draws.random(), table.states()[-1]
         if chance < _LOOKING:
-            turn = AvalonTurn("looks", tuple(draws.sample(players, 2)))
+            one, other = draws.sample(players, 2)
+            turn = StoryEvent("looks", (one,), StoryFact("evil", (other,)))
         elif not table.heard(known, turn) & table.actual:
             if chance < _SILENT:
                 continue

@@ -126,10 +126,11 @@ class Knobs:
 
     `orders`: the orders of the questions, which take turns. `pairs`: each item comes with a twin. `agents`,
     `events`: how many a story has. `batch`: the number of stories of a batch. `possible`: the numbers of
-    agents that a family can have.
+    agents that a family can have; `limits`: the orders, and why there are no others.
     """
 
     possible: ClassVar[Sequence[int]] = range(2, 1 + len(NAMES.split()))
+    limits: ClassVar[tuple[Sequence[int], str]] = (range(DEEPEST + 1), f"allowed: some of 0 to {DEEPEST}")
 
     orders: tuple[Natural, ...] = (1, 2, 3, 4)
     pairs: bool = False
@@ -139,8 +140,9 @@ class Knobs:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if not self.orders or max(self.orders) > DEEPEST:
-            raise GameError(f"orders={self.orders!r} is not possible (allowed: some of 0 to {DEEPEST})")
+        allowed, why = self.limits
+        if not self.orders or not {*self.orders} <= {*allowed}:
+            raise GameError(f"orders={self.orders!r} is not possible ({why})")
         if self.events > _MOST_EVENTS:
             raise GameError(f"events={self.events} is not possible (allowed: 1 to {_MOST_EVENTS})")
         if self.agents not in self.possible:
@@ -289,14 +291,9 @@ FAMILIES: Mapping[str, str] = {
 
 def family_named(name: str) -> Family:
     """Return a family; raise `UnknownNameError` for any other name."""
-    found: Family = loaded(FAMILIES, name, kind="family")
+    module, _, attribute = FAMILIES[check_known(name, FAMILIES, kind="family")].partition(":")
+    found: Family = getattr(import_module(module), attribute)
     return found
-
-
-def loaded(known: Mapping[str, str], name: str, *, kind: str) -> Any:
-    """Return the declaration with a name; raise `UnknownNameError` for a name that is not known."""
-    module, _, attribute = known[check_known(name, known, kind=kind)].partition(":")
-    return getattr(import_module(module), attribute)
 
 
 def batch(family: str, knobs: Knobs, seed: int, number: int) -> list[Group]:

@@ -119,14 +119,13 @@ _LINKS: Sequence[dict[str, tuple[str, ...]]] = (
 
 def _sentences(step: tuple[_Exchange, str], names: Sequence[str], draws: Draws) -> Iterator[str]:
     exchange, unaware = step
-    said = dict(zip(knowing.short_names(len(names)), names, strict=True))
-    pair = {"a": said[exchange.thing], "b": said[exchange.place]}
-    others = [said[a] for a in sorted(exchange.group - {exchange.thing, exchange.place})]
-    yield draws.choice(_TALK["before" if others else "alone"]).format(**pair, A=listed(others or [""]))
+    a, b = exchange.thing, exchange.place
+    others = [name for name in names if name in exchange.group - {a, b}]
+    yield draws.choice(_TALK["before" if others else "alone"]).format(a=a, b=b, A=listed(others or [""]))
     for number, agent in enumerate((*exchange.noticers, *filter(None, [unaware]))):
-        before = said[exchange.noticers[number - 1]] if number else ""
+        before = exchange.noticers[number - 1] if number else ""
         words = _LINKS[min(number, 2)]["yes" if number < len(exchange.noticers) else "no"]
-        yield words[0].format(a=said[agent], b=before)
+        yield words[0].format(a=agent, b=before)
 
 
 _BEGINS, _SECRET = Wordings({"": (_RULES,)}), Wordings({"": ("{a} knows {b}'s secret",)})
@@ -134,19 +133,19 @@ _STEPS = [Wordings({**_TALK, **links}) for links in _LINKS]
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[Gossips, list[str]]:
+def _read(text: str) -> tuple[Gossips, tuple[str, ...]]:
     """Return the exchanges and the people of a story in English."""
     first, *rest = sentences(text)
-    names = read_list(_BEGINS.read(first)[1]["A"])
+    names = tuple(read_list(_BEGINS.read(first)[1]["A"]))
     number = knowing.Numbers.of(names)
     story: list[tuple[_Exchange, str]] = []
     for sentence in rest:
         before, unaware = story[-1] if story else (None, "")
         kind, given = _STEPS[min(len(before.noticers), 2) if before else 0].read(sentence)
-        a, b = (f"a{number[given[place]]}" if place in given else "" for place in "ab")
+        a, b = (names[number[given[place]]] if place in given else "" for place in "ab")
+        others = [names[number[other]] for other in read_list(given["A"])] if "A" in given else []
         if kind in _TALK:
-            others = read_list(given["A"]) if "A" in given else []
-            story.append((_Exchange(a, b, frozenset([a, b, *(f"a{number[o]}" for o in others)])), ""))
+            story.append((_Exchange(a, b, frozenset([a, b, *others])), ""))
         elif not before or unaware or b != "".join(before.noticers[-1:]):
             raise FormatError(f"{sentence!r} does not follow from what comes before it")
         else:
@@ -158,15 +157,15 @@ def _read(text: str) -> tuple[Gossips, list[str]]:
 def _derive(text: str, question: str) -> family.Certificate:
     """Return all that follows from a story and a question in English."""
     story, names = _read(text)
-    number, agents, log = knowing.Numbers.of(names), knowing.short_names(len(names)), _log_of(story)
+    number, log = knowing.Numbers.of(names), _log_of(story)
     asked, words = knowing.read_wording(question, names)
     if {way for way, _ in asked} - {"thinks that"}:
         raise FormatError(f"{question!r} is not about what {listed(names)} think")
-    one, other = (number[name] for name in _SECRET.read(words)[1].values())
-    chain = tuple([agents[place] for _, place in asked])
+    one, other = (names[number[name]] for name in _SECRET.read(words)[1].values())
+    chain = tuple([names[place] for _, place in asked])
 
     def told(known: Mapping[str, frozenset[str]]) -> str:
-        return family.yes_no(agents[other] in known.get(agents[one], [agents[one]]))
+        return family.yes_no(other in known.get(one, [one]))
 
     def answer(some: Sequence[str], events: Log = log) -> str | None:
         return None if surprised(events, some) else told(thought(events, some))
@@ -174,21 +173,19 @@ def _derive(text: str, question: str) -> family.Certificate:
     own = answer(chain)
     if own is None:
         raise FormatError(family.OPEN_THOUGHTS)
-    after = unfolded(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
-    fact = Atom(has(agents[one], agents[other]))
-    fact_said = has(names[one], names[other])
-    if own == "no":
-        fact_said = f"~{fact_said}"
-    yes, no = (after.holds(knowing.asked_of(asked, f, agents)) for f in (fact, ~fact))
+    after = unfolded(names, names, log, tuple([(has(a, b), a == b) for a in names for b in names]))
+    fact = Atom(has(one, other))
+    yes, no = (knowing.formula_asked(asked, str(f), names) for f in (fact, ~fact))
+    is_so, is_not = (after.holds(knowing.formula_of(f)) for f in (yes, no))
     trace = {}
-    for agent, name in zip(agents, names, strict=True):
-        clear, steps = _unsurprised(log, agent), _known_through(perspective(log, agent))
+    for name in names:
+        clear, steps = _unsurprised(log, name), _known_through(perspective(log, name))
         trace[name] = [told(known) if step < clear else None for step, known in enumerate(steps[1:])]
     return family.Certificate(
-        answers={"updates": family.yes_no(yes) if yes != no else None, "perspectives": own},
+        answers={"updates": family.yes_no(is_so) if is_so != is_not else None, "perspectives": own},
         order=len(chain),
         order_needed=family.least_order(chain, answer),
-        formula=knowing.formula_asked(asked, fact_said, names),
+        formula=yes if own == "yes" else no,
         scene=tuple(_lines(story, names)),
         trace=trace,
         shortcuts={
@@ -204,11 +201,10 @@ def _derive(text: str, question: str) -> family.Certificate:
 def _alike(story: str, other: str, question: str, depth: int) -> bool:
     """Return whether two stories are alike to a depth."""
     (one, names), (two, same) = _read(story), _read(other)
-    logs, agents = (_log_of(one), _log_of(two)), knowing.short_names(len(names))
-    return names == same and alike_to_depth(*logs, agents, depth, facts=_secrets_after)
+    return names == same and alike_to_depth(_log_of(one), _log_of(two), names, depth, facts=_secrets_after)
 
 
-def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
+def _lines(story: Gossips, names: tuple[str, ...]) -> Iterator[str]:
     """Yield the lines of the story in a story file."""
     yield f"agents: {', '.join(names)}"
     yield f"atoms: {', '.join(has(one, other) for one in names for other in names)}"
@@ -216,16 +212,8 @@ def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
     yield from (f"sees {name}: all" for name in names)
     for number, (exchange, _) in enumerate(story, 1):
         yield f"action talk{number}:"
-        yield from _written(exchange, len(names)).format(*names).split("\n")
+        yield from [f"    {line}" for line in action_lines(action(exchange, names, names))]
         yield f"do: talk{number}"
-
-
-@lru_cache(maxsize=1 << 14)
-def _written(exchange: _Exchange, number: int) -> str:
-    """Return the lines of an action, with places for the names."""
-    people = knowing.short_names(number)
-    text = "\n".join(f"    {line}" for line in action_lines(action(exchange, people, people)))
-    return re.sub(r"(?<![^\W_])a(\d+)(?![^\W_])", r"{\1}", text)
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -282,13 +270,13 @@ def _twins(
 
 def _items(knobs: family.Knobs, draws: Draws, seed: str) -> Iterator[family.Group]:
     """Yield the items of one batch."""
-    agents = knowing.short_names(knobs.agents)
-    return family.in_turn(
-        knobs,
-        draws,
-        lambda order: _twins(_random_story(agents, knobs.events, order, draws), order, agents),
-        lambda twins, _: [_group(*twins, draws.sample(family.NAMES.split(), knobs.agents), draws, seed)],
-    )
+
+    def found(order: int) -> Iterator[tuple[Gossips, Gossips, int, tuple[str, ...], list[str]]]:
+        names = draws.sample(family.NAMES.split(), knobs.agents)
+        for twins in _twins(_random_story(names, knobs.events, order, draws), order, names):
+            yield *twins, names
+
+    return family.in_turn(knobs, draws, found, lambda twins, _: [_group(*twins, draws, seed)])
 
 
 def _group(
@@ -302,14 +290,13 @@ def _group(
     changed = -1 if chain else 0  # the sentence of the step
     other = told[place].copy()
     other[changed] = list(_sentences(two[place], names, draws))[changed]
-    said = dict(zip(knowing.short_names(len(names)), names, strict=True))
-    fact = f"{said[pair[0]]} knows {said[pair[1]]}'s secret"
-    question = knowing.wording_of([("thinks that", int(agent[1:])) for agent in chain], fact, names)
-    made = []
+    fact = f"{pair[0]} knows {pair[1]}'s secret"
+    question = knowing.wording_of([("thinks that", names.index(name)) for name in chain], fact, names)
+    made, numbered = [], re.compile("|".join(names))  # names make no difference
     for story, steps in ((one, told), (two, family.with_item(told, place, other))):
         text = " ".join([_RULES.format(A=listed(names)), *(sentence for step in steps for sentence in step)])
         shape = [(e.thing, e.place, sorted(e.group), e.noticers, no) for e, no in story], chain, pair
-        made.append((shape, text))
+        made.append((numbered.sub(lambda found: str(names.index(found[0])), str(shape)), text))
     return family.items_told(GOSSIP, made, question, seed=seed, said=(told[place][changed], other[changed]))
 
 

@@ -21,7 +21,7 @@ from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import as_data
-from kripke_werewolf.research.forge.family import StoryItem, family_named, loaded, numbered_lines
+from kripke_werewolf.research.forge.family import StoryItem, family_named, numbered_lines
 
 OPEN = "the text leaves the answer open"
 """The flaw of an item whose answer does not follow from its text."""
@@ -85,20 +85,6 @@ class Format(NamedTuple):
         if not found:
             raise FormatError(f"{source} has no items")
         return found
-
-
-FORMATS: Mapping[str, str] = {
-    "tomi": "kripke_werewolf.research.forge.published:TOMI",
-    "hitom": "kripke_werewolf.research.forge.published:HITOM",
-    "mindgames": "kripke_werewolf.research.forge.published:MINDGAMES",
-}
-"""The published formats by name, each with the module and the name of its declaration."""
-
-
-def format_named(name: str) -> Format:
-    """Return a published format; raise `UnknownNameError` for any other name."""
-    found: Format = loaded(FORMATS, name, kind="format")
-    return found
 
 
 def audit_table(items: Iterable[JudgedItem]) -> Grid:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.logic.formulas.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
+from kripke_werewolf.logic.formulas.operators import Knows, KnowsWhether
 from kripke_werewolf.logic.formulas.syntax import Formula, formula
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import semi_private
@@ -32,7 +32,7 @@ from kripke_werewolf.research.forge.family import (
     with_item,
     yes_no,
 )
-from kripke_werewolf.research.stories.scenes import Wordings
+from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list
 
 
 class Known(NamedTuple):
@@ -116,7 +116,6 @@ class Known(NamedTuple):
 WAYS = {"knows that": "K", "knows whether": "Kw", "thinks it possible that": "M"}
 """The operators of knowledge that questions are about, by their words."""
 _ALL_WAYS: Mapping[str, str] = {**WAYS, "thinks that": "B"}
-_OPERATORS: Mapping[str, type[OfAgent]] = {"K": Knows, "Kw": KnowsWhether, "M": Possible, "B": Believes}
 Chain: TypeAlias = Sequence[tuple[str, int]]
 """Agents and what is asked about their knowledge or belief, in words."""
 
@@ -166,67 +165,10 @@ def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
     return "".join(f"{_ALL_WAYS[way]}_{agents[agent]} " for way, agent in chain) + fact
 
 
-def asked_of(chain: Chain, fact: Formula, agents: Sequence[str]) -> Formula:
-    """Return the formula of a question."""
-    for way, agent in reversed(chain):
-        fact = _OPERATORS[_ALL_WAYS[way]](agents[agent], fact)
-    return fact
-
-
 @lru_cache(maxsize=100)
 def short_names(number: int) -> tuple[str, ...]:
     """Return names for people that let stories share their models."""
     return tuple(f"a{i}" for i in range(number))
-
-
-SPOKEN = {
-    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
-    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
-}
-"""What players say aloud, with the words of `CardFact.said_by` for the fact."""
-
-
-CardKinds: TypeAlias = Mapping[str, tuple[str, str]]
-"""The kinds of facts about cards: their words and formulas, with places for the players."""
-
-
-class CardFact(NamedTuple):
-    """Something that may be true of the cards of players: its kind, and the players in it."""
-
-    kind: str
-    a: int
-    b: int
-
-    def words(self, kinds: CardKinds, names: Sequence[str]) -> str:
-        """Return the fact in words."""
-        return kinds[self.kind][0].format(a=names[self.a], b=names[self.b])
-
-    def formula(self, kinds: CardKinds, names: Sequence[str]) -> str:
-        """Return the fact as a formula."""
-        return kinds[self.kind][1].format(a=names[self.a], b=names[self.b])
-
-    def said_by(self, speaker: int, kinds: CardKinds, names: Sequence[str]) -> str:
-        """Return the fact in the words of a player.
-
-        >>> one = {"one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}")}
-        >>> CardFact("one", 0, 1).said_by(1, one, ["Anne", "Bob"])
-        'at least one of Anne and me is evil'
-        """
-        own = self.words(kinds, with_item(names, speaker, "I"))
-        for plain, spoken in _FIRST_PERSON:
-            own = re.sub(rf"\b{plain}\b", spoken, own)
-        return own
-
-    @classmethod
-    def read(cls, kinds: Wordings[str], text: str, names: Sequence[str], speaker: str = "") -> CardFact:
-        """Return a fact in words, perhaps those of a player; raise `FormatError` for any others."""
-        for plain, spoken in _FIRST_PERSON if speaker else ():
-            text = re.sub(rf"\b{spoken}\b", plain.replace("I", speaker), text)
-        (kind, given), number = kinds.read(text), Numbers.of(names)
-        return cls(kind, number[given["a"]], number[given.get("b", given["a"])])
-
-
-_FIRST_PERSON = (("and I is", "and me is"), ("of I and", "of me and"), ("I is", "I am"))
 
 
 How: TypeAlias = Literal["aloud", "shown", "knows that", "knows whether", "does not know whether"]
@@ -238,7 +180,7 @@ class News(NamedTuple):
     `how`: `aloud`, `shown`, or what the first of the group says that they know.
     """
 
-    fact: Any
+    fact: StoryFact
     how: How = "aloud"
     group: tuple[int, ...] = ()
 
@@ -278,6 +220,115 @@ class News(NamedTuple):
         return known.announced(self.heard(known, fact))
 
 
+class StoryFact(NamedTuple):
+    """Something that may be true in a story: its kind, the people in it, and a number."""
+
+    kind: str
+    who: tuple[int, ...] = ()
+    n: int = 1
+
+    def fill(self, words: str, names: Sequence[str]) -> str:
+        """Return words, or a formula, with the people and the number of the fact in their places."""
+        people = [names[i] for i in self.who]
+        return words.format(n=self.n, names=names, **dict(zip("ab", people, strict=False)))
+
+
+class StoryEvent(NamedTuple):
+    """Something that happens: its kind, the people in it, the fact it is about, and a word or number."""
+
+    kind: str
+    group: tuple[int, ...] = ()
+    fact: StoryFact | None = None
+    word: str = ""
+
+    @property
+    def news(self) -> News | None:
+        """What it tells of its fact."""
+        return News(self.fact, _HOW[self.kind], self.group) if self.fact else None
+
+
+SPOKEN = {
+    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
+    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+}
+"""What players say aloud."""
+_HOW: Mapping[str, How] = {
+    "aloud": "aloud",
+    "knows": "knows whether",
+    "does not know": "does not know whether",
+    "whispers": "shown",
+    "looks": "shown",
+    "says": "knows that",
+    "unsure": "does not know whether",
+}
+"""How the news of an event is told."""
+_OWN_WORDS = ("says", "unsure")
+_FIRST_PERSON = (("and I is", "and me is"), ("of I and", "of me and"), ("I is", "I am"))
+
+
+class Language:
+    """How stories are told and read: the sentences of events, and the words and formulas of facts, by kind.
+
+    The places `{a}` and `{b}` are for the first people of an event or a fact, and `{A}` for the others;
+    `{names[0]}` in a formula is for the first person of the story.
+
+    >>> facts = {"one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}")}
+    >>> language, names = Language(SPOKEN, facts), ["Anne", "Bob"]
+    >>> language.sentence(StoryEvent("says", (1,), StoryFact("one", (0, 1))), names, Draws("1"))
+    'Bob said: I know that at least one of Anne and me is evil.'
+    >>> language.read(_, names)
+    StoryEvent(kind='says', group=(1,), fact=StoryFact(kind='one', who=(0, 1), n=1), word='')
+    """
+
+    def __init__(self, said: Mapping[str, tuple[str, ...]], facts: Mapping[str, tuple[str, str]]) -> None:
+        self.said, self.facts = said, facts
+        self._sentences = Wordings(said)
+        self._words = Wordings({kind: own[:1] for kind, own in facts.items()})
+
+    def sentence(self, event: StoryEvent, names: Sequence[str], draws: Draws) -> str:
+        """Return a sentence that says an event."""
+        words, people = draws.choice(self.said[event.kind]), [names[i] for i in event.group]
+        places = [place for place in "ab" if f"{{{place}}}" in words]
+        fact = ""
+        if event.fact and event.kind in _OWN_WORDS:
+            fact = self.words(event.fact, with_item(names, event.group[0], "I"))
+            for plain, spoken in _FIRST_PERSON:
+                fact = re.sub(rf"\b{plain}\b", spoken, fact)
+        elif event.fact:
+            fact = self.words(event.fact, names)
+        given = dict(zip(places, people, strict=False)) | {"A": listed(people[len(places) :] or [""])}
+        return words.format(**given, fact=fact, **dict.fromkeys(("word", "words", "n"), event.word))
+
+    def read(self, sentence: str, names: Sequence[str]) -> StoryEvent:
+        """Return the event that a sentence says; raise `FormatError` for anything else."""
+        (kind, given), number = self._sentences.read(sentence), Numbers.of(names)
+        people = [given[place] for place in "ab" if place in given]
+        people += read_list(given["A"]) if "A" in given else []
+        fact, said = None, given.get("fact", "")
+        if kind in _OWN_WORDS:
+            for plain, spoken in _FIRST_PERSON:
+                said = re.sub(rf"\b{spoken}\b", plain.replace("I", given["a"]), said)
+        if said:
+            fact = self.read_fact(said, names)
+        group = tuple([number[name] for name in people])
+        word = "".join(given.get(place, "") for place in ("word", "words", "n"))
+        return StoryEvent(kind, group, fact, word)
+
+    def words(self, fact: StoryFact, names: Sequence[str]) -> str:
+        """Return a fact in English."""
+        return fact.fill(self.facts[fact.kind][0], names)
+
+    def formula(self, fact: StoryFact, names: Sequence[str]) -> str:
+        """Return a fact in the language of the library."""
+        return fact.fill(self.facts[fact.kind][1], names)
+
+    def read_fact(self, words: str, names: Sequence[str]) -> StoryFact:
+        """Return a fact in English; raise `FormatError` for anything else."""
+        (kind, given), number = self._words.read(words), Numbers.of(names)
+        who = tuple([number[given[place]] for place in "ab" if place in given])
+        return StoryFact(kind, who, int(given.get("n", 1)))
+
+
 class HeardStory(Protocol):
     """A story without names: what is said, seen and asked, and what its twins and questions depend on.
 
@@ -288,49 +339,41 @@ class HeardStory(Protocol):
     least: ClassVar[int] = 0
     """The lowest order of a question."""
 
-    def _replace(self, *, events: tuple[Any, ...]) -> Self: ...
+    def _replace(self, *, events: tuple[StoryEvent, ...]) -> Self: ...
 
     def __hash__(self) -> int: ...
 
     @property
-    def events(self) -> tuple[Any, ...]:
-        """What happens; each has its `news`, or None if it tells nothing."""
+    def language(self) -> Language:
+        """How the story is told."""
+
+    @property
+    def events(self) -> tuple[StoryEvent, ...]:
+        """What happens."""
 
     @property
     def actual(self) -> int:
         """The worlds that may be the actual one."""
 
-    def facts(self) -> Sequence[Any]:
+    def facts(self) -> Sequence[StoryFact]:
         """Return the facts that may be asked about."""
 
-    def where(self, fact: Any) -> int:
+    def where(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true."""
 
-    def formula(self, fact: Any, agents: Sequence[str]) -> str:
-        """Return a fact in the language of the library."""
-
-    def read_fact(self, words: str, agents: Sequence[str]) -> Any:
-        """Return a fact in English; raise `FormatError` for anything else."""
-
-    def words(self, fact: Any, agents: Sequence[str]) -> str:
-        """Return a fact in English."""
-
-    def sayings(self, place: int) -> Sequence[tuple[Any, Any]]:
+    def sayings(self, place: int) -> Sequence[tuple[StoryEvent, StoryEvent]]:
         """Return the statements that may replace an event, each with one that says nothing there."""
 
     def others(self) -> Sequence[Self]:
         """Return the same story about other facts that nobody has ruled out."""
 
-    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
-        """Return the sentences of the story; those of the events are the last."""
-
-    def sentence(self, event: Any, agents: Sequence[str], draws: Draws) -> str:
-        """Return the sentence for an event, or for the facts if it is None."""
+    def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the sentences before those of the events; the last one says the facts if they may differ."""
 
     def states(self) -> tuple[Known, ...]:
         """Return the knowledge at the start and after each event: the second engine."""
 
-    def holds(self, chain: Chain, fact: Any, agents: tuple[str, ...]) -> bool:
+    def holds(self, chain: Chain, fact: StoryFact, agents: tuple[str, ...]) -> bool:
         """Return the answer to a question by the models of the library: the first engine."""
 
     def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
@@ -338,12 +381,16 @@ class HeardStory(Protocol):
 
     # --- what follows ------------------------------------------------------------------------------
 
-    def heard(self, known: Known, event: Any) -> int:
+    def news(self, event: StoryEvent) -> News | None:
+        """Return the news of an event."""
+        return event.news
+
+    def heard(self, known: Known, event: StoryEvent) -> int:
         """Return the worlds that are left when an event is heard."""
-        news: News | None = event.news
+        news = self.news(event)
         return news.heard(known, self.where(news.fact)) if news else known.worlds
 
-    def truths(self, fact: Any) -> Sequence[int]:
+    def truths(self, fact: StoryFact) -> Sequence[int]:
         """Return the worlds where a fact is true at the start and after each event."""
         return [self.where(fact)] * len(self.states())
 
@@ -400,25 +447,29 @@ class SpokenStory(HeardStory, Protocol):
     def players(self) -> Sequence[str]:
         """Return the names of the people in the model."""
 
-    def head(self, agents: Sequence[str]) -> list[str]:
+    def begins(self, agents: Sequence[str]) -> list[str]:
         """Return the lines of a story file before its events."""
 
     def states(self) -> tuple[Known, ...]:
         """Return the knowledge at the start and after each event."""
         return _states(self)
 
-    def content(self, fact: Any) -> Formula:
+    def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
+        """Return a fact in the language of the library."""
+        return self.language.formula(fact, agents)
+
+    def content(self, fact: StoryFact) -> Formula:
         """Return a fact in the model."""
         return formula_of(self.formula(fact, self.players()))
 
-    def holds(self, chain: Chain, fact: Any, agents: tuple[str, ...]) -> bool:
+    def holds(self, chain: Chain, fact: StoryFact, agents: tuple[str, ...]) -> bool:
         """Return the answer to a question by updates of the model."""
-        return _model(self).holds(asked_of(chain, self.content(fact), self.players()))
+        return _model(self).holds(formula_of(formula_asked(chain, f"({self.content(fact)})", self.players())))
 
     def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
         """Return the lines of a story file."""
-        told: list[News] = [event.news for event in self.events if event.news]
-        return *self.head(agents), *(news.line(self.formula(news.fact, agents), agents) for news in told)
+        told = [news for news in map(self.news, self.events) if news]
+        return *self.begins(agents), *(news.line(self.formula(news.fact, agents), agents) for news in told)
 
 
 formula_of = lru_cache(maxsize=1 << 14)(formula)
@@ -430,7 +481,7 @@ def _states(story: SpokenStory) -> tuple[Known, ...]:
     if not story.events:
         return (story.start(),)
     before = _states(story._replace(events=story.events[:-1]))
-    news: News | None = story.events[-1].news
+    news = story.news(story.events[-1])
     return (*before, news.known(before[-1], story.where(news.fact)) if news else before[-1])
 
 
@@ -439,7 +490,7 @@ def _model(story: SpokenStory) -> KripkeModel:
     if not story.events:
         return story.begun()
     before = _model(story._replace(events=story.events[:-1]))
-    news: News | None = story.events[-1].news
+    news = story.news(story.events[-1])
     return news.update(before, story.content(news.fact), story.players()) if news else before
 
 
@@ -451,7 +502,7 @@ def derived(read: Read, text: str, question: str) -> Certificate:
     """Return all that follows from a story and a question in English."""
     story, agents = read(text)
     chain, words = read_wording(question, agents)
-    fact = story.read_fact(words, agents)
+    fact = story.language.read_fact(words, agents)
     states, at, masks = story.states(), story.actual, story.truths(fact)
 
     def answer(part: Chain, number: int = -1) -> str:
@@ -461,14 +512,14 @@ def derived(read: Read, text: str, question: str) -> Certificate:
         possible = known.reached(agent, at)
         return None if possible & fact and possible & ~fact else yes_no(possible & fact)
 
-    own, asked = answer(chain), formula_asked(chain, f"({story.formula(fact, agents)})", agents)
+    own, asked = answer(chain), formula_asked(chain, f"({story.language.formula(fact, agents)})", agents)
     shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
     return Certificate(
         answers={"models": yes_no(story.holds(chain, fact, agents)), "filtering": own},
         order=len(chain),
         order_needed=least_order(chain, answer, least=story.least),
         formula=asked if own == "yes" else f"~{asked}",
-        scene=_lines(story, agents),
+        scene=story.lines(agents),
         trace={
             name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
             for agent, name in enumerate(agents)
@@ -480,11 +531,6 @@ def derived(read: Read, text: str, question: str) -> Certificate:
             **story.guesses(chain),
         },
     )
-
-
-@lru_cache(maxsize=64)
-def _lines(story: HeardStory, agents: tuple[str, ...]) -> tuple[str, ...]:
-    return story.lines(agents)
 
 
 def _alike(read: Read, text: str, other: str, question: str, depth: int) -> bool:
@@ -523,15 +569,16 @@ def _groups(
     """Yield the items of questions about two stories, which differ in the event at a place."""
     states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
     agents = draws.sample(NAMES.split(), len(states[0].cells))
-    told = one.told(agents, draws)
-    other = two.sentence(two.events[place] if place >= 0 else None, agents, draws)
-    place += len(told) - len(one.events)
+    head, language = one.head(agents, draws), one.language
+    told = head + [language.sentence(event, agents, draws) for event in one.events]
+    other = language.sentence(two.events[place], agents, draws) if order else two.head(agents, draws)[-1]
+    place += len(head)
     facts = one.facts()
     masks = [one.where(fact) for fact in facts]
     stories = (one, " ".join(told)), (two, " ".join(with_item(told, place, other)))
     apart = _telling_apart(states, actual, order, masks, draws, one.least)
     for ways, number in islice(apart, _QUESTIONS):
-        question = wording_of(ways, one.words(facts[number], agents), agents)
+        question = wording_of(ways, language.words(facts[number], agents), agents)
         pair = [((scene, ways, facts[number]), text) for scene, text in stories]
         yield items_told(family, pair, question, seed=seed, said=(told[place], other))
 

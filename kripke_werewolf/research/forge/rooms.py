@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, GameError, ModelError
@@ -48,9 +47,7 @@ class _RoomKnobs(family.Knobs):
     """What the stories should be like.
 
     `rooms`, `things`: how many there are; `places`: in each room. `open`: whether the places are.
-    `distractors`: the average number of sentences without meaning. `false_belief`: only questions whose
-    answer, or the twin's, is not the truth. `changes`: the least number of times that the first agent asked
-    about changes their belief.
+    `distractors`: the average number of sentences without meaning.
     """
 
     rooms: Positive = 1
@@ -58,8 +55,6 @@ class _RoomKnobs(family.Knobs):
     places: Positive = 4
     open: bool = False
     distractors: Natural = 2
-    false_belief: bool = False
-    changes: Natural = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -75,24 +70,12 @@ class _RoomKnobs(family.Knobs):
 
 
 def by_updates(log: Sequence[Occurrence], chain: Sequence[str], setting: Setting) -> str | None:
-    """Return the only place where a chain of agents think that the thing is, by the models of the library.
-
-    Agents and places are numbered, so that models are shared between stories.
-    """
-    number = {agent: f"a{n}" for n, agent in enumerate(setting.agents)}
-    said = [what.place for what in log if what.place]
-    places = {
-        place: f"p{n}" for n, place in enumerate(dict.fromkeys([*said, *setting.places_of(log[0].thing)]))
-    }
-    numbered = []
-    for _, place, group, noticers, kind, by in log:
-        seen = frozenset([number[agent] for agent in group])
-        links = tuple([number[agent] for agent in noticers])
-        numbered.append(Occurrence("o", places.get(place, ""), seen, links, kind, number.get(by, "")))
-    nowhere = tuple([(is_in("o", place), False) for place in places.values()])
-    after = unfolded(tuple(number.values()), tuple(places.values()), tuple(numbered), nowhere)
-    thinkers = tuple([number[agent] for agent in chain])
-    found = [place for place, name in places.items() if after.holds(_thought(thinkers, name))]
+    """Return the only place where a chain of agents think that the thing is, by the models of the library."""
+    thing, said = log[0].thing, [what.place for what in log if what.place]
+    places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
+    nowhere = tuple([(is_in(thing, place), False) for place in places])
+    after = unfolded(setting.agents, places, tuple(log), nowhere)
+    found = [place for place in places if after.holds(_thought(tuple(chain), is_in(thing, place)))]
     return found[0] if len(found) == 1 else None
 
 
@@ -112,8 +95,8 @@ action = lru_cache(maxsize=1 << 13)(Occurrence.action)
 
 
 @lru_cache(maxsize=1 << 16)
-def _thought(agents: tuple[str, ...], place: str) -> Formula:
-    return Knows(agents[0], _thought(agents[1:], place)) if agents else Atom(is_in("o", place))
+def _thought(agents: tuple[str, ...], atom: str) -> Formula:
+    return Knows(agents[0], _thought(agents[1:], atom)) if agents else Atom(atom)
 
 
 # --- certificates ----------------------------------------------------------------------------------
@@ -243,20 +226,10 @@ def _items(knobs: _RoomKnobs, draws: Draws, seed: str) -> Iterator[family.Group]
     def found(order: int) -> Iterator[family.Group]:
         told = _story(knobs, draws, order)
         group = _pair(told, order, draws, seed) if knobs.pairs else _single(told, order, draws, seed)
-        if group and _wanted(group, knobs):
+        if group:
             yield group
 
     return family.in_turn(knobs, draws, found, lambda group, _: [group])
-
-
-def _wanted(group: family.Group, knobs: _RoomKnobs) -> bool:
-    """Return whether items have the false beliefs and the changes of belief that the knobs ask for."""
-    one = group[0]
-    if knobs.changes:
-        first = next((agent for agent in one.trace if f"B_{agent}" == one.formula.split()[0]), "")
-        if sum(here != there for here, there in pairwise(one.trace.get(first, ()))) < knobs.changes:
-            return False
-    return not knobs.false_belief or any(item.answer != item.shortcuts["reality"] for item in group)
 
 
 def _single(told: _Told, order: int, draws: Draws, seed: str) -> family.Group:

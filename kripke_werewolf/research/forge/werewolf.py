@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
-from kripke_werewolf.base.errors import FormatError, GameError
+from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
@@ -23,12 +23,12 @@ from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.research.forge.family import Knobs, with_item, yes_no
 from kripke_werewolf.research.forge.knowing import (
     SPOKEN,
-    CardFact,
     Chain,
     HeardStory,
     Known,
-    News,
-    Numbers,
+    Language,
+    StoryEvent,
+    StoryFact,
     formula_asked,
     heard_family,
 )
@@ -50,10 +50,7 @@ _SAID = {
     "hanged": ("{a} was hanged, and the card was {word}.",),
     "attacks": ("{a} attacked {b} at night.", "At night {a} attacked {b}."),
     **SPOKEN,
-    "unsure": (
-        "{a} said: I do not know whether I am the seer.",
-        "I do not know whether I am the seer, {a} said.",
-    ),
+    "unsure": ("{a} said: I do not know whether {fact}.", "I do not know whether {fact}, {a} said."),
 }
 _FACTS = {
     "wolf": ("{a} is a wolf", "wolf_{a}"),
@@ -63,26 +60,8 @@ _FACTS = {
     "clears": ("it is not true both that {a} is the seer and that {b} is a wolf", "seer_{a} -> good_{b}"),
     "accuses": ("it is not true both that {a} is the seer and that {b} is good", "seer_{a} -> wolf_{b}"),
 }
-_BEGINS, _SENTENCES = Wordings({"": (_RULES,)}), Wordings(_SAID)
-_KINDS = Wordings({kind: own[:1] for kind, own in _FACTS.items()})
+_BEGINS = Wordings({"": (_RULES,)})
 _SIDES, _WOLVES, _AT_NIGHT = ("good", "evil"), ("alpha", "beta"), ("looks", "attacks")
-
-
-class NightDeed(NamedTuple):
-    """Something that happens: its kind and players, what somebody is told or turns out to be, and words."""
-
-    kind: str
-    a: int
-    b: int
-    word: str = ""
-    fact: CardFact | None = None
-
-    @property
-    def news(self) -> News | None:
-        """What a player says about their knowledge."""
-        if self.kind == "unsure":
-            return News(CardFact("seer", self.a, self.a), "does not know whether", (self.a,))
-        return News(self.fact, "knows that", (self.a,)) if self.fact else None
 
 
 class _QuantumWorlds(NamedTuple):
@@ -90,13 +69,13 @@ class _QuantumWorlds(NamedTuple):
 
     people: int
     wolves: int
-    looks: tuple[tuple[int, int], ...] = ()
+    looks: tuple[tuple[int, ...], ...] = ()
 
 
 class _QuantumStory(NamedTuple):
     people: int
     wolves: int
-    events: tuple[NightDeed, ...] = ()
+    events: tuple[StoryEvent, ...] = ()
 
 
 class QuantumStory(_QuantumStory, HeardStory):
@@ -105,12 +84,12 @@ class QuantumStory(_QuantumStory, HeardStory):
     The model is that of the game, which has names and log.
     """
 
-    least = 1
+    least, language = 1, Language(_SAID, _FACTS)
 
     @property
     def table(self) -> _QuantumWorlds:
         """The worlds of the game."""
-        looks = tuple([(deed.a, deed.b) for deed in self.events if deed.kind == "looks"])
+        looks = tuple([deed.group for deed in self.events if deed.kind == "looks"])
         return _QuantumWorlds(self.people, self.wolves, looks)
 
     @property
@@ -127,29 +106,25 @@ class QuantumStory(_QuantumStory, HeardStory):
         """Return the knowledge at the start and after each event: the second engine."""
         return tuple([stage.known for stage in self.stages])
 
-    def facts(self) -> Sequence[CardFact]:
+    def facts(self) -> Sequence[StoryFact]:
         """Return the facts that may be asked about."""
         return _facts(self.people)
 
-    def where(self, fact: CardFact) -> int:
+    def where(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true, as bits."""
-        return self.stages[-1].dead[fact.a] if fact.kind == "dead" else _where(self.table, fact)
+        return self.stages[-1].dead[fact.who[0]] if fact.kind == "dead" else _where(self.table, fact)
 
-    def sayings(self, place: int) -> Sequence[tuple[NightDeed, NightDeed]]:
+    def sayings(self, place: int) -> Sequence[tuple[StoryEvent, StoryEvent]]:
         """Return the statements of players about their knowledge, where they speak, each with silence."""
         if self.events[place].kind not in ("says", "idle", "unsure"):
             return []
         living = self.stages[-1].living
-        return [(deed, NightDeed("idle", i, i)) for i in living for deed in _said_by(self.people, i)]
+        return [(deed, StoryEvent("idle", (i,))) for i in living for deed in _said_by(self.people, i)]
 
-    def formula(self, fact: CardFact, agents: Sequence[str]) -> str:
-        """Return a fact in the language of the library."""
-        return fact.formula(_FACTS, agents)
-
-    def truths(self, fact: CardFact) -> Sequence[int]:
+    def truths(self, fact: StoryFact) -> Sequence[int]:
         """Return the worlds where a fact is true at the start and after each event."""
         if fact.kind == "dead":
-            return [stage.dead[fact.a] for stage in self.stages]
+            return [stage.dead[fact.who[0]] for stage in self.stages]
         return super().truths(fact)
 
     def others(self) -> Sequence[QuantumStory]:
@@ -190,28 +165,13 @@ class QuantumStory(_QuantumStory, HeardStory):
                     if news and one.alike(two, 1) and not one.alike(two, 2):
                         yield one, two, place
 
-    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
-        """Return the sentences of the story."""
-        begins = _RULES.format(A=listed([*agents]), n=self.wolves)
-        return [begins, *(self.sentence(event, agents, draws) for event in self.events)]
+    def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the rules."""
+        return [_RULES.format(A=listed(agents), n=self.wolves)]
 
-    def sentence(self, event: NightDeed, agents: Sequence[str], draws: Draws) -> str:
-        """Return the sentence that says an event."""
-        fact = event.fact.said_by(event.a, _FACTS, agents) if event.fact else ""
-        given = {"a": agents[event.a], "b": agents[event.b], "word": event.word, "fact": fact}
-        return draws.choice(_SAID[event.kind]).format(**given)
-
-    def words(self, fact: CardFact, agents: Sequence[str]) -> str:
-        """Return a fact in English."""
-        return fact.words(_FACTS, agents)
-
-    def read_fact(self, words: str, agents: Sequence[str]) -> CardFact:
-        """Return a fact in English; raise `FormatError` for anything else."""
-        return CardFact.read(_KINDS, words, agents)
-
-    def holds(self, chain: Chain, fact: CardFact, agents: tuple[str, ...]) -> bool:
+    def holds(self, chain: Chain, fact: StoryFact, agents: tuple[str, ...]) -> bool:
         """Return the answer to a question by the model of the game."""
-        asked = formula_asked(chain, f"({self.formula(fact, agents)})", agents)
+        asked = formula_asked(chain, f"({self.language.formula(fact, agents)})", agents)
         return _model(self, agents).holds(asked)
 
     def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
@@ -226,7 +186,7 @@ class QuantumStory(_QuantumStory, HeardStory):
         if not chain[1:]:
             return {}
         (way, last), possible = chain[-1], "thinks it possible that"
-        unsure = any(deed.kind == "unsure" and deed.a == last for deed in self.events)
+        unsure = any(deed.kind == "unsure" and deed.group == (last,) for deed in self.events)
         true = way == possible if unsure else None
         for way, _ in reversed(chain[:-1]):
             true = way == possible if true is None else true or way == "knows whether"
@@ -236,26 +196,17 @@ class QuantumStory(_QuantumStory, HeardStory):
 # --- the first engine: the game and its model ----------------------------------------------------------
 
 
-_OPENING = ("visions", "attacks")
-
-
 @lru_cache(maxsize=1 << 8)
 def _game(played: QuantumStory, names: tuple[str, ...]) -> QuantumWerewolf:
     """Return the game, without tables and without private notices."""
     if not played.events:
-        quiet = {
-            "told": "nothing",
-            "table_at": (),
-            "announce_vote": "role",
-            "opening": _OPENING,
-            "burnings": 3,
-        }
-        rules = replace(preset("cisra"), name="cisra, few words", **quiet)  # type: ignore[arg-type]
+        quiet = replace(preset("cisra"), name="cisra, few words", told="nothing", table_at=())
+        rules = replace(quiet, announce_vote="role", opening=("visions", "attacks"), burnings=3)
         return QuantumWerewolf(names, wolves=played.wolves, rules=rules, targets="public", rng=0)
     game, deed = _game(played._replace(events=played.events[:-1]), names), played.events[-1]
-    one, other = names[deed.a], names[deed.b]
+    one, other = names[deed.group[0]], names[deed.group[-1]]
     if deed.news:
-        return game.claim(one, deed.news.said(deed.news.fact.formula(_FACTS, names), names))
+        return game.claim(one, deed.news.said(played.language.formula(deed.news.fact, names), names))
     if deed.kind == "looks":
         return game.vision(one, other, result=deed.word)
     if deed.kind == "hanged":
@@ -300,24 +251,24 @@ def _holders(table: _QuantumWorlds, *cards: str) -> tuple[int, ...]:
 
 
 @lru_cache
-def _facts(people: int) -> list[CardFact]:
-    facts = [CardFact(kind, i, i) for kind in ("wolf", "good", "seer", "dead") for i in range(people)]
+def _facts(people: int) -> list[StoryFact]:
+    facts = [StoryFact(kind, (i,)) for kind in ("wolf", "good", "seer", "dead") for i in range(people)]
     pairs = permutations(range(people), 2)
-    return facts + [CardFact(kind, *two) for two in pairs for kind in ("clears", "accuses")]
+    return facts + [StoryFact(kind, two) for two in pairs for kind in ("clears", "accuses")]
 
 
 @lru_cache
-def _said_by(people: int, speaker: int) -> list[NightDeed]:
-    says = [NightDeed("says", speaker, speaker, fact=fact) for fact in _facts(people) if fact.kind != "dead"]
-    return [*says, NightDeed("unsure", speaker, speaker)]
+def _said_by(people: int, speaker: int) -> list[StoryEvent]:
+    says = [StoryEvent("says", (speaker,), fact) for fact in _facts(people) if fact.kind != "dead"]
+    return [*says, StoryEvent("unsure", (speaker,), StoryFact("seer", (speaker,)))]
 
 
 @lru_cache(maxsize=1 << 12)
-def _where(table: _QuantumWorlds, fact: CardFact) -> int:
-    (kind, a, b), every = fact, (1 << len(_worlds(table))) - 1
+def _where(table: _QuantumWorlds, fact: StoryFact) -> int:
+    a, b, every = fact.who[0], fact.who[-1], (1 << len(_worlds(table))) - 1
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
     where = {"wolf": wolf[a], "good": ~wolf[a], "seer": seer[a]}
-    return every & (where | {"clears": ~seer[a] | ~wolf[b], "accuses": ~seer[a] | wolf[b]})[kind]
+    return every & (where | {"clears": ~seer[a] | ~wolf[b], "accuses": ~seer[a] | wolf[b]})[fact.kind]
 
 
 @lru_cache(maxsize=1 << 8)
@@ -373,7 +324,7 @@ class _QuantumStage(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 12)
-def _stages(table: _QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[_QuantumStage, ...]:
+def _stages(table: _QuantumWorlds, deeds: tuple[StoryEvent, ...]) -> tuple[_QuantumStage, ...]:
     """Return the stages of a game, in which others may look later."""
     if not deeds:
         number = len(_worlds(table))
@@ -387,9 +338,9 @@ def _stages(table: _QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[_Quant
     return (*before, stage)
 
 
-def _after(table: _QuantumWorlds, now: _QuantumStage, deed: NightDeed, looked: int) -> _QuantumStage:
+def _after(table: _QuantumWorlds, now: _QuantumStage, deed: StoryEvent, looked: int) -> _QuantumStage:
     """Return the stage after something has happened, if the story implies whether it may happen."""
-    kind, a, b, word, _ = deed
+    kind, a, b, word = deed.kind, deed.group[0], deed.group[-1], deed.word
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
     first = _holders(table, "beta" if "alpha" in now.hanged.values() else "alpha")
     if kind not in _AT_NIGHT:
@@ -420,8 +371,7 @@ def _after(table: _QuantumWorlds, now: _QuantumStage, deed: NightDeed, looked: i
         found = now.limited(news.heard(now.known, _where(table, news.fact)) if news else now.known.worlds)
     clear &= all(sum(bool(same & own) for own in wolf) > table.wolves for same in found.told)
     if not clear or not all(found.always(~found.dead[i]) for i in found.living):
-        said = " ".join(map(str, deed[:4]))
-        raise FormatError(f"{said}: it is open who may act, or whether the game is over")
+        raise FormatError(f"{kind} {deed.group} {word}: it is open who may act, or whether the game is over")
     return found
 
 
@@ -438,14 +388,10 @@ def _read(text: str) -> tuple[QuantumStory, tuple[str, ...]]:
     first, *rest = sentences(text)
     given = _BEGINS.read(first)[1]
     names = tuple(read_list(given["A"]))
-    number, deeds = Numbers.of(names), []
-    for kind, places in map(_SENTENCES.read, rest):
-        a = number[places["a"]]
-        fact = CardFact.read(_KINDS, places["fact"], names, places["a"]) if "fact" in places else None
-        deeds.append(NightDeed(kind, a, number[places.get("b", places["a"])], places.get("word", ""), fact))
+    deeds = tuple([QuantumStory.language.read(sentence, names) for sentence in rest])
     if not 3 <= len(names) <= 6 or not 1 <= int(given["n"]) <= 2:
         raise FormatError("a story of Quantum Werewolf has 3 to 6 players and 1 or 2 wolves")
-    played = QuantumStory(len(names), int(given["n"]), tuple(deeds))
+    played = QuantumStory(len(names), int(given["n"]), deeds)
     if not played.stages[-1].over:
         raise FormatError(
             "the story ends at night, before everybody has attacked and, after the first night, looked"
@@ -464,16 +410,13 @@ class _WerewolfKnobs(Knobs):
     """The kind of games of Quantum Werewolf to make; four or five players, and orders 1 and 2."""
 
     possible = range(4, 6)
+    limits = (
+        (1, 2),
+        "allowed: 1 and 2; games that agree on what each knows of the others' knowledge of cards agree on "
+        "all, so no question needs a higher order",
+    )
     orders: tuple[Natural, ...] = (1, 2)
     events: Positive = 24
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not {*self.orders} <= {1, 2}:
-            raise GameError(
-                f"orders={self.orders!r} is not possible (allowed: 1 and 2): games that agree on what each "
-                "knows of the others' knowledge of cards agree on all, so no question needs a higher order"
-            )
 
 
 def _random_game(knobs: _WerewolfKnobs, order: int, draws: Draws) -> QuantumStory:
@@ -492,12 +435,12 @@ def _random_game(knobs: _WerewolfKnobs, order: int, draws: Draws) -> QuantumStor
         for _ in range(_CHOICES):
             words = {"looks": _SIDES, "hanged": ("villager", "seer", *_WOLVES[: game.wolves])}
             if kind == "hanged":
-                a = draws.choice([deed.b for deed in game.events if deed.kind == "looks"] or people)
-            b = draws.choice([i for i in people if i != a]) if kind in _AT_NIGHT else a
-            deed = NightDeed(kind, a, b, draws.choice(words.get(kind, ("",))))
+                a = draws.choice([deed.group[1] for deed in game.events if deed.kind == "looks"] or people)
+            group = (a, draws.choice([i for i in people if i != a])) if kind in _AT_NIGHT else (a,)
+            deed = StoryEvent(kind, group, None, draws.choice(words.get(kind, ("",))))
             with suppress(FormatError):
                 if kind == "idle" and draws.random() < _SPEAKING:
-                    deed = draws.choice(_news(game, a) or [NightDeed("unsure", a, a)])
+                    deed = draws.choice(_news(game, a) or _said_by(game.people, a)[-1:])
                 longer = game._replace(events=(*game.events, deed))
                 if longer.stages:
                     game = longer
@@ -506,7 +449,7 @@ def _random_game(knobs: _WerewolfKnobs, order: int, draws: Draws) -> QuantumStor
     return day
 
 
-def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
+def _news(game: QuantumStory, speaker: int) -> list[StoryEvent]:
     """Return the statements of a player about their knowledge, unless everybody knows them already."""
     known, left = game.states()[-1], game.actual
     heard = ((deed, ~game.heard(known, deed)) for deed in _said_by(game.people, speaker))

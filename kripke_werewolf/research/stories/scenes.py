@@ -86,7 +86,7 @@ class Setting(NamedTuple):
         """Return the setting in English, with the rules of what is seen."""
         told = [RULES[self.open]]
         for room, places in self.rooms.items():
-            told.append(f"The {listed([*places], 'the ')} stood in the {room}.")
+            told.append(f"The {listed(places, 'the ')} stood in the {room}.")
         told += [f"The {thing} lay in the {place}." for thing, place in self.things.items()]
         for room in self.rooms:
             if people := [agent for agent, where in self.inside.items() if where == room]:
@@ -111,7 +111,7 @@ RULES = tuple(
 """What a story says about who sees what: for closed places, and for open ones."""
 
 
-def listed(names: list[str], article: str = "") -> str:
+def listed(names: Sequence[str], article: str = "") -> str:
     """Return names as English lists them, all but the first with an article if one is given."""
     return enumerated([*names[:1], *(article + name for name in names[1:])])
 
@@ -357,13 +357,13 @@ _HEAD = re.compile(
 )
 _THINK = ("think", "believe")
 _WORD = r"\w+"
-_FILLINGS = {"n": r"\d+", "A": ".+?", "fact": ".+?", "facts": ".+?"}
+_FILLINGS = {"n": r"\d+", "A": ".+?", "fact": ".+?", "words": ".+?"}
 
 
 class Wordings(Generic[K]):
     """The wordings of sentences by what they say, to read sentences back.
 
-    The place `{n}` of a wording is for a number, `{A}`, `{fact}` and `{facts}` are for some words, and any
+    The place `{n}` of a wording is for a number, `{A}`, `{fact}` and `{words}` are for some words, and any
     other place is for one word.
 
     >>> Wordings({"muddy": ["{a} is muddy"], "clean": ["{a} is clean"]}).read("Anne is clean")

@@ -7,7 +7,7 @@ import pytest
 
 from kripke_werewolf import FormatError, GameError, bisimilar
 from kripke_werewolf.research.forge import announcements, knowing
-from kripke_werewolf.research.forge.announcements import ANNOUNCEMENTS, NumberFact
+from kripke_werewolf.research.forge.announcements import ANNOUNCEMENTS
 from kripke_werewolf.research.forge.family import Disagreement, forged
 from kripke_werewolf.research.forge.knowing import Known
 from kripke_werewolf.research.stories import story
@@ -57,13 +57,7 @@ def test_orders_that_these_agents_do_not_reach_are_refused():
         made(1, items=2, agents=2, orders=(6,))
 
 
-shown, where, holds, true, start = (
-    Known.shown,
-    Known.where,
-    Known.holds,
-    NumberFact.true,
-    announcements._start,
-)
+shown, where, holds, start = Known.shown, Known.where, Known.holds, announcements._start
 MUTANTS = {
     "everybody hears whispers": (
         Known,
@@ -78,9 +72,9 @@ MUTANTS = {
     ),
     "the first agent only": (Known, "holds", lambda self, chain, fact, at: holds(self, chain[:1], fact, at)),
     "more means less": (
-        NumberFact,
-        "true",
-        lambda self, values: true(self._replace(a=self.b, b=self.a), values),
+        announcements,
+        "_TRUE",
+        announcements._TRUE | {"higher": lambda fact, values: values[fact.who[0]] < values[fact.who[1]]},
     ),
     "everybody sees themselves": (
         announcements,

@@ -12,7 +12,7 @@ import pytest
 
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.research.forge import published
-from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, audit_table, format_named
+from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, audit_table
 from tests.cases import cases, each
 
 TOMI = """\
@@ -53,14 +53,14 @@ HITOM = """\
 
 def formats(module: ModuleType) -> dict[str, Format]:
     """Return the formats that a version of the module declares."""
-    return {"tomi": module.TOMI, "hitom": module.HITOM}
+    return dict(module.FORMATS)
 
 
 def read(tmp_path: Path, name: str, text: str) -> list[JudgedItem]:
     """Return the audit of a file with this content."""
     path = tmp_path / "set.txt"
     path.write_text(text, encoding="utf-8")
-    return format_named(name).audit(path)
+    return published.FORMATS[name].audit(path)
 
 
 def hitom(*items: tuple[str, str, str]) -> str:
@@ -289,7 +289,6 @@ WRONG_FILES = [
     ),
     ("tomi", "1 Ann entered the hall.\n", "has no items"),
     ("hitom", '{"data": [{"story": 3}]}', "item 0: the field 'story' is not text"),
-    ("mindgames", '{"premise": 3}', "line 1: the field 'premise' is not text"),
     (
         "hitom",
         hitom(("1 Bo exited the hall.\n2 The drum is in the box.", ASKED, "")),

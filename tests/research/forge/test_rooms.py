@@ -236,12 +236,6 @@ def test_the_bytes_of_a_seed_stay_the_same() -> None:
 
 
 def test_knobs() -> None:
-    for item in made(20, false_belief=True):
-        assert item.answer != item.shortcuts["reality"]
-    for item in made(20, changes=2, orders=(1, 2)):
-        first = item.question.split()[2]
-        steps = item.trace[first]
-        assert sum(a != b for a, b in pairwise(steps)) >= 2
     for item in made(5, agents=6, rooms=2, things=4, places=3, events=4, distractors=0):
         start = rooms._read(item.story).start
         assert (len(start.agents), len(start.rooms), len(start.things), len(item.choices)) == (6, 2, 4, 3)
