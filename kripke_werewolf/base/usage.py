@@ -112,7 +112,7 @@ class UnknownAttributeError(AttributeError):
 
     >>> from kripke_werewolf import KripkeModel
     >>> print(UnknownAttributeError(KripkeModel(["w"], {}, {}), "evaluate"))
-    'KripkeModel' object has no attribute 'evaluate': write model.holds(formula)
+    'KripkeModel' object has no attribute 'evaluate': write model.holds(formula) or model.ask(formula)
     """
 
     def __init__(self, owner: Any, name: str) -> None:

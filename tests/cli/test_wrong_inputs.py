@@ -87,8 +87,8 @@ game table g.jsonl --player 0 | unknown player '0' (known: Alice, Bob
 game table g.jsonl --step -1 | step -1 does not exist; the game has steps 0 to 6
 game handout g.jsonl --player '' | unknown player '' (known: Alice, Bob
 ask g.jsonl '' | the sentence is empty
-ask g.jsonl 'is Bob the zeer?' | "zeer" is not understood; did you mean "seer"
-ask g.jsonl 'Bob nows that Craig is dead' | "nows" is not understood; did you mean "knows"
+ask g.jsonl 'is Bob the zeer?' | "zeer" is not understood
+ask g.jsonl 'Bob nows that Craig is dead' | cannot read the sentence
 ask g.jsonl 'K1 wolfs_2' | unexpected "wolfs_2"
 ask g.jsonl 'C_{} wolf_2' | cannot read the formula at column 1: a name is missing
 ask g.jsonl 'P_1(wolf_2) >= 3/0' | cannot read the formula at column 16: not a number

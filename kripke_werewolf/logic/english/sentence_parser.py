@@ -189,7 +189,6 @@ _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
 _OF = ("of", "among", "amongst", "between")
 _SPEAKERS = ("i", "you", "me", "my", "your", "we", "myself", "yourself")
 _OTHERS = ("else", "other", "others", "rest")
-_ARTICLES = ("the", "a", "an")
 _AFTER_IT = ("is", "'s", "has", "knows", "own")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
@@ -494,7 +493,8 @@ class _Reading:
     def _groups(self, before: Sequence[_Word], pronoun: _Word) -> list[tuple[str, ...]]:
         """Return those who are named or meant before a pronoun, except the agent who asks."""
         assert self.names.known is not None
-        groups: list[tuple[str, ...]] = []
+        assert self.names.vocabulary is not None
+        groups, nouns = list[tuple[str, ...]](), p.nouns_of(self.names.vocabulary)
         listed, last, objects = False, "", p.before_objects(self.names.known)
         subjects: list[tuple[str, ...]] = []
         for word, following in zip(before, [*before[1:], pronoun], strict=False):
@@ -510,9 +510,10 @@ class _Reading:
                 groups.append((*joined, agent))
             elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
                 groups.append((in_quotes(word.text),))
-            elif word.low in _ARTICLES and last not in ("is", "are", "be", "not", "<person>"):
-                if word.low == "the" or following.low in p.nouns_of(self.names.vocabulary):
-                    groups.append((f"{word.low} {following.text}",))
+            elif last not in ("is", "are", "be", "not", "<person>") and (
+                word.low == "the" or (word.low in ("a", "an") and following.low in nouns)
+            ):
+                groups.append((f"{word.low} {following.text}",))
             if len(groups) > known and last not in objects:
                 subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "players", *p.NUMBERED))

@@ -542,7 +542,7 @@ class _Pages:
         return await self._accepted(lambda: self._room.evening.again(draw=draw))
 
     async def _leading(self, request: Request) -> Mapping[str, Any]:
-        """Return what was sent by the game master, or by the player who begins; raise Denied for others."""
+        """Return the body sent by the game master or the player who begins; raise Denied for others."""
         body = await _body(request)
         device, seats = self._calm(self._either(request, body)), self._room.evening.seats
         if device.seat is not None and device.seat != seats.players[0]:

@@ -15,7 +15,10 @@ from kripke_werewolf.games.werewolf.told import told
 
 
 def test_a_question_passes_few_modules() -> None:
-    """At first those of rules, what was told, and worlds; no model is made. A call may pass `base.usage`."""
+    """Those that all who are asked share, and at first rules, tables and worlds; no model is made.
+
+    A call may pass `base.usage`.
+    """
     names = ["1", "2", "3", "4"]
     kw.QuantumWerewolf(names, wolves=1).vision("3", "4").ask("K_2 wolf_4")  # the question is read here
     game = kw.QuantumWerewolf(names, wolves=1).vision("2", "4")
@@ -25,7 +28,7 @@ def test_a_question_passes_few_modules() -> None:
         if event == "call" and "kripke_werewolf" in Path(frame.f_code.co_filename).parts:
             passed.add(frame.f_code.co_filename)
 
-    for most in (15, 12):
+    for most in (18, 14):
         passed.clear()
         sys.setprofile(entered)
         try:

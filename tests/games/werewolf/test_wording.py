@@ -87,8 +87,6 @@ def test_other_questions_are_answered_by_formulas(rules):
 
 
 def test_suggestions_about_a_game_name_its_atoms():
-    with pytest.raises(FormulaSyntaxError, match="did you mean: K_Ann seer_Bo"):
-        GAMES["cisra"].ask("K_Ann role_Bo=seer")
     with pytest.raises(FormulaSyntaxError) as caught:
         GAMES["cisra"].ask("K_Ann p=q")
     assert caught.value.meant is None
