@@ -5,20 +5,20 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 62_341,
+    "code lines": 62_107,
     "code lines of __main__": 2,
-    "code lines of base": 1_731,
-    "code lines of cli": 2_440,
-    "code lines of games": 14_299,
-    "code lines of kripke_werewolf": 107,
-    "code lines of logic": 21_541,
-    "code lines of play": 4_398,
-    "code lines of research": 5_362,
-    "code lines of teach": 7_738,
+    "code lines of base": 1_760,
+    "code lines of cli": 2_380,
+    "code lines of games": 14_149,
+    "code lines of kripke_werewolf": 110,
+    "code lines of logic": 21_951,
+    "code lines of play": 4_359,
+    "code lines of research": 5_213,
+    "code lines of teach": 7_460,
     "code lines of visualise": 4_723,
-    "public names": 1_719,
+    "public names": 1_712,
     "modules in the largest ring": 12,
-    "conditional expressions to 1,000 lines": 35.2,
+    "conditional expressions to 1,000 lines": 34.7,
     "entries of kripke_werewolf": 10,
 }
 """A new capability is paid for by what it makes superfluous, or by something that few use."""

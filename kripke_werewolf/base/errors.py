@@ -13,11 +13,25 @@ from math import log10
 from typing import Any, Self, TypeVar
 
 __all__ = [
-    "CallError", "DiagramTooLarge", "FalseAnnouncement", "FormatError", "FormulaError",
-    "FormulaSyntaxError", "GameError", "IllegalMove", "KripkeError", "ModelError", "ModelTooLarge",
-    "Undecided", "UnknownActionError", "UnknownAgentError", "UnknownAtomError", "UnknownNameError",
-    "UnknownVariableError", "UnknownWorldError",
-]  # fmt: skip
+    "CallError",
+    "DiagramTooLarge",
+    "FalseAnnouncement",
+    "FormatError",
+    "FormulaError",
+    "FormulaSyntaxError",
+    "GameError",
+    "IllegalMove",
+    "KripkeError",
+    "ModelError",
+    "ModelTooLarge",
+    "Undecided",
+    "UnknownActionError",
+    "UnknownAgentError",
+    "UnknownAtomError",
+    "UnknownNameError",
+    "UnknownVariableError",
+    "UnknownWorldError",
+]
 
 T = TypeVar("T")
 

@@ -40,9 +40,30 @@ Dm = operators.DistributedDual
 Dw = operators.DistributedWhether
 
 __all__ = [
-    "B", "C", "Cm", "Cw", "D", "Dm", "Dw", "E", "Em", "Ew", "Formula", "K", "Kv", "Kw", "M", "Sk",
-    "Understood", "formula", "from_sentence", "parse", "simplify", "to_sentence", "understand",
-]  # fmt: skip
+    "B",
+    "C",
+    "Cm",
+    "Cw",
+    "D",
+    "Dm",
+    "Dw",
+    "E",
+    "Em",
+    "Ew",
+    "Formula",
+    "K",
+    "Kv",
+    "Kw",
+    "M",
+    "Sk",
+    "Understood",
+    "formula",
+    "from_sentence",
+    "parse",
+    "simplify",
+    "to_sentence",
+    "understand",
+]
 __all__ += operators.__all__
 
 help_callers(__name__)
