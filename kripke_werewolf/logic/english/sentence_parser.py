@@ -508,9 +508,9 @@ class _Reading:
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
-            elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
+            elif word.low in _EVERYBODY and not (word.low == "who" and last in (",", *nouns) and groups):
                 groups.append((in_quotes(word.text),))
-            elif last not in ("is", "are", "be", "not", "<person>") and (
+            elif (last not in ("is", "are", "be", "not", "<person>") and following is not before[-1]) and (
                 word.low == "the" or (word.low in ("a", "an") and following.low in nouns)
             ):
                 groups.append((f"{word.low} {following.text}",))

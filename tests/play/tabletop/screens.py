@@ -206,9 +206,8 @@ def _naming(view: View) -> bool:
 
 def _ending(view: View, news: News) -> list[str]:
     """Compare the table of the end with the news."""
-    wrong, (header, rows) = list[str](), (view["ending"]["header"], view["ending"]["rows"])
-    died, result = len(header) - 2, len(header) - 1
-    for row in rows:
+    wrong, died, result = list[str](), 3, 1
+    for row in view["ending"]["rows"]:
         told = [values for message, values in stated(row[died]) if message == "died"]
         how = [(values["how"], str(Sentence._of(values["phase"]))) for values in told]
         if how != ([news.dead[row[0]]] if row[0] in news.dead else []):
