@@ -502,7 +502,9 @@ def test_the_game_master(host: Host) -> None:
     assert fresh.view()["player"] == "Hal"
     assert command({"do": "away", "player": "Gus"})["accepted"]
     assert phones["Ann"].view()["away"] == ["Gus"]
-    assert Phone(host).join("Zoe")[0] == 400
+    zoe = Phone(host)
+    assert zoe.join("Zoe")[0] == 200
+    assert zoe.view()["waits"]  # for the next game
     back = Phone(host)
     assert back.join("Gus")[0] == 200
     assert phones["Ann"].view()["away"] == []
