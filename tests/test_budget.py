@@ -5,7 +5,7 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 62_107,
+    "code lines": 62_108,
     "code lines of __main__": 2,
     "code lines of base": 1_760,
     "code lines of cli": 2_380,
@@ -14,7 +14,7 @@ BUDGET = {
     "code lines of logic": 21_951,
     "code lines of play": 4_359,
     "code lines of research": 5_213,
-    "code lines of teach": 7_460,
+    "code lines of teach": 7_461,
     "code lines of visualise": 4_723,
     "public names": 1_712,
     "modules in the largest ring": 12,
