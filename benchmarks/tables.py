@@ -9,7 +9,6 @@ knowledge, and a published table, whose figures are those of queries by hand.
 from __future__ import annotations
 
 import argparse
-import resource
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,6 +38,8 @@ JOINED = """(SELECT p.* FROM persons p WHERE EXISTS (SELECT 1 FROM persons o WHE
 def shown(what: str, ask: Callable[[], Any], unit: float = 0.0) -> float:
     """Print how long a question takes, and the peak of the memory so far; return the time."""
     seconds, found = timed(ask)
+    import resource  # not on Windows
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     share = f"{seconds / unit:6.1f} readings" if unit else " " * 15
     print(f"{what:28} {seconds:8.2f} s {share} {peak:6,} MB  {found}", flush=True)
