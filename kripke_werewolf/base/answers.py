@@ -75,10 +75,8 @@ def read_answer(
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the JSON objects in a string that have a known key, without those inside another."""
-    decoder, tidy = (
-        json.JSONDecoder(),
-        re.sub(r",\s*([}\]])", r"\1", text.translate({0x201C: '"', 0x201D: '"'})),
-    )
+    decoder = json.JSONDecoder()
+    tidy = re.sub(r",\s*([}\]])", r"\1", text.translate({0x201C: '"', 0x201D: '"'}))
     place = tidy.find("{")
     while place >= 0:
         end = place + 1

@@ -180,7 +180,7 @@ def _open(source: _Source, asked: Question, answer: Answer) -> Reply:
         shown = [
             row for row in rows if len(rows) <= _MOST_ROWS or row[0] in (*answer.names, *answer.possible)
         ]
-        more = [f"… {len(rows) - _MOST_ROWS} more" for _ in shown[_MOST_ROWS:][:1]]
+        more = [f"… {len(rows) - _MOST_ROWS} more"] if len(shown) > _MOST_ROWS else []
         content = sentence | {"who": [*answer.names], "possibly": [*answer.possible], "answers": reports}
         return Reply([f"{whose}{answer}", *columns(shown[:_MOST_ROWS]), *more, *reading], content)
     assert isinstance(question, HowLikely)

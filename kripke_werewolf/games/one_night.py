@@ -564,10 +564,8 @@ class PlayedNight(Displayed):
 
         Everybody votes for another player; blind votes are equally likely.
         """
-        arrays, voters = (
-            self.model.arrays,
-            [name for name in self.game.players if name != self._known(player)],
-        )
+        arrays = self.model.arrays
+        voters = [name for name in self.game.players if name != self._known(player)]
         possible = np.flatnonzero(arrays.relations[player].image(self._here))
         weights = arrays.weight(player)[possible]
         ballots = [[target for target in self.game.players if target != name] for name in voters]

@@ -482,7 +482,9 @@ class Rounds(_LongScreen):
         """Return the position of the first phase of the day or night before this one."""
         by_day = [self.setup.phase_at(place) == "vote" for place in range(self.game.phase.position + 1)]
         changes = [place for place in range(1, len(by_day)) if by_day[place] != by_day[place - 1]]
-        return [0, 0, *changes][-2]
+        if len(changes) < 2:
+            return 0
+        return changes[-2]
 
     def _news(self) -> list[str]:
         """Return the announcements of this day or night and the one before."""
