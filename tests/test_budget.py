@@ -5,14 +5,14 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 62_108,
+    "code lines": 62_106,
     "code lines of __main__": 2,
-    "code lines of base": 1_760,
+    "code lines of base": 1_758,
     "code lines of cli": 2_380,
-    "code lines of games": 14_149,
+    "code lines of games": 14_147,
     "code lines of kripke_werewolf": 110,
     "code lines of logic": 21_951,
-    "code lines of play": 4_359,
+    "code lines of play": 4_361,
     "code lines of research": 5_213,
     "code lines of teach": 7_461,
     "code lines of visualise": 4_723,
