@@ -14,7 +14,7 @@ from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqr
 from operator import mul, ne
 from random import Random
 from statistics import median
-from typing import Any, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from kripke_werewolf.base.drawing import Arrangement
 from kripke_werewolf.base.errors import ModelError, check_known, missing_package, near_misses
@@ -61,14 +61,31 @@ def arrange(
         return _ranked(graph, candidates, boxes)[0][1]
 
     best, least = candidates[0][1], inf
-    for own, place in _ranked(graph, candidates, boxes)[:_SHORTLIST]:
+    for own, place in _ranked(graph, candidates, boxes)[: _effort(graph).drawn]:
         form = own + _formed(_lines(graph, place), place, boxes)
         if form < least - _ALIKE and (cost := round(form + measure(place, least - form), 6)) < least:
             best, least = place, cost
     return best
 
 
-_SHORTLIST = 8  # arrangements whose lines are drawn for evaluation
+class _Effort(NamedTuple):
+    """How many arrangements are tried: drawn for evaluation, cleared of lines, begun by force."""
+
+    drawn: int
+    cleared: int
+    begun: int
+
+
+_THOROUGH = _Effort(drawn=8, cleared=4, begun=30)
+_BRIEF = _Effort(drawn=3, cleared=2, begun=3)  # where many arrows cross anyway, more attempts gain nothing
+
+
+def _effort(graph: Graph) -> _Effort:
+    arrows = any(ties.pairs for ties in graph.ties)
+    return _BRIEF if arrows and graph.size > _PLANAR else _THOROUGH
+
+
+_PLANAR = 10  # nodes of a graph with arrows that can often be drawn without crossings
 
 _Candidate: TypeAlias = tuple[float, Positions]
 
@@ -119,17 +136,20 @@ def _candidates(
             yield from fitted(1.0 + max(0, graph.size - 10) / 4, spread, _ring(graph, seed))
         if telling.ties:
             several = not nested and graph.size <= _SEVERAL
-            ways = _force(graph, seed, _STARTS if several else 0)
+            effort = _effort(graph)
+            ways = _force(graph, seed, effort.begun if several else 0)
             if not nested and find_spec("pygraphviz"):
                 ways += _graphviz(graph, seed)
             loose = fitted(1.0, _parted, [_downwards(graph, way) for way in ways])
             if graph.size > _SMALL:
                 yield from loose
                 return
-            best = _ranked(graph, loose, boxes)[:_SHORTLIST]
+            best = _ranked(graph, loose, boxes)[: effort.drawn]
+            swaps = list(combinations(range(graph.size), 2))
+            lines = partial(_lines, graph)
             yield from best
-            for own, way in () if nested else best[:_CLEARED]:
-                starts = [way, _untangled(graph, way)] if several else [way]
+            for own, way in () if nested else best[: effort.cleared]:
+                starts = [way, _untangled(way, lines, swaps)] if several else [way]
                 clear = fitted(own, partial(_cleared, graph), starts)
                 yield from clear
                 if graph.size <= _SHORT and not all(_tangles(graph, place) for _, place in clear):
@@ -138,9 +158,8 @@ def _candidates(
 
 
 _DOWNWARDS = -2.0  # the bonus of an arrangement downwards from the actual worlds
-_CLEARED = 4  # arrangements, the best of their kind, whose worlds are pushed off the lines
 _SHORT = 16  # nodes of a graph for which one of them without crossings is enough
-_STARTS, _SEVERAL = 30, 40  # starts of stress majorisation at most, in graphs of at most so many nodes
+_SEVERAL = 40  # nodes of a graph for which stress majorisation begins more than once
 
 
 def _packed(
@@ -230,29 +249,71 @@ def _cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: f
     return _apart(at, boxes, gap)
 
 
-def _untangled(graph: Graph, place: Sequence[Point]) -> Positions:
-    """Swap worlds as long as that removes crossings; give up after some tries."""
-    at = list(place)
+def _untangled(
+    place: Sequence[Point],
+    lines: Callable[[Positions], Sequence[tuple[int, int]]],
+    pairs: Iterable[tuple[int, int]],
+) -> Positions:
+    """Swap pairs of worlds as long as fewer straight lines then cross each other or pass through worlds.
+
+    `lines`: those of a picture with given positions.
+    """
+    number, crossed, passed = _segments(place)
+    spot = list(range(len(place)))  # of each world
+
+    def cost() -> int:
+        drawn = [number[spot[i], spot[j]] for i, j in lines([place[at] for at in spot])]
+        those = sum(1 << segment for segment in drawn)
+        return sum((crossed[segment] & those).bit_count() + 2 * passed[segment] for segment in drawn)
 
     def swap(i: int, j: int) -> None:
-        at[i], at[j] = at[j], at[i]
+        spot[i], spot[j] = spot[j], spot[i]
 
-    pairs = list(combinations(range(len(at)), 2))
-    _improved(lambda: _tangles(graph, at), pairs, swap, 400)
-    return at
+    _improved(cost, list(pairs), swap)
+    return [place[at] for at in spot]
 
 
-def _improved(
-    cost: Callable[[], float], steps: Sequence[Any], step: Callable[..., None], tries: float = inf
-) -> None:
+def _segments(place: Sequence[Point]) -> tuple[dict[tuple[int, int], int], list[int], list[int]]:
+    """Return a number for the segment between any two spots, and for each what is in its way.
+
+    That is, the segments that cross it, as the bits of a number, and how many other spots lie on it.
+    """
+    pairs = list(combinations(range(len(place)), 2))
+    ending = [sum(1 << k for k, pair in enumerate(pairs) if at in pair) for at in range(len(place))]
+    parted, passed = [], []
+    for i, j in pairs:
+        (x, y), (u, v) = place[i], place[j]
+        across, up = u - x, v - y
+        beside = [across * (q - y) - up * (p - x) for p, q in place]
+        ends_apart = 0  # the segments whose ends lie on different sides
+        for left in compress(ending, (turn > _FLAT for turn in beside)):
+            ends_apart ^= left
+        parted.append(ends_apart & ~(ending[i] | ending[j]))
+        along = [
+            (p - x) * across + (q - y) * up
+            for (p, q), turn in zip(place, beside, strict=True)
+            if abs(turn) <= _FLAT
+        ]
+        passed.append(sum(_FLAT < far < across * across + up * up - _FLAT for far in along))
+    crossed = [
+        sum(1 << k for k, back in enumerate(parted) if ends_apart >> k & 1 and back >> segment & 1)
+        for segment, ends_apart in enumerate(parted)
+    ]
+    number = {pair: segment for segment, pair in enumerate(pairs)}
+    return number | {(j, i): segment for (i, j), segment in number.items()}, crossed, passed
+
+
+_FLAT = 1e-6  # a smaller turn is none
+
+
+def _improved(cost: Callable[[], float], steps: Sequence[Any], step: Callable[..., None]) -> None:
     """Take steps that lower the cost, and undo others by taking them again, until none lowers it."""
     best, before = cost(), inf
     while 0 < best < before:
         before = best
         for where in steps:
             step(*where)
-            tries -= 1
-            if best and tries > 0 and (found := cost()) < best:
+            if best and (found := cost()) < best:
                 best = found
             else:
                 step(*where)
@@ -695,22 +756,12 @@ def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
         if (count := _entangled(rows, near, across)) < best:
             best, order = count, [[*row] for row in rows]
             places = dict(across)
-    _exchange(order, near, places)
-    height = {w: -depth for depth, row in enumerate(order) for w in row}
-    return [Point(places[w], 0.75 * height[w]) for w in range(len(places))]
-
-
-def _exchange(rows: list[list[int]], near: Sequence[set[int]], across: dict[int, float]) -> None:
-    """Swap worlds of a row as long as that removes crossings."""
-
-    def swap(row: list[int], i: int, j: int) -> None:
-        v, w = row[i], row[j]
-        row[i], row[j] = w, v
-        across[v], across[w] = across[w], across[v]
-
-    if len(across) <= _SEVERAL:
-        pairs = [(row, i, j) for row in rows for i, j in combinations(range(len(row)), 2)]
-        _improved(lambda: _entangled(rows, near, across), pairs, swap)
+    height = {w: -0.75 * depth for depth, row in enumerate(order) for w in row}
+    place = [Point(places[w], height[w]) for w in range(len(places))]
+    if len(place) > _SEVERAL:
+        return place
+    lines = [(i, j) for i, others in enumerate(near) for j in others if i < j]
+    return _untangled(place, lambda _: lines, (pair for row in order for pair in combinations(row, 2)))
 
 
 def _spaced(row: Sequence[int], wanted: Mapping[int, float]) -> dict[int, float]:

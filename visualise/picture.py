@@ -49,6 +49,7 @@ from visualise.themes import THEMES
 
 _MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
 _UNUSUAL = 9  # what an arrow that stands for several costs: its meaning must be read in the caption
+_COMPARABLE = 1.2  # times the best score: forms that are worse at its positions are not arranged anew
 _UNHELD = 1000.0  # the cost of a group without an outline
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
@@ -262,14 +263,14 @@ class ModelSketch(Sketch):
             return self, self.placed()
         place = self.outlined.placed()
         best = self.outlined.score(place), self.outlined, place
-        drawn = self.outlined.composed(place)
-        joined = len(drawn.edges) + len(drawn.hulls)
-        # the forms with the least number of their lines
-        for form, handicap, least in ((self, 0, self.graph.lines), (self.joined, _UNUSUAL, joined)):
-            if form and best[0] > least + handicap:
-                own = form.placed()
-                score = form.score(own) + handicap
-                best = min(best, (score, form, own), key=lambda one: one[0])
+        for form, handicap in ((self, 0), (self.joined, _UNUSUAL)):
+            if form is None:
+                continue
+            here = form.score(place) + handicap
+            if here <= _COMPARABLE * best[0]:
+                own = form.placed(quick=True)
+                there = form.score(own) + handicap
+                best = min(best, (here, form, place), (there, form, own), key=lambda one: one[0])
         return best[1:]
 
     def at(self, place: Positions) -> ModelSketch:

@@ -519,13 +519,14 @@ def _at_outlines(line: Edge, nodes: Sequence[Node], hulls: Sequence[Hull]) -> Ed
     if entered:
         line = at_worlds(line, nodes)
     for hull in entered:
-        points = enumerate(sampled(line.curve, 101))
-        inside = [k / 100 for k, spot in points if inside_polygon(hull.outline, spot)] or [1.0, 0.0]
+        points = sampled(line.curve, 101)
         if line.target in hull.members:
-            curve = cut(line.curve, 0.0, inside[0])
+            first = next((k for k in range(101) if inside_polygon(hull.outline, points[k])), 100)
+            curve = cut(line.curve, 0.0, first / 100)
             line = replace(line, curve=curve, target=_nearest(curve[-1], hull, nodes))
         else:
-            curve = cut(line.curve, inside[-1], 1.0)
+            last = next((k for k in range(100, -1, -1) if inside_polygon(hull.outline, points[k])), 0)
+            curve = cut(line.curve, last / 100, 1.0)
             line = replace(line, curve=curve, source=_nearest(curve[0], hull, nodes))
     return line
 
