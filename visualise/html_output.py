@@ -17,7 +17,7 @@ from kripke_werewolf.base.reports.documents import filled_page, inert
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from visualise.geometry import Rect
-from visualise.palette import MUTED, TRUE_FILL, Pen
+from visualise.palette import INK, MUTED, TRUE_FILL, Pen
 from visualise.picture import pens_of
 from visualise.reading import Drawn
 from visualise.record import in_markup, record_of, sealed
@@ -102,7 +102,9 @@ def _dark(pictures: Iterable[str], pens: Mapping[str, Pen]) -> str:
     new = {colour: theme.line(colour) if colour in lines else fills[colour] for _, colour in used}
     rules = [f"{{ color-scheme: dark; {_variables('dark')} {_DARK} }}"]
     rules += [
-        f'svg [{kind}="{old}"] {{ {kind}: {new[old]}; }}' for kind, old in sorted(used) if new[old] != old
+        f'svg [{kind}="{old}"]:not({_stays(old)}) {{ {kind}: {new[old]}; }}'
+        for kind, old in sorted(used)
+        if new[old] != old
     ]
 
     def under(root: str) -> str:
@@ -112,6 +114,11 @@ def _dark(pictures: Iterable[str], pens: Mapping[str, Pen]) -> str:
         "@media screen and (prefers-color-scheme: dark) {\n" + under(':root[data-theme="auto"]') + "\n}\n"
         "@media screen {\n" + under(':root[data-theme="dark"]') + "\n}"
     )
+
+
+def _stays(colour: str) -> str:
+    """Return the parts of icons that keep a colour: all but the names below them."""
+    return ".icon > :not(text)" if colour == INK else ".icon > *"
 
 
 _DARK = "--line: #3b4047; --button: #22272d; --hover: #2e343b; --focus: #8cd0f5;"

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from kripke_werewolf.base.errors import check_known
 from visualise.geometry import Point
-from visualise.palette import INK, PAPER
+from visualise.palette import PAPER
 from visualise.scene import Label, Sign
 from visualise.text import plain
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SIDE, _PITCH = 24.0, 26.0  # of a drawing, a square, and from one to the next
 _ROW = 5  # most drawings side by side
 _LABEL, _LABEL_SIZE = 11.0, 9.5  # height of the line with the labels, and size of the letters
+_PRINTED = "#222222"  # letters on things, as dark on any ground
 _CORNERS = 24  # of the polygon drawn for an ellipse
 
 
@@ -59,7 +60,7 @@ def _sign(icon: Icon, true: Collection[str]) -> Sign | None:
         elif words:
             at = Point(float(element.attrib["x"]), -float(element.attrib["y"]))
             size = float(element.attrib["font-size"])
-            labels.append(Label(plain(words.pop(0)), at, size, colour=element.get("fill", INK)))
+            labels.append(Label(plain(words.pop(0)), at, size, colour=element.get("fill", _PRINTED)))
     return None if words else Sign(tuple(icon.shows), here, tuple(shapes), tuple(labels))
 
 

@@ -290,8 +290,8 @@ class _Canvas:
         self._add(_outline(node, 0), 3, fill=node.fill, pen=pen)
         for sign in node.placed_signs:
             for corners, fill in sign.shapes:
-                rim = replace(pen, colour=self.theme.rim(fill, pen.colour), width=0.8)
-                self._add(corners, 3.5, fill=self.theme.line(fill), pen=rim)
+                rim = replace(pen, colour=self.theme.rim(pen.colour), width=0.8)
+                self._add(corners, 3.5, fill=self.theme.part(fill), pen=rim)
         for label in [label for sign in node.placed_signs for label in sign.labels] or [node.label]:
             self.text(label, 4)
         for line in node.lines:

@@ -144,8 +144,8 @@ class _Flipped:
         about, true = (clean(json.dumps(atoms)).replace('"', "&quot;") for atoms in (sign.about, sign.true))
         parts = []
         for corners, fill in sign.shapes:
-            pen = _stroke(Pen(self.theme.rim(fill, node.stroke), (), _THIN))
-            parts.append(self.polygon(corners, f'fill="{self.theme.line(fill)}" {pen}'))
+            pen = _stroke(Pen(self.theme.rim(node.stroke), (), _THIN))
+            parts.append(self.polygon(corners, f'fill="{self.theme.part(fill)}" {pen}'))
         inside = "\n".join([*parts, *map(self.text, sign.labels)])
         return f'<g class="icon" aria-hidden="true" data-about="{about}" data-true="{true}">\n{inside}\n</g>'
 

@@ -41,10 +41,13 @@ class Theme:
             return self.instead.get(colour, colour)
         return _hex([0.55 * _luminance(colour)] * 3)
 
-    def rim(self, fill: str, stroke: str) -> str:
-        """Return the colour of the outline of a part of an icon: dark where its fill stays as it is."""
-        stays = stroke == self.ink and not self.grey and fill not in self.instead
-        return INK if stays else stroke
+    def part(self, fill: str) -> str:
+        """Return the colour of a part of an icon: a white hat is white on any ground, but grey in print."""
+        return self.line(fill) if self.grey else fill
+
+    def rim(self, stroke: str) -> str:
+        """Return the colour of the outline of a part of an icon: dark, as its fill stays as it is."""
+        return INK if stroke == self.ink and not self.grey else stroke
 
     def pen(self, old: Pen) -> Pen:
         """Return the pen of a line."""

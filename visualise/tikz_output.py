@@ -280,8 +280,8 @@ def _signs(node: Node, theme: Theme) -> Iterator[str]:
     """Yield the icons in a node."""
     for sign in node.placed_signs:
         for corners, fill in sign.shapes:
-            rim = _colour("draw", theme.rim(fill, node.stroke))
-            look = f"very thin,{rim},{_colour('fill', theme.line(fill))}"
+            rim = _colour("draw", theme.rim(node.stroke))
+            look = f"very thin,{rim},{_colour('fill', theme.part(fill))}"
             yield rf"\filldraw[{look}] {' -- '.join(map(_at, corners))} -- cycle;"
         for label in sign.labels:
             at = _at(label.at.moved(Point(0, 0.36 * label.size)))

@@ -412,3 +412,14 @@ def test_paper_is_white(opened: Opened, scheme: str) -> None:
     )
     bright = [sum(map(int, re.findall(r"\d+", colour)[:3])) / 3 > 128 for colour in colours]
     assert bright == [True, True, False]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_white_hat_is_white_on_any_ground(opened: Opened, scheme: str) -> None:
+    page = opened(puzzle("three-wise-men"), scheme=scheme)
+    shapes = "#stage .icon polygon[fill='#FFFFFF']"
+    colours = page.eval_on_selector_all(shapes, "all => all.map(one => getComputedStyle(one).fill)")
+    assert len(colours) == 18
+    assert set(colours) == {"rgb(255, 255, 255)"}
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
