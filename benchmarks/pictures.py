@@ -5,11 +5,10 @@ Kawai), and drawn by the same renderer. A row counts crossings (x), arrows in on
 (up), lines behind worlds (beh), bends (ben), overlaps of worlds and texts (ove) and texts that lines run
 through (tex), for `ours` and for each of the others, with `Measures.cost`, which weighs them, and the CPU
 time. A picture is as good as another if it has no more lines behind worlds and overlaps, and then no more
-crossings and arrows that lead up; the last line counts these. `ours` does without the positions of
-Graphviz, which are among those tried where pygraphviz is installed. After it stand the times of SVG files of
+crossings and arrows that lead up; the last line counts these. After it stand the times of SVG files of
 random models of 12, 64 and 500 worlds.
 
-Needs `pip install "kripke-werewolf[graphviz]"`.
+Needs `pip install pygraphviz`, and Graphviz.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
-from unittest.mock import patch
 
 import networkx as nx
 
@@ -139,8 +137,7 @@ OTHERS: dict[str, Callable[[kw.KripkeModel], Places]] = {
 
 def ours(model: kw.KripkeModel, options: Options) -> Measures:
     """Return the measures of a picture by this library alone."""
-    with patch("visualise.layout.find_spec", lambda name: None):
-        return measured(visualise.picture(model, **options))
+    return measured(visualise.picture(model, **options))
 
 
 def theirs(model: kw.KripkeModel, options: Options, arranged: Callable[..., Places]) -> Measures:
@@ -179,8 +176,7 @@ def main() -> None:
 def drawn_in_full() -> None:
     """Print the CPU time of an SVG of all worlds of random S5 models with three agents."""
     for size in (12, 64, 500):
-        with patch("visualise.layout.find_spec", lambda name: None):
-            seconds = best(partial(visualise.svg, partitions(size, "abc"), limit=size))
+        seconds = best(partial(visualise.svg, partitions(size, "abc"), limit=size))
         print(f"SVG of {size} worlds: {seconds:.2f} s")
 
 

@@ -39,7 +39,6 @@ infer(game.handout("A"))
 
 # (extra, package): a command, or a program in Python
 NEEDED: dict[tuple[str, str], list[str] | str] = {
-    ("graphviz", "pygraphviz"): [*DRAW, "--arrangement", "graphviz", "-o", "x.svg"],
     ("duckdb", "duckdb"): ["disclose", "x.csv", "--sees", "age", "--secret", "ill"],
     ("infer", "ortools"): SEVERAL_WOLVES,
     ("notebook", "anywidget"): "from kripke_werewolf.teach.explorer.page.notebook import Explorer",

@@ -37,7 +37,6 @@ MARKERS = {
 WITHOUT = {  # what the library does without them
     "oxidd": "the explicit engine answers; a symbolic structure says what is missing",
     "ortools": "tables with one wolf are explained exactly; the error for more names the extra",
-    "pygraphviz": "pictures have one arrangement less to choose from",
 }
 
 
@@ -72,7 +71,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.wheels", description=__doc__)
     parser.add_argument(
         "--extras",
-        default="infer,notebook,host,pettingzoo,openspiel,tables,graphviz",
+        default="infer,notebook,host,pettingzoo,openspiel,tables",
         help="extras to look at",
     )
     parser.add_argument("--pythons", default=",".join(PYTHONS), help="versions to look at")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib.util import find_spec
 from itertools import combinations, compress, islice
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
 from operator import mul, ne
@@ -17,7 +16,7 @@ from statistics import median
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 from kripke_werewolf.base.drawing import Arrangement
-from kripke_werewolf.base.errors import ModelError, check_known, missing_package, near_misses
+from kripke_werewolf.base.errors import ModelError, check_known, near_misses
 from kripke_werewolf.base.grouping import grouped
 from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
@@ -138,8 +137,6 @@ def _candidates(
             several = not nested and graph.size <= _SEVERAL
             effort = _effort(graph)
             ways = _force(graph, seed, effort.begun if several else 0)
-            if not nested and find_spec("pygraphviz"):
-                ways += _graphviz(graph, seed)
             loose = fitted(1.0, _parted, [_downwards(graph, way) for way in ways])
             if graph.size > _SMALL:
                 yield from loose
@@ -786,23 +783,6 @@ def _entangled(rows: Sequence[Sequence[int]], near: Sequence[set[int]], across: 
     return _crossings(lines, place) + past
 
 
-def _graphviz(graph: Graph, seed: int) -> list[Positions]:
-    try:
-        import pygraphviz
-    except ImportError:
-        raise ModelError(missing_package("arrangement='graphviz'", "pygraphviz", extra="graphviz")) from None
-    drawing = pygraphviz.AGraph(strict=True)
-    drawing.add_nodes_from(range(graph.size))
-    drawing.add_edges_from((i, j) for i, near in enumerate(graph.neighbours()) for j in near if i < j)
-    drawing.graph_attr["start"] = str(seed)
-    found = []
-    for program in ("neato", "dot"):
-        drawing.layout(program)
-        places = (drawing.get_node(w).attr["pos"].split(",") for w in range(graph.size))
-        found.append([Point(*map(float, place)) for place in places])
-    return [place for place in found if len(set(place)) == graph.size]
-
-
 # arrangements in rows and columns; others are scaled evenly
 _FITS: Mapping[str, _Fit] = dict.fromkeys(("line", "grid", "rows", "layers"), _stretched) | {"force": _parted}
 
@@ -814,7 +794,6 @@ _NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
     "layers": _layered,
     "force": _force,
     "rows": _rows,
-    "graphviz": _graphviz,
 }
 
 

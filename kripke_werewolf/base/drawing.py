@@ -11,9 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict, Unpack, overload
 
-Arrangement: TypeAlias = Literal[
-    "auto", "line", "cube", "ring", "grid", "layers", "force", "rows", "graphviz"
-]
+Arrangement: TypeAlias = Literal["auto", "line", "cube", "ring", "grid", "layers", "force", "rows"]
 """The ways to arrange worlds; see `visualise.layout.arrange`."""
 EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
 """What is drawn of an equivalence."""

@@ -1,7 +1,4 @@
-"""Pictures in these tests are those of this library alone, whether pygraphviz is installed or not.
-
-Whatever a test draws, Graphviz draws from its DOT file too.
-"""
+"""Whatever a test of pictures draws, Graphviz draws from its DOT file too."""
 
 import shutil
 import subprocess
@@ -15,12 +12,6 @@ import visualise
 from visualise.picture import Sketch
 
 _MOST = 60  # pictures of a test that Graphviz draws: the first ones, and those with most lines
-
-
-@pytest.fixture(autouse=True)
-def without_graphviz() -> Iterator[None]:
-    with patch("visualise.layout.find_spec", lambda name: None):
-        yield
 
 
 @pytest.fixture(autouse=True)

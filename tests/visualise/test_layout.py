@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec as installed
 from itertools import product
 from math import dist, inf, isclose
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -229,17 +227,6 @@ def test_outline_of_a_tree_holds_its_points_and_leaves_out_the_corner_between() 
     inside = [inside_polygon(outline, spot) for spot in [*centres, (50, 5), (50, 50), (115, 50)]]
     assert inside == [True, True, True, True, False, False]
     assert len(around(centres[:1], [], 10)) > 10
-
-
-@pytest.mark.skipif(installed("pygraphviz") is None, reason="pygraphviz is not installed")
-def test_positions_of_graphviz_are_candidates() -> None:
-    model = KripkeModel(range(9), {"a": [(k, (k * k + 1) % 9) for k in range(9)]}, {"p": [0]}, [0])
-    own = measured(visualise.picture(model)).cost
-    with patch("visualise.layout.find_spec", installed):
-        assert measured(visualise.picture(model)).cost <= own + 1e-9
-    scene = visualise.picture(model, arrangement="graphviz")
-    assert len(set(scene.positions.values())) == len(model)
-    assert measured(scene).overlaps == 0
 
 
 def test_costs_above_the_bound_change_nothing() -> None:
