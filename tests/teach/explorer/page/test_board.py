@@ -355,3 +355,17 @@ def test_an_empty_board_loses_the_title_of_the_puzzle_before(explore: Explore) -
     worlds(page, 0)
     becomes(page, lambda: page.inner_text("h1"), "Explorer")
     assert page.title() == "Explorer"
+
+
+def test_the_lines_of_an_agent_are_hidden_and_said_to_be(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children")
+    drawn = """() => [...document.querySelectorAll('.canvas g.edge')]
+        .filter((line) => getComputedStyle(line).display !== 'none').map((line) => line.dataset.agents)"""
+    page.locator(".canvas g.edge").first.wait_for()
+    every = page.evaluate(drawn)
+    page.get_by_role("button", name="2", exact=True).click()
+    assert page.evaluate(drawn) == [agents for agents in every if agents != "1"] != every
+    assert "Lines of 2 are not shown." in page.locator(".caption").inner_text()
+    page.get_by_role("button", name="2", exact=True).click()
+    assert page.evaluate(drawn) == every
+    assert "not shown" not in page.locator(".caption").inner_text()

@@ -62,6 +62,7 @@ export function createApp(root, engine, { place, start }) {
   app.board = board;
   const moves = { done: [], undone: [] }; // worlds moved by hand since the last step, which undo takes back first
   let hidden = 0; // the number of worlds with texts for which the picture has no room
+  const unseen = new Set(); // the agents whose lines are not shown
 
   // Take back or repeat the last act: a world that was moved, or a step.
   function turn(command) {
@@ -246,6 +247,7 @@ export function createApp(root, engine, { place, start }) {
       board.show(drawn, { animate: stepped && grows, fresh: opened }).then(drawAtoms);
     }
     if (reply.said) status.textContent = reply.said;
+    if (opened) unseen.clear();
     if (opened || command.command === "begin") learn();
     update();
     later();
@@ -366,7 +368,7 @@ export function createApp(root, engine, { place, start }) {
   }
 
   function drawCaption() {
-    caption.textContent = [app.view.picture?.remarks, hidden ? say("away", { n: hidden }) : ""].filter(Boolean).join(" ");
+    caption.textContent = [app.view.picture?.remarks, unseen.size ? say("unseen", { names: [...unseen].join(", ") }) : "", hidden ? say("away", { n: hidden }) : ""].filter(Boolean).join(" ");
   }
 
   const worldOf = (node) => app.view.picture.nodes[node].worlds[0];
@@ -392,8 +394,16 @@ export function createApp(root, engine, { place, start }) {
       const sample = picture('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 8" width="30" height="8" aria-hidden="true"><line x1="1" y1="4" x2="29" y2="4" stroke-width="2"/></svg>');
       sample.firstElementChild.setAttribute("stroke", agent.colour);
       if (agent.dashes) sample.firstElementChild.setAttribute("stroke-dasharray", [].concat(agent.dashes).join(" "));
-      return h("span", { class: "agent" }, sample, agent.name);
+      const toggle = () => {
+        if (!unseen.delete(agent.name)) unseen.add(agent.name);
+        drawLegend();
+        drawCaption();
+      };
+      return button([sample, agent.name], toggle, {
+        class: "agent", "data-key": `agent ${agent.name}`, "aria-pressed": String(!unseen.has(agent.name)), title: say("show-agent", { name: agent.name }),
+      });
     }));
+    board.hide(new Set(agents.flatMap(({ name }, number) => (unseen.has(name) ? [number] : []))));
   }
 
   function setTab(name) {

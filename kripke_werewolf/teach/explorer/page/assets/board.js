@@ -24,7 +24,7 @@ export function createBoard(on) {
   const element = h("section", { class: "board", "aria-label": say("picture") }, canvas, details);
 
   let svg = null, shown = null, labels = [], worlds = [], current = 0, pending = null;
-  let changing = false, marked = [], latest = null;
+  let changing = false, marked = [], latest = null, unseen = new Set();
   let camera = { x: 0, y: 0, scale: 1 }, fitted = true, tool = "look", busy = Promise.resolve();
   let letters = null, away = new Set(), lettered = false; // the texts, the worlds with hidden ones, and for which scale
 
@@ -176,6 +176,7 @@ export function createBoard(on) {
     shown = next;
     letters = lettering(worlds, [...fresh.querySelectorAll(":is(g.edge > path, g.hull > polygon)")]);
     lettered = false;
+    hide(unseen);
     current = Math.min(current, Math.max(0, worlds.length - 1));
     pending = null;
   }
@@ -304,6 +305,14 @@ export function createBoard(on) {
 
   function dim(nodes) {
     for (const [node, group] of worlds.entries()) group?.classList.toggle("will-go", nodes.includes(node));
+  }
+
+  // Show the lines and outlines of all agents but some, given by number.
+  function hide(agents) {
+    unseen = agents;
+    for (const part of svg?.querySelectorAll("[data-agents]") ?? []) {
+      part.classList.toggle("unseen", part.dataset.agents.split(" ").every((agent) => unseen.has(Number(agent))));
+    }
   }
 
   // ---- mouse and touch
@@ -481,7 +490,7 @@ export function createBoard(on) {
   }
 
   return {
-    element, zoom, icons, show, tell, path, dim, fit, elementOf,
+    element, zoom, icons, show, tell, path, dim, hide, fit, elementOf,
     get latest() { return latest; }, // also if it is not drawn yet
     get centre() { return { x: camera.x, y: camera.y }; },
     set tool(name) { tool = name; pending = null; canvas.dataset.hand = name; tell(labels); },
