@@ -369,3 +369,23 @@ def test_the_lines_of_an_agent_are_hidden_and_said_to_be(explore: Explore) -> No
     page.get_by_role("button", name="2", exact=True).click()
     assert page.evaluate(drawn) == every
     assert "not shown" not in page.locator(".caption").inner_text()
+
+
+@pytest.mark.slow
+def test_worlds_out_of_view_are_counted_and_can_be_shown(explore: Explore) -> None:
+    page = explore(puzzle="gossip")
+    outside = """() => { const box = document.querySelector('.canvas').getBoundingClientRect();
+        return [...document.querySelectorAll('.canvas g.world .face')]
+            .map((face) => face.getBoundingClientRect()).filter(({x, y, width, height}) =>
+            !(box.left < x + width / 2 && x + width / 2 < box.right
+                && box.top < y + height / 2 && y + height / 2 < box.bottom)).length; }"""
+    for count in (6, 36):
+        page.get_by_role("button", name="Let it happen").click()
+        worlds(page, count)
+    page.get_by_role("button", name="Show all").wait_for()
+    becomes(
+        page, lambda: f" {page.evaluate(outside)} worlds are out of view" in page.inner_text(".caption"), True
+    )
+    page.get_by_role("button", name="Show all").click()
+    becomes(page, lambda: page.evaluate(outside), 0)
+    assert "out of view" not in page.inner_text(".caption")

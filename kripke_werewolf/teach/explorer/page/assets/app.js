@@ -56,12 +56,14 @@ export function createApp(root, engine, { place, start }) {
       perform({ command: "place", node, x, y });
     },
     away: (count) => { hidden = count; drawCaption(); },
+    outside: (count) => { if (outside !== count) { outside = count; drawCaption(); } },
     joined: (from, to) => panels.find((panel) => panel.name === "build").join(worldOf(from), worldOf(to)),
     remove: (node) => panels.find((panel) => panel.name === "build").remove([worldOf(node)]),
   });
   app.board = board;
   const moves = { done: [], undone: [] }; // worlds moved by hand since the last step, which undo takes back first
   let hidden = 0; // the number of worlds with texts for which the picture has no room
+  let outside = 0; // the number of worlds out of view
   const unseen = new Set(); // the agents whose lines are not shown
 
   // Take back or repeat the last act: a world that was moved, or a step.
@@ -368,7 +370,8 @@ export function createApp(root, engine, { place, start }) {
   }
 
   function drawCaption() {
-    caption.textContent = [app.view.picture?.remarks, unseen.size ? say("unseen", { names: [...unseen].join(", ") }) : "", hidden ? say("away", { n: hidden }) : ""].filter(Boolean).join(" ");
+    const text = [app.view.picture?.remarks, unseen.size ? say("unseen", { names: [...unseen].join(", ") }) : "", hidden ? say("away", { n: hidden }) : ""].filter(Boolean).join(" ");
+    fill(caption, text, outside ? [` ${say("outside", { n: outside })} `, button(say("show-all"), () => board.fit(true), { class: "plain" })] : []);
   }
 
   const worldOf = (node) => app.view.picture.nodes[node].worlds[0];

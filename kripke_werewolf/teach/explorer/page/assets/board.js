@@ -13,7 +13,7 @@ function readIcon(icon) {
 }
 
 // `on`: world(node, event, what of it is clicked: an icon or null), blank(plane point, event), moved(node, plane point, the one before), joined(node, node),
-// remove(node), away(number of worlds with hidden texts)
+// remove(node), away(number of worlds with hidden texts), outside(number of worlds out of view)
 export function createBoard(on) {
   const canvas = h("div", { class: "canvas" });
   const zoom = h("div", { class: "zoom", role: "group", "aria-label": say("zoom") },
@@ -25,7 +25,7 @@ export function createBoard(on) {
 
   let svg = null, shown = null, labels = [], worlds = [], current = 0, pending = null;
   let changing = false, marked = [], latest = null, unseen = new Set();
-  let camera = { x: 0, y: 0, scale: 1 }, fitted = true, tool = "look", busy = Promise.resolve();
+  let camera = { x: 0, y: 0, scale: 1 }, fitted = true, wholly = false, tool = "look", busy = Promise.resolve();
   let letters = null, away = new Set(), lettered = false; // the texts, the worlds with hidden ones, and for which scale
 
   // ---- the view
@@ -38,6 +38,7 @@ export function createBoard(on) {
     svg.setAttribute("viewBox", `${camera.x - left - w / 2} ${top - camera.y - hh / 2} ${w} ${hh}`);
     details.hidden = true;
     if (lettered !== camera.scale) letter();
+    on.outside(shown.nodes.filter((node) => !inView(node)).length);
   }
 
   // Set the texts for the scale; those without room are hidden, and told when somebody points at their world.
@@ -67,6 +68,7 @@ export function createBoard(on) {
 
   function fit(whole = false) {
     if (!shown) return;
+    wholly = whole;
     camera = target(whole);
     relettered(false);
     if (shown.nodes.length && seen("every")) embrace(whole);
@@ -93,7 +95,7 @@ export function createBoard(on) {
     relettered(false);
     const { x, y, width, height } = letters.box(), [left, top] = shown.origin, rim = 6 / camera.scale;
     const free = [canvas.clientWidth / camera.scale - width - 2 * rim, canvas.clientHeight / camera.scale - height - 2 * rim];
-    if (Math.min(...free) < 0) return fit();
+    if (Math.min(...free) < 0) return fit(wholly);
     const [across, up] = [left + x + width / 2, top - y - height / 2]; // the middle of the texts
     camera.x = clamp(camera.x, across - free[0] / 2, across + free[0] / 2);
     camera.y = clamp(camera.y, up - free[1] / 2, up + free[1] / 2);
@@ -126,9 +128,13 @@ export function createBoard(on) {
     };
   }
 
-  function seen(how) {
+  function inView({ x, y }) {
     const w = canvas.clientWidth / camera.scale / 2, hh = canvas.clientHeight / camera.scale / 2;
-    return shown.nodes[how](({ x, y }) => Math.abs(x - camera.x) < w && Math.abs(y - camera.y) < hh);
+    return Math.abs(x - camera.x) < w && Math.abs(y - camera.y) < hh;
+  }
+
+  function seen(how) {
+    return shown.nodes[how](inView);
   }
 
   // Worlds stay where they are on the screen, unless some, which were all in view, or all have left it.
@@ -150,7 +156,7 @@ export function createBoard(on) {
     const before = size;
     size = now;
     if (before[0]) camera = resized(camera, before);
-    if (lost()) fit();
+    if (lost()) fit(wholly);
     else frame();
     keepTexts();
   }).observe(canvas);
