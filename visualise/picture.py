@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack, get_args
@@ -49,6 +50,7 @@ from visualise.themes import THEMES
 
 _MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
 _UNUSUAL = 9  # what an arrow that stands for several costs: its meaning must be read in the caption
+_READABLE = 7.0  # points of letters in print
 _COMPARABLE = 1.2  # times the best score: forms that are worse at its positions are not arranged anew
 _UNHELD = 1000.0  # the cost of a group without an outline
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
@@ -476,12 +478,21 @@ def _colour_of(agent: str, colour: object) -> str:
 
 
 def scale_of(box: Rect, options: Options) -> float:
-    """Return the scale for a picture that fills a box."""
+    """Return the scale for a picture that fills a box; warns if its letters are too small to be read."""
     width, size = options.get("width"), options.get("font_size")
     if width is not None and size is not None:
         raise ModelError("give width= or font_size=, not both: the lettering scales with the picture")
     if width is not None:
-        return width / 2.54 * 72 / box.width
+        scale = width / 2.54 * 72 / box.width
+        smallest = LINE_SIZE * scale
+        if smallest < _READABLE:
+            wide = width * _READABLE / smallest
+            warnings.warn(
+                f"at a width of {width:g} cm its letters have {smallest:.1f} points; at {wide:.0f} cm"
+                f" they have {_READABLE:g}; fewer atoms=, agents= or limit= leave more room",
+                stacklevel=2,
+            )
+        return scale
     return 1.0 if size is None else size / NAME_SIZE
 
 

@@ -181,7 +181,8 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
 
     def shown(scene: Scene, ready: ModelSketch, frame: Frame, caption: str | None) -> Scene:
         titles = [title_of(story, options), frame.title] if headings else []
-        return ready.finished(scene, body=body, title=": ".join(filter(None, titles)), caption=caption)
+        title = ": ".join(filter(None, titles))
+        return ready.finished(scene, body=body, title=title, caption=caption, width=None, font_size=None)
 
     caption = options.get("caption")
     scenes = [shown(s, ready, frame, caption) for s, ready, frame in zip(bare, sketches, frames, strict=True)]
@@ -218,7 +219,7 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
     later = _inherited(roomy(place, Rect.union(last.rooms)), first.drawn, last)
     places = place, middle.placed(), later
     scenes = [
-        ready.finished(ready.composed(at), legend=False, title="", caption="")
+        ready.finished(ready.composed(at), legend=False, title="", caption="", width=None, font_size=None)
         for ready, at in zip((first, middle, last), places, strict=True)
     ]
     joined = beside(scenes, ["M", f"A: {action.name.replace('_', '-')}", "M ⊗ A"])

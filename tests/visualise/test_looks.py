@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import warnings
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -202,3 +203,16 @@ def test_documents_compile(engine: str, tmp_path: Path) -> None:
             cwd=tmp_path, capture_output=True, text=True, timeout=280, check=False, errors="replace",
         )  # fmt: skip
         assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_a_width_at_which_letters_cannot_be_read_is_told() -> None:
+    model = puzzle("muddy-children", n=4).model
+    with pytest.warns(UserWarning, match=r"at a width of 8 cm .* points; at (\d+) cm they have 7") as told:
+        visualise.svg(model, width=8)
+    (wide,) = re.findall(r"at (\d+) cm they", str(told[0].message))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        text = visualise.svg(model, width=int(wide) + 1)
+    scale = (int(wide) + 1) / 2.54 * 72 / float(re.search(r'viewBox="0 0 ([\d.]+)', text)[1])  # type: ignore[index]
+    sizes = [float(size) for size in re.findall(r'<text[^>]*font-size="([\d.]+)"', text)]
+    assert min(sizes) * scale >= 7
