@@ -389,3 +389,15 @@ def test_worlds_out_of_view_are_counted_and_can_be_shown(explore: Explore) -> No
     page.get_by_role("button", name="Show all").click()
     becomes(page, lambda: page.evaluate(outside), 0)
     assert "out of view" not in page.inner_text(".caption")
+
+
+def test_the_verdict_of_an_older_text_is_pale(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children")
+    field = page.locator(".line .formula-input")
+    field.fill("muddy_1")
+    page.locator(".verdict:not(:empty)").wait_for()
+    look = "getComputedStyle(document.querySelector('.verdict')).opacity"
+    becomes(page, lambda: page.evaluate(look), "1")
+    page.route("**/*", lambda route: None)  # nothing is answered any more
+    field.fill("muddy_1 & muddy_2")
+    assert page.evaluate(look) == "0.4"

@@ -213,13 +213,17 @@ export function createApp(root, engine, { place, start }) {
   let typed = null, asks = false, gist = ""; // what is typed, and the reason in the line below the board
   function type(text) {
     typed = text;
+    ask.classList.add("asking"); // the verdict shown is that of an older text
     if (asks) return;
     asks = true;
     order(() => {}).then(async () => {
       const newest = typed;
       asks = false;
       await perform({ command: "formula", text: newest }, { want: ["formula", "explanation", "pins"], quiet: true });
-      if (typed === newest) typed = null;
+      if (typed === newest) {
+        typed = null;
+        ask.classList.remove("asking");
+      }
       if (gist && status.textContent === gist) status.textContent = gist = app.view.explanation?.gist ?? "";
     });
   }
