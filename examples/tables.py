@@ -15,7 +15,7 @@ base.execute(f"""CREATE TABLE deals AS SELECT a.h AS a, b.h AS b, c.h AS c, d.h 
     JOIN ({hand}) d ON (a.h | b.h | c.h) & d.h = 0 WHERE a.h = 7 OR a.h = 11""")
 held = {f"{x}{k}": f"({x} >> {k}) & 1 = 1" for x in "abcd" for k in range(13)}
 deals = kw.TableModel("deals", {x: [x] for x in "abcd"}, held, connection=base)
-print(f"{len(deals):,} deals in which a holds 0, 1, and 2 or 3")
+print(f"{deals.size:,} deals in which a holds 0, 1, and 2 or 3")
 print("b knows that a holds 2:", deals.count("K_b a2"))
 found = deals.ask("P_b(a2) = 1/2", tell=print)
 print(f"b thinks it as likely as not: {found.true:,}")
@@ -28,7 +28,7 @@ atoms = {f"wolf_{k}": f"{k} IN (alpha, beta)" for k in range(12)}
 atoms |= {f"seer_{k}": f"seer = {k}" for k in range(12)}
 sees = {f"{k}": [f"seer = {k}", f"alpha = {k}", f"beta = {k}"] for k in range(12)}
 roles = kw.TableModel("roles", sees, atoms, connection=base)
-print(f"{len(roles):,} worlds of twelve players")
+print(f"{roles.size:,} worlds of twelve players")
 looked = roles.update(kw.semi_private("0", "seer_0 & wolf_1"))
 print("player 0 may know that 1 is a wolf:", looked.count("K_0 wolf_1"))
 print("and then nobody else does:", looked.valid("K_0 wolf_1 -> ~K_5 wolf_1 | seer_5"))

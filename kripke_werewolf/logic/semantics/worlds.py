@@ -197,6 +197,13 @@ class Paired(WorldNames):
         """Return some of the pairs."""
         return Paired(self._base, self._events, self._world[kept], self._event[kept])
 
+    def places_in(self, base: WorldNames) -> npt.NDArray[Any] | None:
+        """Return the numbers of the worlds of the pairs in the original names."""
+        before = self._base.places_in(base)
+        if base is self._base:
+            return self._world
+        return None if before is None else before[self._world]
+
     def at(self, index: int) -> Hashable:  # noqa: D102 - inherited
         # after many updates the names are nested too deeply for recursion
         names: WorldNames = self

@@ -93,13 +93,14 @@ class Database:
             self.query(f"DROP TABLE IF EXISTS {name}")
 
     @contextmanager
-    def scope(self) -> Iterator[None]:
-        """Drop the tables that are made inside, whatever happens."""
-        outer, self._tables = self._tables, []
+    def scope(self, tell: Tell | None = None) -> Iterator[None]:
+        """Drop the tables that are made inside, whatever happens; `tell` is told about the progress."""
+        outer = self._tables, self.tell
+        self._tables, self.tell = [], tell or self.tell
         try:
             yield
         finally:
-            made, self._tables = self._tables, outer
+            made, (self._tables, self.tell) = self._tables, outer
             self.drop(made)
 
 

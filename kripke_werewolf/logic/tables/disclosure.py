@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -36,13 +35,15 @@ class Disclosure(NamedTuple):
     `but for one` other value, and `likely`: some value has a probability above the bound.
 
     `columns`: for each column for how many rows it tells the secret by itself, and how many are told without
-    it.
+    it. `examples`: classes of each of these kinds at the end: the kind, what the observer sees, the secret if
+    it is known (else None), and the number of rows.
     """
 
     secret: str
     bound: Fraction
     stages: tuple[dict[str, Any], ...]
     columns: dict[str, tuple[int, int]]
+    examples: tuple[tuple[Any, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -52,14 +53,24 @@ class Disclosure(NamedTuple):
         """Return the report."""
         last = self.stages[-1]
         said = f"{self.secret} is known for {last['known']:,} of {last['rows']:,} rows"
-        rows = (tuple(f"{x:,}" if isinstance(x, int) else x for x in stage.values()) for stage in self.stages)
-        columns = ((name, f"{alone:,}", f"{rest:,}") for name, (alone, rest) in self.columns.items())
+        columns = ((name, *told) for name, told in self.columns.items())
         blocks = (
             Paragraph(f"{said}; k = {last['k']}, l = {last['l']}. {_LIMITS}"),
-            Grid(tuple(last), tuple(rows), f"Likely: with a probability above {self.bound}."),
-            Grid(("column", "known by it alone", "known without it"), tuple(columns)),
+            _grid(
+                last,
+                (stage.values() for stage in self.stages),
+                f"Likely: with a probability above {self.bound}.",
+            ),
+            _grid(("column", "known by it alone", "known without it"), columns),
+            _grid(("for example", *self.columns, self.secret, "rows"), self.examples),
         )
         return Document(f"What the table tells about {self.secret}", blocks)
+
+
+def _grid(head: Iterable[str], rows: Iterable[Iterable[Any]], note: str = "") -> Grid:
+    """Return the grid of a report; numbers have commas."""
+    shown = (tuple(f"{x:,}" if isinstance(x, int) else str(x) for x in row) for row in rows)
+    return Grid(tuple(head), tuple(shown), note)
 
 
 def disclose(
@@ -97,42 +108,53 @@ def disclose(
         conditions = {"the table": "TRUE"}
         for number, other in enumerate(then, 2):
             conditions[f"table {number}"] = _joined(other, space, named, secret)
-        stages = []
-        for after, condition in {**conditions, **{text: f"({text})" for text in announced}}.items():
+        conditions |= {text: f"({text})" for text in announced}
+        stages, columns, examples = [], {}, list[tuple[Any, ...]]()
+        for after, condition in conditions.items():
             space = space.restricted(condition)[0]
-            stages.append({"after": after, **_figures(space, named.values(), secret, limit)})
-        columns = {}
+            figures, examples = _measured(space, named.values(), secret, limit)
+            stages.append({"after": after, **figures})
         for name in named:
             rest = [text for other, text in named.items() if other != name]
-            alone, without = (_figures(space, key, secret, limit) for key in ([named[name]], rest))
+            alone, without = (_measured(space, key, secret, limit)[0] for key in ([named[name]], rest))
             columns[name] = alone["known"], without["known"]
-    return Disclosure(secret, limit, tuple(stages), columns)
+    return Disclosure(secret, limit, tuple(stages), columns, tuple(examples))
 
 
-def _figures(space: TableSpace, seen: Iterable[str], secret: str, bound: Fraction) -> dict[str, int]:
-    """Return the figures of a stage."""
-    key = (*seen,) or BLIND
+def _measured(
+    space: TableSpace, seen: Iterable[str], secret: str, bound: Fraction
+) -> tuple[dict[str, int], list[tuple[Any, ...]]]:
+    """Return the figures of a stage, and classes of each kind as examples."""
+    key, query = (*seen,) or BLIND, space.engine.query
     values = space.classes((*key, f"({secret})"), n="count(*)")
     columns = {str(i): f"{values}_{i}" for i, _ in enumerate(key)}
     columns |= {"n": f"sum({values}_n)", "l": "count(*)", "most": f"max({values}_n)"}
+    columns["secret"] = f"CASE WHEN count(*) = 1 THEN min({values}_{len(key)}) END"
     classes = space.engine.store(columns, f"FROM {values}", keys=len(key))
     rows, number, most = (f"{classes}_{name}" for name in ("n", "l", "most"))
     wanted = {"rows": f"sum({rows})", "classes": "count(*)", "k": f"min({rows})", "l": f"min({number})"}
     kinds = {"alone": f"{rows} = 1", "known": f"{number} = 1", "but for one": f"{number} = 2"}
     kinds["likely"] = f"{most} * {bound.denominator} > {rows} * {bound.numerator}"
     wanted |= {name: f"sum({rows} * {number_of(condition)})" for name, condition in kinds.items()}
-    found = space.engine.query(f"SELECT {', '.join(wanted.values())} FROM {classes}")[0]
-    return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}
+    found = query(f"SELECT {', '.join(wanted.values())} FROM {classes}")[0]
+    shown = ", ".join(f"{classes}_{name}" for name in (*map(str, range(len(key))), "secret", "n"))
+    examples = [
+        (kind, *row)
+        for kind, condition in kinds.items()
+        for row in query(
+            f"SELECT {shown} FROM {classes} WHERE {condition} ORDER BY {rows} DESC, {shown} LIMIT 2"
+        )
+    ]
+    return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}, examples
 
 
 def _joined(other: Any, space: TableSpace, named: dict[str, str], secret: str) -> str:
     """Return the condition that a further table may have the person too, with the same secret."""
     table = opened(other, space.engine.connection)[1]
-    further, shared = TableSpace(space.engine, table, {}, {}, {}, {}), dict[str, str]()
-    for name, text in named.items():
-        with suppress(ModelError):  # a column of the first table alone
-            further.number(f"({name} IS NULL AND FALSE)")
-            shared[name] = text
+    further = TableSpace(space.engine, table, {}, {}, {}, {})
+    theirs = space.engine.connection.execute(f"SELECT * FROM {table} LIMIT 0").description
+    known = {name.lower() for name, *_ in theirs}
+    shared = {name: text for name, text in named.items() if name.lower() in known}
     if not shared:
         none = f"none of the columns {', '.join(named)}"
         raise ModelError(f"{other!r} has {none}, so nobody can be found in it")

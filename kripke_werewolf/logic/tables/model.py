@@ -1,8 +1,9 @@
 """Models whose worlds are rows: the questions of `KripkeModel`, for tables that are larger than memory.
 
 Questions are answered in one of two ways. Rows that look the same to the agents of a question and agree on
-its atoms are one world, which weighs as much as they do: if few worlds are left they are listed, and a
-`KripkeModel` answers. Otherwise the question is a query.
+its atoms are one world, which weighs as much as they do: if few worlds are left they are listed in arrays.
+Otherwise the question is a query. A question after updates is a formula about them: both ways read it as any
+other.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
+from functools import cache
 from time import process_time
-from typing import Any, NamedTuple, Self, TypeAlias, cast
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FalseAnnouncement, FormulaError, ModelError, ModelTooLarge
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, agent_name, asked_formula
-from kripke_werewolf.logic.models.model import KripkeModel, Meanings, Numbered
-from kripke_werewolf.logic.semantics.action import ActionModel
+from kripke_werewolf.logic.models.model import KripkeModel, Meanings
+from kripke_werewolf.logic.semantics.action import ActionModel, Event, is_equivalence
 from kripke_werewolf.logic.semantics.answers import asked_of_model
 from kripke_werewolf.logic.semantics.explanation import Explanation
-from kripke_werewolf.logic.semantics.space import check_formula_names, read_variables
+from kripke_werewolf.logic.semantics.space import check_formula_names, needs, read_variables
 from kripke_werewolf.logic.semantics.verdict import Verdict
-from kripke_werewolf.logic.semantics.worlds import Named
+from kripke_werewolf.logic.semantics.worlds import Computed
 from kripke_werewolf.logic.tables.database import Row, Tell, opened, untold
 from kripke_werewolf.logic.tables.space import BLIND, Seen, TableSpace, number_of, rank_of
 
@@ -32,8 +34,8 @@ LISTED = 2_000_000
 _SAMPLE = 100_000  # rows on which the time of a question is measured
 _WHERE = "where "  # the atom of a condition on rows begins with it
 _Actions: TypeAlias = Meanings | None
-_Names = tuple[frozenset[str], frozenset[str]]
-"""The agents and the atoms that a question depends on."""
+_Listed: TypeAlias = tuple[KripkeModel, Any]
+"""Worlds in memory, and the number of rows of each."""
 
 
 class TableAnswer(NamedTuple):
@@ -49,19 +51,11 @@ class TableAnswer(NamedTuple):
     listed: int | None = None
 
 
-class _Listed(NamedTuple):
-    """Worlds in memory: a model, the number of rows of each, and the columns of the query for them."""
-
-    model: KripkeModel
-    rows: Any
-    columns: Mapping[str, Any]
-
-
 def worlds_of(space: TableSpace, most: int) -> _Listed | None:
-    """Return the rows of a space in which rows that look the same are one world; None if these are too many.
+    """Return the worlds of a space, and how many rows each stands for; None if the worlds are too many.
 
-    Its relations must be equivalences. K, C, D, P and updates stay the same, as a world weighs as much as its
-    rows.
+    Rows that look the same are one world, called by what agents see there. The relations must be
+    equivalences. K, C, D, P and updates stay the same, as a world weighs as much as its rows.
     """
     from kripke_werewolf.logic.semantics.arrays import Valuation
     from kripke_werewolf.logic.semantics.cells import Partition
@@ -77,34 +71,19 @@ def worlds_of(space: TableSpace, most: int) -> _Listed | None:
     if len(rows) > most:
         return None
     large = any(found[x].sum(dtype=float) >= 2**62 for x in sums.values())
+    looks = {x[1:-1]: found[x] for seen in space.relations.values() for x in seen.looks if x not in BLIND}
+
+    def called(row: int) -> str:
+        return " and ".join([f"row {row}", *(f"{name} = {values[row]}" for name, values in looks.items())])
+
     model = KripkeModel.from_parts(
-        Named.known(range(len(rows))),
+        Computed(len(rows), called),
         {agent: Partition(found[x].astype("int32"), int(found[x].max()) + 1) for agent, x in ranks.items()},
         Valuation(len(rows), {atom: found[number_of(x)] == 1 for atom, x in space.valuation.items()}),
         weights={agent: found[x].astype(object if large else "int64") for agent, x in sums.items()},
         variables=space.variables,
     )
-    return _Listed(model, rows, found)
-
-
-def _updated(before: _Listed, step: Formula) -> _Listed:
-    """Return listed worlds after a step; see `TableModel._then`."""
-    model = after = before.model
-    match step:
-        case s.Atom():
-            space: Any = model.space
-            after = KripkeModel.from_space(space, space.fact(step.name))
-        case s.Dynamic(s.Announce(content), _):
-            after = model.announce(content)
-        case s.Dynamic(s.Act(_, _, action), _):
-            sights, named = action.among(model.agents), action.name
-            after = model.update(ActionModel._of_sights(action.events, sights, action.designated, name=named))
-        case _:
-            after = model.generated()
-    number: dict[Any, int] = {world: i for i, world in enumerate(model.worlds)}
-    names: Iterable[Any] = after.worlds
-    places = [number[world] if world in number else number[world[0]] for world in names]
-    return before._replace(model=after, rows=before.rows[places])
+    return model, rows
 
 
 class TableModel(Displayed):
@@ -142,11 +121,11 @@ class TableModel(Displayed):
         most: int = LISTED,
     ) -> None:
         engine, table = opened(source, connection, dialect)
-        seen = {agent_name(agent): tuple(f"({x})" for x in xs) for agent, xs in sees.items()}
+        seen = {agent_name(agent): tuple(f"({x})" for x in xs) or BLIND for agent, xs in sees.items()}
         weighed = {agent_name(agent): f"({x})" for agent, x in (weights or {}).items()}
         read = "({})" if unknown is None else f"coalesce(({{}}), {unknown})"
         facts = {atom: read.format(x) for atom, x in atoms.items()}
-        relations = {agent: Seen(xs or BLIND, xs or BLIND) for agent, xs in seen.items()}
+        relations = {agent: Seen(xs, xs) for agent, xs in seen.items()}
         self.space = space = TableSpace(engine, table, relations, facts, weighed, read_variables(variables))
         refused = {f"agent {a!r} sees {x}": f"{x} IS NULL AND FALSE" for a, xs in seen.items() for x in xs}
         refused |= {f"atom {atom!r} is NULL": f"{x} IS NULL" for atom, x in facts.items()}
@@ -165,28 +144,16 @@ class TableModel(Displayed):
             space.check_variables()
         self.agents, self.atoms, self.variables = (*seen,), (*facts,), space.variables
         self._most, self._rows = most, space.number("TRUE")
-        self._before: TableModel | None = None
-        self._steps, self._found = tuple[Formula, ...](), dict[_Names, _Listed | None]()
+        self._steps = tuple[s.Dynamic, ...]()
+        self._where: Formula = s.TRUE  # where the designated rows are
+        self._found = dict[Any, _Listed | None]()
         if not self._rows:
             raise ModelError("the table has no rows, and a model needs a world")
-
-    def _then(self, step: Formula) -> Self:
-        """Return the model after a step, which has the names that every later question depends on.
-
-        It is an announcement or an action, the atom of a condition on designated rows, or what all agents
-        know: only what they reach is left.
-        """
-        found = copy(self)
-        found._before, found._steps, found._found = self, (*self._steps, step), {}
-        return found
 
     @property
     def size(self) -> int:
         """The exact number of worlds: rows, or after actions pairs of a row and an event."""
         return self.ask(s.TRUE).size
-
-    def __len__(self) -> int:
-        return self.size
 
     def headline(self) -> str:
         """Return the number of rows, and the names of agents and atoms."""
@@ -200,38 +167,26 @@ class TableModel(Displayed):
         check_formula_names(self.space, asked)
         return asked
 
-    def _names(self, *asked: Formula) -> _Names:
-        """Return the agents and atoms that some formulas and the updates so far depend on."""
-        left = [*asked, *self._steps]
+    def _part(self, *asked: Formula) -> TableSpace:
+        """Return the rows as they are given, for the agents and atoms that some formulas depend on."""
+        given, left = self.space, [self._where, *asked, *self._steps]
         for node in s.nodes_within(*left):
             if isinstance(node, s.KnowsValue):
                 left += self.variables[node.variable].values()
-        agents, atoms = (f.agents for f in left), (f.atoms for f in left)
-        return frozenset[str]().union(*agents), frozenset[str]().union(*atoms)
+        agents, atoms = {a for f in left for a in f.agents}, {p for f in left for p in f.atoms}
+        relations = {agent: seen for agent, seen in given.relations.items() if agent in agents}
+        facts = {atom: f"coalesce(({atom.removeprefix(_WHERE)}), FALSE)" for atom in sorted(atoms)}
+        valuation = {atom: given.valuation.get(atom, where) for atom, where in facts.items()}
+        return replace(given, relations=relations, valuation=valuation)
 
-    def _part(self, names: _Names) -> TableSpace:
-        """Return the rows as they are given, for some agents and atoms."""
-        given, (agents, atoms) = self.space, names
-        facts = {atom: f"coalesce(({atom.removeprefix(_WHERE)}), FALSE)" for atom in atoms}
-        return replace(
-            given,
-            relations={agent: seen for agent, seen in given.relations.items() if agent in agents},
-            valuation={atom: given.valuation.get(atom, x) for atom, x in facts.items()},
-        )
-
-    def _listed(self, names: _Names) -> _Listed | None:
-        """Return the worlds after all steps, if they are few enough to be listed."""
-        for (agents, atoms), known in self._found.items():
-            if agents >= names[0] and atoms >= names[1]:
-                return known
-        found = None
-        if self._before is not None:
-            before = self._before._listed(names)
-            found = before and _updated(before, self._steps[-1])
-        elif self._shrinks(space := self._part(names)):
-            found = worlds_of(space, self._most)
-        self._found[names] = found
-        return found
+    def _listed(self, space: TableSpace) -> _Listed | None:
+        """Return the worlds of a part, if they are few enough to be listed, and the rows of each."""
+        agents, atoms = names = frozenset(space.relations), frozenset(space.valuation)
+        for known, found in self._found.items():
+            if known == names or (found and known[0] >= agents and known[1] >= atoms):
+                return found
+        self._found[names] = worlds_of(space, self._most) if self._shrinks(space) else None
+        return self._found[names]
 
     def _shrinks(self, space: TableSpace) -> bool:
         """Return whether many rows of a sample look the same; tell how long it will take to read all."""
@@ -244,47 +199,35 @@ class TableModel(Displayed):
             engine.tell(f"{self._rows:,} rows: about {seconds:,.1f} s each time that they are read")
         return self._most >= 0 and number <= _SAMPLE / 2
 
-    def _queried(self, names: _Names) -> tuple[TableSpace, str]:
-        """Return the space after all steps, and the condition on designated rows."""
-        space, chosen = self._part(names), "TRUE"  # its tables of classes are of one question
+    def _later(self, space: Any) -> Any:
+        """Return a space after the updates."""
         for step in self._steps:
-            match step:
-                case s.Atom():
-                    chosen = space.fact(step.name)
-                case s.Dynamic(update, _):
-                    space.truth(step)
-                    space = cast(TableSpace, space.after(step, exact=True)[0])
-                    if isinstance(update, s.Act):
-                        action = update.model
-                        places = (str(e) for e, name in enumerate(action.events) if name in action.designated)
-                        chosen = f"({chosen} AND {space.events[-1]} IN ({', '.join(places)}))"
-                case _:
-                    back = [Seen(seen.shows, seen.looks) for seen in space.relations.values()]
-                    reached = space.any_of([chosen, space.diamond(space.join(back, "TRUE"), chosen)])
-                    space = space.restricted(reached)[0]
-        return space, chosen
+            space.truth(step)
+            space = space.after(step, exact=True)[0]
+        return space
 
     def ask(self, f: FormulaLike, *, actions: _Actions = None, tell: Tell = untold) -> TableAnswer:
         """Return the answer to a question, with the numbers of rows and the way it was found.
 
         `tell` is called with lines about the question while it runs: the way, the expected time, the steps.
         """
-        asked, engine = self._asked(f, actions), self.space.engine
-        names, engine.tell = self._names(asked), tell
-        found = self._listed(names)
-        if found is not None:
-            tell(f"{len(found.rows):,} worlds are listed")
-            numbered, rows = Numbered(found.model), found.rows
-            inside, points = numbered.mask(asked), numbered.points
-            parts = rows[points][inside[points]], rows[points], rows[inside], rows
-            pointed, total, true, size = (int(part.sum()) for part in parts)
-            return TableAnswer(Verdict.of(pointed, total), true, size, len(rows))
-        tell(f"{self._rows:,} rows are asked by queries")
-        with engine.scope():
-            space, chosen = self._queried(names)
-            where = space.truth(asked)
-            pointed, total, true, size = map(space.number, (f"{chosen} AND {where}", chosen, where, "TRUE"))
-        return TableAnswer(Verdict.of(pointed, total), true, size)
+        asked, where = self._asked(f, actions), self._where
+        with self.space.engine.scope(tell):
+            space = self._part(asked)
+            found = self._listed(space)
+            wanted = asked, s.TRUE, asked if where is s.TRUE else where & asked, where
+            if found is None:
+                tell(f"{self._rows:,} rows are asked by queries")
+                later = self._later(space)
+                true, size, pointed, total = map(cache(later.number), map(later.truth, wanted))
+                return TableAnswer(Verdict.of(pointed, total), true, size)
+            model, rows = found
+            tell(f"{len(rows):,} worlds are listed")
+            later = self._later(model.arrays.asked())
+            if (places := later.names.places_in(model.worlds)) is not None:
+                rows = rows[places]
+            true, size, pointed, total = (int(rows[later.truth(g)].sum()) for g in wanted)
+            return TableAnswer(Verdict.of(pointed, total), true, size, len(found[1]))
 
     def holds(self, f: FormulaLike, at: str | None = None, *, actions: _Actions = None) -> bool:
         """Return whether a formula is true at all designated rows, or at those with the condition `at`."""
@@ -309,47 +252,55 @@ class TableModel(Displayed):
             return self.verdict(asked & where).among(self.verdict(where))
         return self.ask(asked).verdict
 
-    def where(
-        self, f: FormulaLike, *, actions: _Actions = None, columns: str = "w.*", most: int = 20
-    ) -> list[Row]:
-        """Return some columns of the first rows where a formula is true, and the numbers of the events.
+    def where(self, f: FormulaLike, *, actions: _Actions = None, most: int = 20) -> list[Row]:
+        """Return the first rows where a formula is true, with the numbers of the events that happened.
 
         `count` returns the number of all.
         """
-        asked, engine = self._asked(f, actions), self.space.engine
-        with engine.scope():
-            space, _ = self._queried(self._names(asked))
-            chosen = ", ".join((columns, *space.events))
-            return engine.query(f"SELECT {chosen} {space.rows(space.truth(asked))} LIMIT {most}")
+        return self._first(self._asked(f, actions), most)
+
+    def _first(self, f: Formula, most: int) -> list[Row]:
+        with self.space.engine.scope():
+            space: TableSpace = self._later(self._part(f))
+            return space.engine.query(f"SELECT * {space.rows(space.truth(f))} LIMIT {most}")
 
     def model(self, *formulas: FormulaLike) -> KripkeModel:
         """Return the worlds that the agents and atoms of some formulas tell apart, as a `KripkeModel`.
 
         A world weighs as much as its rows. Raises `ModelTooLarge` if they are too many to be listed.
         """
-        return self._few(*map(self._asked, formulas)).model
+        advice = "ask about fewer agents and atoms, or announce something first"
+        return self._built(self._listed(self._part(*map(self._asked, formulas))), advice)
 
-    def _few(self, *asked: Formula) -> _Listed:
-        found = self._listed(self._names(*asked))
+    def _built(self, found: _Listed | None, advice: str) -> KripkeModel:
+        """Return listed worlds after the updates, as a model."""
         if found is None:
-            advice = "ask about fewer agents and atoms, or announce something first"
             raise ModelTooLarge(self._rows, self._most, "the list of worlds", advice)
-        return found
+        space = self._later(found[0].arrays)
+        return KripkeModel.from_space(space, None if self._where is s.TRUE else space.truth(self._where))
 
     def explain(self, f: FormulaLike, at: str | None = None, *, actions: _Actions = None) -> Explanation:
         """Return why a formula is true or false at the row `at`, or at one that determines the verdict.
 
-        Worlds are called by what agents see there. Raises `ModelTooLarge` if they cannot be listed.
+        Worlds are called by what agents see there. If not all can be listed, those are that the formula
+        depends on at designated rows; raises `ModelTooLarge` if even they are too many.
         """
         asked, model = self._asked(f, actions), self if at is None else self.point(at)
-        found = model._few(asked)
-        seen = (self.space.relations[agent].looks for agent in found.model.agents)
-        looks = dict.fromkeys(x for xs in seen for x in xs if x not in BLIND)
+        found = model._listed(model._part(asked)) or model._near(asked)
+        return model._built(found, "name a row with at=, and ask without C and everywhere").explain(asked)
 
-        def called(row: Any) -> str:
-            return " and ".join([f"row {row}", *(f"{x[1:-1]} = {found.columns[x][row]}" for x in looks)])
-
-        return found.model.explain(asked, called=called)
+    def _near(self, f: Formula) -> _Listed | None:
+        """Return the worlds that a formula depends on at designated rows, if they are few."""
+        then = f
+        for step in reversed(self._steps):
+            then = step.with_children((*step.children[:-1], then))
+        wanted, space = needs(then, self.variables), self._part(f)
+        with space.engine.scope():
+            near, depth, before = space.truth(self._where), wanted.depth, 0
+            while before < (size := space.number(near)) <= LISTED and depth:
+                steps = [space.diamond(seen, near) for seen in space.relations.values()]
+                near, depth, before = space.settled(space.any_of([near, *steps])), depth - 1, size
+            return None if wanted.whole or size > LISTED else worlds_of(replace(space, all=near), LISTED)
 
     # --- updates -----------------------------------------------------------------------------------
 
@@ -359,7 +310,7 @@ class TableModel(Displayed):
         Raises `FalseAnnouncement` if it is true at no designated row.
         """
         asked = self._asked(f)
-        return self._possible(asked, s.Announce(asked), "announcement")
+        return self._then(s.Announce(asked), asked, "announcement")
 
     def update(self, action: ActionModel, *, merge: bool = False) -> Self:
         """Return the product update with an action model; its worlds are pairs of a row and an event.
@@ -370,24 +321,42 @@ class TableModel(Displayed):
         if not isinstance(action, ActionModel):
             raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
         action.check_names(self.space)
-        wanted = s.disjunction(action.events[name].pre for name in action.designated)
-        return self._possible(wanted, s.Act("act", None, action), action.name.replace("_", " "))
+        wanted, before = s.disjunction(action.events[name].pre for name in action.designated), self
+        if others := set(action.events).difference(action.designated):  # their rows are not designated
+            before = self.point("TRUE") if self._where is s.TRUE else self
+            events, never = dict(action.events), dict.fromkeys(before._where.atoms, s.FALSE)
+            for name in others:
+                event = events[name]
+                events[name] = Event(event.pre, {**event.post, **never}, weight=event.weight)
+            action = action.with_events(events)
+        return before._then(s.Act("act", None, action), wanted, action.name.replace("_", " "))
 
-    def _possible(self, f: Formula, update: Any, what: str) -> Self:
-        """Return the model after an update that is possible where a formula is true."""
-        verdict = self.ask(f).verdict
-        if not verdict.satisfied:
-            raise FalseAnnouncement(f, self.where("true", most=3), what=what, count=verdict.total)
-        return self._then(s.Box(update, s.TRUE))
+    def _then(self, update: s.Announce | s.Act, wanted: Formula, what: str) -> Self:
+        """Return the model after an update, which is possible where a formula is true."""
+        found = copy(self)
+        found._steps = (*self._steps, s.Box(update, s.TRUE))
+        if not found.ask(s.TRUE).verdict.total:
+            count, rows = self.ask(s.TRUE).verdict.total, self._first(self._where, 3)
+            raise FalseAnnouncement(wanted, rows, what=what, count=count)
+        return found
 
     def point(self, *conditions: str) -> Self:
         """Return the same model in which the rows with a condition, such as `"id = 7"`, are designated."""
-        where = " OR ".join(f"({condition})" for condition in conditions or ["FALSE"])
-        found = self._then(s.Atom(_WHERE + where))
+        where, found = " OR ".join(f"({condition})" for condition in conditions or ["FALSE"]), copy(self)
+        found._where = s.Atom(_WHERE + where)
         if not found.ask(s.TRUE).verdict.total:
             raise ModelError(f"no row has {where}; at least one must be designated")
         return found
 
     def generated(self) -> Self:
-        """Return the submodel of the designated rows and those that the agents reach from them."""
-        return self._then(s.conjunction(s.Knows(agent, s.TRUE) for agent in self.agents))
+        """Return the submodel of the designated rows and those that the agents reach from them.
+
+        Raises `ModelError` after an action whose relations are no equivalences.
+        """
+        actions = (f.update.model for f in self._steps if isinstance(f.update, s.Act))
+        if not all(is_equivalence(sight) for a in actions for sight in a.among(self.agents).values()):
+            raise ModelError(
+                "after private actions queries cannot tell what is reached; ask model().generated()"
+            )
+        reached = self._where | s.CommonDual(self.agents, self._where)
+        return self._then(s.Announce(reached), reached, "announcement")

@@ -14,22 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, count
+from itertools import accumulate, chain, count, islice
 from math import lcm
-from random import Random
 from typing import NamedTuple
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.semantics.action import ActionModel, is_equivalence
+from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.bits import members, no_probabilities
 from kripke_werewolf.logic.semantics.space import Space
 from kripke_werewolf.logic.tables.database import Database
 
 _LONGEST, _DEEPEST = 4_000, 16  # characters and brackets of a condition before its classes become a table
 _ROUNDS = 6  # rounds of common knowledge before the components of the classes are computed
-_PRIME = 2**31 - 1
+_INSERTED = 10_000  # numbers written into a table at once
 _EVENTS = count(1)
 
 
@@ -76,8 +75,7 @@ def _same(keys: tuple[str, ...], table: str) -> str:
 class TableSpace(Space[str]):
     """The rows of `source` where the condition `all` is true.
 
-    `weights`: for agents with unequal weights an expression. `events`: the columns with the numbers of the
-    events so far.
+    `weights`: for agents with unequal weights an expression.
     """
 
     engine: Database
@@ -87,7 +85,6 @@ class TableSpace(Space[str]):
     weights: Mapping[str, str]
     variables: Mapping[str, Mapping[str, Formula]]
     all: str = "TRUE"
-    events: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -197,36 +194,27 @@ class TableSpace(Space[str]):
     def _connected(self, relations: list[Seen], within: str, goal: str) -> dict[Seen, str]:
         """Return the tables of `_leading` if all relations are equivalences: whole components of classes.
 
-        Classes are the nodes of a graph, and rows its edges. In each round every node joins its neighbour
-        with the least random number, so that a constant part of the nodes is left (Bögeholz, Brand and Todor
-        2020, "In-database connected component analysis").
+        Only the numbers of the classes that have rows in common come into memory, where they are joined.
         """
-        engine, rng, size = self.engine, Random(0), len(relations)
-        ids = {f"v{i}": f"{rank_of(seen.shows)} * {size} + {i}" for i, seen in enumerate(relations)}
+        from kripke_werewolf.logic.semantics.cells import Partition, join
+
+        engine, columns = self.engine, count()
+        ids = {f"v{i}": f"{rank_of(seen.shows)} - 1" for i, seen in enumerate(relations)}
         key = (*chain.from_iterable(seen.shows for seen in relations),)
         nodes = self.classes(key, within, goal=f"max({number_of(goal)})", **ids)
-        pairs = [pair for i in range(1, size) for pair in ((0, i), (i, 0))]
-        links = (f"SELECT {nodes}_v{i} AS v, {nodes}_v{j} AS w FROM {nodes}" for i, j in pairs)
-        edges = engine.store({"v": "v", "w": "w"}, f"FROM ({' UNION ALL '.join(links)}) AS e", keys=2)
-        label = engine.store({"v": f"{nodes}_v0", "r": f"{nodes}_v0"}, f"FROM {nodes}", keys=2)
-        while left := engine.size(f"FROM {edges}"):
-            engine.tell(f"components: {left // 2:,} links between classes are left")
-            mixed = f"(({rng.randrange(1, _PRIME)} * {{}} + {rng.randrange(_PRIME)}) % {_PRIME})".format
-            here, there = f"min({mixed(f'{edges}_v')})", f"min({mixed(f'{edges}_w')})"
-            least = f"CASE WHEN {there} < {here} THEN {there} ELSE {here} END"
-            near = engine.store({"v": f"{edges}_v", "r": least}, f"FROM {edges}", keys=1)
-            pair = " ".join(f"JOIN {near} AS {end} ON {end}.{near}_v = {edges}_{end}" for end in "vw")
-            ends = {end: f"{end}.{near}_r" for end in "vw"}
-            edges = engine.store(ends, f"FROM {edges} {pair} WHERE {' <> '.join(ends.values())}", keys=2)
-            new = {"v": f"{label}_v", "r": f"coalesce({near}_r, {mixed(f'{label}_r')})"}
-            old, label = label, engine.store(new, f"FROM {label} LEFT JOIN {near} ON {near}_v = {label}_r")
-            engine.drop([old, near])
-        there, columns = f"FROM {nodes} JOIN {label} ON {label}_v = {nodes}_v0", count()
-        hit = engine.store({"r": f"{label}_r"}, f"{there} WHERE {nodes}_goal = 1", keys=1)
+        numbers = ", ".join(f"{nodes}_{name}" for name in (*ids, "goal"))
+        *labels, goals = engine.columns(f"SELECT {numbers} FROM {nodes}")
+        engine.tell(f"components: {len(goals):,} kinds of rows are joined")
+        classes = [Partition(x.astype("int32"), int(x.max(initial=-1)) + 1) for x in labels]
+        there = {*labels[0][join(classes, goals == goals).image(goals == 1)].tolist()}
+        hit, values = engine.store({"r": "0"}, f"FROM {nodes} WHERE FALSE"), (f"({x})" for x in there)
+        while some := ", ".join(islice(values, _INSERTED)):
+            engine.query(f"INSERT INTO {hit} VALUES {some}")
         tables = {}
         for seen in relations:
             own = {str(i): f"{nodes}_{next(columns)}" for i, _ in enumerate(seen.shows)}
-            tables[seen] = engine.store(own, f"{there} JOIN {hit} ON {hit}_r = {label}_r", keys=len(own))
+            found = f"FROM {nodes} JOIN {hit} ON {hit}_r = {nodes}_v0"
+            tables[seen] = engine.store(own, found, keys=len(own))
         return tables
 
     # --- probability -------------------------------------------------------------------------------
@@ -279,15 +267,15 @@ class TableSpace(Space[str]):
         relations, weights = {}, dict(self.weights)
         for agent, seen in self.relations.items():
             sight = action._sight(agent)
-            views = [view for view in dict.fromkeys(sight) if view]
-            shown = {e: i for i, view in enumerate(views) for e in members(view)}
-            if len(shown) < sum(view.bit_count() for view in views):
+            number = {view: i for i, view in enumerate(dict.fromkeys(sight))}
+            shown = {e: i for view, i in number.items() for e in members(view)}
+            if len(shown) < sum(map(int.bit_count, number)):
                 raise ModelError(
                     f"{agent!r} sees the events of {action.name!r} in a way that is not transitive and "
                     "euclidean, which queries cannot tell; `model` lists the worlds if they are few"
                 )
-            looks = _by(column, {e: views.index(view) for e, view in enumerate(sight) if view}, -1)
-            shows = looks if is_equivalence(sight) else _by(column, shown, -2)
+            sees = {e: number[view] for e, view in enumerate(sight)}
+            looks, shows = (_by(column, dict(sorted(x.items())), -1) for x in (sees, shown))
             relations[agent] = Seen((*seen.looks, looks), (*seen.shows, shows))
             if agent in action.splitting(self.relations):
                 factor = _shares(sight, action.shares, happens, column)
@@ -296,7 +284,6 @@ class TableSpace(Space[str]):
         source = f"{self.source} CROSS JOIN ({events}) AS {column[:-2]}"
         happened = f"{self.all} AND {_by(column, happens)}"
         after = replace(self, source=source, relations=relations, weights=weights, all=happened)
-        after.events = (*self.events, column)
         posts = {atom: {c.event: c.post[atom] for c in copies if atom in c.post} for atom in self.valuation}
         after.valuation = {
             atom: after.settled(_by(column, post, self.fact(atom)), column) for atom, post in posts.items()

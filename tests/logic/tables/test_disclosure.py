@@ -16,6 +16,7 @@ from kripke_werewolf.cli.main import cli
 from kripke_werewolf.logic.tables import TableModel, disclose
 
 NONE = "coalesce(ill, 'none')"
+KINDS = {"alone", "known", "but for one", "likely"}
 COLUMNS = ("age", "area", "sex", "ill", "ward")
 
 
@@ -78,6 +79,13 @@ def test_figures_are_those_of_the_definitions(seed: int) -> None:
     stages = [expected(some, sees, bound) for some in (rows, later, last)]
     assert [stage["after"] for stage in found.stages] == ["the table", "table 2", "ward > 0"]
     assert [{k: v for k, v in stage.items() if k != "after"} for stage in found.stages] == stages
+    counts = Counter(tuple(map(row.__getitem__, (0, 1, 2))) for row in last)
+    for kind, *seen, ill, size in found.examples:
+        told = {row[3] for row in last if [*row[:3]] == seen}
+        assert size == counts[tuple(seen)]
+        assert ill == (min(told) if len(told) == 1 else None)
+        assert {"alone": size == 1, "known": len(told) == 1, "but for one": len(told) == 2}.get(kind, True)
+    assert {kind for kind, *_ in found.examples} == {kind for kind in stages[-1] if stages[-1][kind]} & KINDS
     for name in sees:
         others = [other for other in sees if other != name]
         alone, without = (expected(last, some, bound)["known"] for some in ([name], others))
