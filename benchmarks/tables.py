@@ -48,7 +48,7 @@ def shown(what: str, ask: Callable[[], Any], unit: float = 0.0) -> float:
 
 def main(size: int, folder: Path, *, rows: bool, parts: str) -> None:
     base = duckdb.connect(str(folder / f"worlds{size}.duckdb"))
-    base.execute(f"SET threads = 2; SET memory_limit = '3GB'; SET temp_directory = '{folder}/spilled'")
+    base.execute(f"SET threads = 1; SET memory_limit = '4GB'; SET temp_directory = '{folder}/spilled'")
     if "b" in parts:
         shown(f"make {size:,} rows", lambda: base.execute(BLOCKS.format(size)).fetchall())
         unit = shown(

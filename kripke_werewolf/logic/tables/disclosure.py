@@ -69,7 +69,7 @@ class Disclosure(NamedTuple):
 
 def _grid(head: Iterable[str], rows: Iterable[Iterable[Any]], note: str = "") -> Grid:
     """Return the grid of a report; numbers have commas."""
-    shown = (tuple(f"{x:,}" if isinstance(x, int) else str(x) for x in row) for row in rows)
+    shown = (tuple(f"{x:,}" if isinstance(x, int) else x or "-" for x in row) for row in rows)
     return Grid(tuple(head), tuple(shown), note)
 
 
@@ -112,7 +112,9 @@ def disclose(
         stages, columns, examples = [], {}, list[tuple[Any, ...]]()
         for after, condition in conditions.items():
             space = space.restricted(condition)[0]
-            figures, examples = _measured(space, named.values(), secret, limit)
+            figures, examples = _measured(space, [*named.values()], secret, limit)
+            if not figures["rows"]:
+                raise ModelError(f"no row is left after {after}, so it is not true of anybody in the table")
             stages.append({"after": after, **figures})
         for name in named:
             rest = [text for other, text in named.items() if other != name]
@@ -122,7 +124,7 @@ def disclose(
 
 
 def _measured(
-    space: TableSpace, seen: Iterable[str], secret: str, bound: Fraction
+    space: TableSpace, seen: Sequence[str], secret: str, bound: Fraction
 ) -> tuple[dict[str, int], list[tuple[Any, ...]]]:
     """Return the figures of a stage, and classes of each kind as examples."""
     key, query = (*seen,) or BLIND, space.engine.query
@@ -137,12 +139,13 @@ def _measured(
     kinds["likely"] = f"{most} * {bound.denominator} > {rows} * {bound.numerator}"
     wanted |= {name: f"sum({rows} * {number_of(condition)})" for name, condition in kinds.items()}
     found = query(f"SELECT {', '.join(wanted.values())} FROM {classes}")[0]
-    shown = ", ".join(f"{classes}_{name}" for name in (*map(str, range(len(key))), "secret", "n"))
+    words = (f"CAST({classes}_{name} AS VARCHAR)" for name in (*range(len(seen)), "secret"))
+    shown, order = ", ".join((*words, rows)), ", ".join(f"{classes}_{i}" for i, _ in enumerate(key))
     examples = [
         (kind, *row)
         for kind, condition in kinds.items()
         for row in query(
-            f"SELECT {shown} FROM {classes} WHERE {condition} ORDER BY {rows} DESC, {shown} LIMIT 2"
+            f"SELECT {shown} FROM {classes} WHERE {condition} ORDER BY {rows} DESC, {order} LIMIT 2"
         )
     ]
     return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}, examples

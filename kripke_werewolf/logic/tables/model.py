@@ -121,25 +121,28 @@ class TableModel(Displayed):
         most: int = LISTED,
     ) -> None:
         engine, table = opened(source, connection, dialect)
-        seen = {agent_name(agent): tuple(f"({x})" for x in xs) or BLIND for agent, xs in sees.items()}
+        listed = {agent_name(a): [xs] if isinstance(xs, str) else xs for a, xs in sees.items()}
+        seen = {agent: tuple(f"({x})" for x in xs) or BLIND for agent, xs in listed.items()}
         weighed = {agent_name(agent): f"({x})" for agent, x in (weights or {}).items()}
         read = "({})" if unknown is None else f"coalesce(({{}}), {unknown})"
         facts = {atom: read.format(x) for atom, x in atoms.items()}
         relations = {agent: Seen(xs, xs) for agent, xs in seen.items()}
         self.space = space = TableSpace(engine, table, relations, facts, weighed, read_variables(variables))
-        refused = {f"agent {a!r} sees {x}": f"{x} IS NULL AND FALSE" for a, xs in seen.items() for x in xs}
-        refused |= {f"atom {atom!r} is NULL": f"{x} IS NULL" for atom, x in facts.items()}
+        null = "NULL; say how to read it, with coalesce(…, …), or for all atoms with unknown=False"
+        checks = {
+            f"agent {a!r} sees {x}": (f"{x} IS NULL AND FALSE", "") for a, xs in seen.items() for x in xs
+        }
+        checks |= {f"atom {atom!r}": (f"{x} IS NULL", null) for atom, x in facts.items()}
         for agent, x in weighed.items():
-            text = f"agent {agent!r} weighs {x}, not a whole number from 0,"
-            refused[text] = f"({x} IS NULL OR {x} < 0 OR {x} <> CAST({x} AS BIGINT))"
-        for what, condition in refused.items():
+            wrong = f"({x} IS NULL OR {x} < 0 OR {x} <> CAST({x} AS BIGINT))"
+            checks[f"agent {agent!r} weighs {x}"] = wrong, "not a whole number from 0"
+        for what, (wrong, why) in checks.items():
             try:
-                number = space.number(condition)
+                number = space.number(wrong)
             except ModelError as error:
                 raise ModelError(f"{what}: {error}") from None
             if number:
-                advice = "say how to read it, with coalesce(…, …), or for all atoms with unknown=False"
-                raise ModelError(f"{what} at {number:,} rows; {advice}")
+                raise ModelError(f"{what}, which is at {number:,} rows {why}")
         with engine.scope():
             space.check_variables()
         self.agents, self.atoms, self.variables = (*seen,), (*facts,), space.variables

@@ -79,9 +79,9 @@ def test_figures_are_those_of_the_definitions(seed: int) -> None:
     stages = [expected(some, sees, bound) for some in (rows, later, last)]
     assert [stage["after"] for stage in found.stages] == ["the table", "table 2", "ward > 0"]
     assert [{k: v for k, v in stage.items() if k != "after"} for stage in found.stages] == stages
-    counts = Counter(tuple(map(row.__getitem__, (0, 1, 2))) for row in last)
+    counts = Counter(tuple(None if x is None else str(x) for x in row[:3]) for row in last)
     for kind, *seen, ill, size in found.examples:
-        told = {row[3] for row in last if [*row[:3]] == seen}
+        told = {row[3] for row in last if [None if x is None else str(x) for x in row[:3]] == seen}
         assert size == counts[tuple(seen)]
         assert ill == (min(told) if len(told) == 1 else None)
         assert {"alone": size == 1, "known": len(told) == 1, "but for one": len(told) == 2}.get(kind, True)

@@ -77,7 +77,7 @@ def test_null_is_a_value_that_is_seen(base: Any) -> None:
 
 def test_an_atom_must_not_be_null(base: Any) -> None:
     rows = "SELECT 1 AS c, NULL AS p UNION ALL SELECT 2, 1"
-    with pytest.raises(kw.ModelError, match=r"atom 'p' is NULL at 1 rows; say how to read it"):
+    with pytest.raises(kw.ModelError, match=r"atom 'p', which is at 1 rows NULL; say how to read it"):
         made(base, rows, {"a": ["c"]}, {"p": "p = 1"})
     assert made(base, rows, {"a": ["c"]}, {"p": "p = 1"}, unknown=False).count("K_a p") == 1
     assert made(base, rows, {"a": ["c"]}, {"p": "p = 1"}, unknown=True).count("K_a p") == 2
@@ -90,9 +90,10 @@ def test_an_atom_must_not_be_null(base: Any) -> None:
         ({"source": "worldz.parquet"}, "there is no file, query or table 'worldz.parquet'"),
         ({"source": "SELECT 1 AS c WHERE 1 = 2"}, "the table has no rows"),
         ({"sees": {"a": ["cc"]}}, "agent 'a' sees (cc)"),
-        ({"atoms": {"p": "cc = 1"}}, "atom 'p' is NULL"),
-        ({"weights": {"a": "c - 2"}}, "agent 'a' weighs (c - 2), not a whole number from 0, at 1 rows"),
-        ({"weights": {"a": "c / 2.0"}}, "agent 'a' weighs (c / 2.0), not a whole number from 0, at 1 rows"),
+        ({"sees": {"a": "cc"}}, "agent 'a' sees (cc)"),
+        ({"atoms": {"p": "cc = 1"}}, "atom 'p': "),
+        ({"weights": {"a": "c - 2"}}, "agent 'a' weighs (c - 2), which is at 1 rows not a whole"),
+        ({"weights": {"a": "c / 2.0"}}, "agent 'a' weighs (c / 2.0), which is at 1 rows not a whole"),
         ({"variables": {"x": {1: "p", 2: "true"}}}, "variable 'x' has two values"),
     ],
 )
