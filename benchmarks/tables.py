@@ -3,7 +3,8 @@
 Blocks of 1,000 rows: a sees tens, b the last digit, c the remainder by 7, each within its block; p is false
 at one row of 2,003, q at half of them. Times are CPU time, compared with that of reading the table once in
 the same run. Without `--rows` rows that look the same are grouped. Then a chain of classes, for common
-knowledge, and a published table, whose figures are those of queries by hand.
+knowledge; a published table, whose figures are those of queries by hand; and with `--parts g` all deals of 15
+cards, three each to four players and three on the table: 168,168,000.
 """
 
 from __future__ import annotations
@@ -33,6 +34,13 @@ KNOWN = """SELECT sum(n) FROM (SELECT count(*) AS n FROM {} GROUP BY zip, age //
     HAVING count(DISTINCT ill) = 1)"""
 JOINED = """(SELECT p.* FROM persons p WHERE EXISTS (SELECT 1 FROM persons o WHERE o.b
     AND o.zip = p.zip AND o.age // 2 = p.age // 2 AND o.ill = p.ill))"""
+DEALS = """CREATE TABLE IF NOT EXISTS deals AS WITH free AS MATERIALIZED
+    (SELECT m::SMALLINT AS m, h::SMALLINT AS h FROM range(32768) t(m), range(32768) u(h)
+        WHERE bit_count(h) = 3 AND m & h = h)
+    SELECT a.h AS a, b.h AS b, c.h AS c, d.h AS d FROM free a JOIN free b ON b.m = 32767 - a.h
+    JOIN free c ON c.m = 32767 - a.h - b.h JOIN free d ON d.m = 32767 - a.h - b.h - c.h WHERE a.m = 32767"""
+TABLED = ("~K_a ~b3", "C_{a,b} (a0 | a9)", "D_{a,b} c6", "P_a(c6) = 1/4", "<!(a0 | a9)> C_{a,b} (a0 | a9)")
+TABLED = (*TABLED, "<!K_a (a0 | a9)> K_b a0", "[a?!c6] Kw_a c6", "E_{a,b} ~b3", "M_b K_a a0")
 
 
 def shown(what: str, ask: Callable[[], Any], unit: float = 0.0) -> float:
@@ -77,6 +85,17 @@ def main(size: int, folder: Path, *, rows: bool, parts: str) -> None:
         by_hand = [base.execute(KNOWN.format(of)).fetchall()[0][0] or 0 for of in ("persons", JOINED)]
         print(f"known by homogeneity and composition: {told}, by hand {by_hand}")
         assert told == by_hand
+    if "g" in parts:
+        shown("make all deals", lambda: base.execute(DEALS).fetchall())
+        held = {f"{x}{k}": f"({x} >> {k}) & 1 = 1" for x in "abcd" for k in range(15)}
+        made: list[TableModel] = []
+        deals = lambda: made.append(TableModel("deals", {x: [x] for x in "abcd"}, held, connection=base))  # noqa: E731
+        shown("open them", deals)
+        shown("group them", lambda: made[0].model("K_a K_b (a0 & a9 & b3 & c6)").size)
+        for f in TABLED:
+            shown(f, lambda f=f: made[0].ask(f))  # type: ignore[misc]
+        later = made[0].announce("K_a (a0 | a9)")
+        shown("after a says K_a (a0 | a9)", lambda: later.ask("K_b a0"))
     base.close()
 
 
@@ -84,7 +103,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("size", nargs="?", type=float, default=1e6)
     parser.add_argument("--rows", action="store_true", help="do not group rows")
-    parser.add_argument("--parts", default="bcd", help="b: blocks, c: a chain, d: a published table")
+    parser.add_argument("--parts", default="bcd", help="blocks, chain, disclosed, games")
     parser.add_argument("--folder", type=Path, help="where the tables are kept; by default nowhere")
     given = parser.parse_args()
     with TemporaryDirectory() as name:

@@ -54,8 +54,8 @@ class TableAnswer(NamedTuple):
 def worlds_of(space: TableSpace, most: int) -> _Listed | None:
     """Return the worlds of a space, and how many rows each stands for; None if the worlds are too many.
 
-    Rows that look the same are one world, called by what agents see there. The relations must be
-    equivalences. K, C, D, P and updates stay the same, as a world weighs as much as its rows.
+    Rows that look the same are one world, called by what agents see there and by the atoms. The relations
+    must be equivalences. K, C, D, P and updates stay the same, as a world weighs as much as its rows.
     """
     from kripke_werewolf.logic.semantics.arrays import Valuation
     from kripke_werewolf.logic.semantics.cells import Partition
@@ -72,14 +72,18 @@ def worlds_of(space: TableSpace, most: int) -> _Listed | None:
         return None
     large = any(found[x].sum(dtype=float) >= 2**62 for x in sums.values())
     looks = {x[1:-1]: found[x] for seen in space.relations.values() for x in seen.looks if x not in BLIND}
+    facts = {atom: found[number_of(x)] == 1 for atom, x in space.valuation.items()}
+    shown = [atom for atom in facts if not atom.startswith(_WHERE)]
 
     def called(row: int) -> str:
-        return " and ".join([f"row {row}", *(f"{name} = {values[row]}" for name, values in looks.items())])
+        seen = [f"{name} = {values[row]}" for name, values in looks.items()]
+        true = [atom if facts[atom][row] else f"~{atom}" for atom in shown]
+        return f"({', '.join(seen + true)})"
 
     model = KripkeModel.from_parts(
         Computed(len(rows), called),
         {agent: Partition(found[x].astype("int32"), int(found[x].max()) + 1) for agent, x in ranks.items()},
-        Valuation(len(rows), {atom: found[number_of(x)] == 1 for atom, x in space.valuation.items()}),
+        Valuation(len(rows), facts),
         weights={agent: found[x].astype(object if large else "int64") for agent, x in sums.items()},
         variables=space.variables,
     )
@@ -285,8 +289,8 @@ class TableModel(Displayed):
     def explain(self, f: FormulaLike, at: str | None = None, *, actions: _Actions = None) -> Explanation:
         """Return why a formula is true or false at the row `at`, or at one that determines the verdict.
 
-        Worlds are called by what agents see there. If not all can be listed, those are that the formula
-        depends on at designated rows; raises `ModelTooLarge` if even they are too many.
+        Worlds are called by what agents see and by the atoms. If not all can be listed, those are that the
+        formula depends on at designated rows; raises `ModelTooLarge` if even they are too many.
         """
         asked, model = self._asked(f, actions), self if at is None else self.point(at)
         found = model._listed(model._part(asked)) or model._near(asked)
@@ -354,7 +358,7 @@ class TableModel(Displayed):
     def generated(self) -> Self:
         """Return the submodel of the designated rows and those that the agents reach from them.
 
-        Raises `ModelError` after an action whose relations are no equivalences.
+        Raises `ModelError` after an action whose relations are not all equivalences.
         """
         actions = (f.update.model for f in self._steps if isinstance(f.update, s.Act))
         if not all(is_equivalence(sight) for a in actions for sight in a.among(self.agents).values()):
