@@ -139,15 +139,9 @@ def _measured(
     kinds["likely"] = f"{most} * {bound.denominator} > {rows} * {bound.numerator}"
     wanted |= {name: f"sum({rows} * {number_of(condition)})" for name, condition in kinds.items()}
     found = query(f"SELECT {', '.join(wanted.values())} FROM {classes}")[0]
-    words = (f"CAST({classes}_{name} AS VARCHAR)" for name in (*range(len(seen)), "secret"))
-    shown, order = ", ".join((*words, rows)), ", ".join(f"{classes}_{i}" for i, _ in enumerate(key))
-    examples = [
-        (kind, *row)
-        for kind, condition in kinds.items()
-        for row in query(
-            f"SELECT {shown} FROM {classes} WHERE {condition} ORDER BY {rows} DESC, {order} LIMIT 2"
-        )
-    ]
+    words = ", ".join(f"CAST({classes}_{name} AS VARCHAR)" for name in (*range(len(seen)), "secret"))
+    shown = f"SELECT {words}, {rows} FROM {classes} WHERE {{}} ORDER BY {rows} DESC, {words} LIMIT 2"
+    examples = [(kind, *row) for kind, where in kinds.items() for row in query(shown.format(where))]
     return {name: int(x or 0) for name, x in zip(wanted, found, strict=True)}, examples
 
 

@@ -187,12 +187,14 @@ class TableModel(Displayed):
         return replace(given, relations=relations, valuation=valuation)
 
     def _listed(self, space: TableSpace) -> _Listed | None:
-        """Return the worlds of a part, if they are few enough to be listed, and the rows of each."""
+        """Return the worlds of a part, and the rows of each; None if they are too many to be listed."""
         agents, atoms = names = frozenset(space.relations), frozenset(space.valuation)
         for known, found in self._found.items():
             if known == names or (found and known[0] >= agents and known[1] >= atoms):
                 return found
-        self._found[names] = worlds_of(space, self._most) if self._shrinks(space) else None
+        self._found[names] = None
+        if self._shrinks(space):
+            self._found[names] = worlds_of(space, self._most)
         return self._found[names]
 
     def _shrinks(self, space: TableSpace) -> bool:
@@ -307,7 +309,9 @@ class TableModel(Displayed):
             while before < (size := space.number(near)) <= LISTED and depth:
                 steps = [space.diamond(seen, near) for seen in space.relations.values()]
                 near, depth, before = space.settled(space.any_of([near, *steps])), depth - 1, size
-            return None if wanted.whole or size > LISTED else worlds_of(replace(space, all=near), LISTED)
+            if wanted.whole or size > LISTED:
+                return None
+            return worlds_of(replace(space, all=near), LISTED)
 
     # --- updates -----------------------------------------------------------------------------------
 
@@ -330,7 +334,8 @@ class TableModel(Displayed):
         action.check_names(self.space)
         wanted, before = s.disjunction(action.events[name].pre for name in action.designated), self
         if others := set(action.events).difference(action.designated):  # their rows are not designated
-            before = self.point("TRUE") if self._where is s.TRUE else self
+            if self._where is s.TRUE:
+                before = self.point("TRUE")
             events, never = dict(action.events), dict.fromkeys(before._where.atoms, s.FALSE)
             for name in others:
                 event = events[name]

@@ -248,13 +248,10 @@ class TableSpace(Space[str]):
             if term.agent == agent:
                 sums[f"n{i}"] = f"sum(CASE WHEN {self.memo[term.body]} THEN {weight} ELSE 0 END)"
         table = self.classes(shows, **{n: f"CAST({x} AS {self.engine.integer})" for n, x in sums.items()})
-        if looks == shows:
-            return table
-        # where an agent considers nothing possible, every probability is 1
-        columns = {str(i): look for i, look in enumerate(looks)}
-        columns |= {n: f"coalesce(max({table}_{n}), 1)" for n in sums}
-        found = f"FROM {self.source} LEFT JOIN {table} ON {_same(looks, table)} WHERE {self.all}"
-        return self.engine.store(columns, found, keys=len(looks))
+        if looks != shows:  # where an agent considers nothing possible, every probability is 1
+            blind, ones = self.rows(self.complement(self.among(looks, table))), ", 1" * len(sums)
+            self.engine.query(f"INSERT INTO {table} SELECT DISTINCT {', '.join(looks)}{ones} {blind}")
+        return table
 
     # --- other spaces ------------------------------------------------------------------------------
 
