@@ -103,7 +103,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("size", nargs="?", type=float, default=1e6)
     parser.add_argument("--rows", action="store_true", help="do not group rows")
-    parser.add_argument("--parts", default="bcd", help="blocks, chain, disclosed, games")
+    parser.add_argument("--parts", default="bcd", help="b: blocks, c: a chain, d: published, g: games")
     parser.add_argument("--folder", type=Path, help="where the tables are kept; by default nowhere")
     given = parser.parse_args()
     with TemporaryDirectory() as name:

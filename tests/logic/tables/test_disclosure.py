@@ -135,6 +135,9 @@ def test_expressions_nulls_and_errors() -> None:
     assert disclose("t", [], NONE, connection=base).stages[0]["classes"] == 1
     with pytest.raises(kw.ModelError, match="none of the columns age"):
         disclose("t", ["age"], NONE, then=["SELECT 1 AS size, 'flu' AS ill"], connection=base)
+    with pytest.raises(kw.ModelError, match="no row is left after 1 = 2"):
+        disclose("t", ["age"], NONE, announced=["1 = 2"], connection=base)
+    assert disclose("t", [], NONE, connection=base).stages[0]["classes"] == 1
     with pytest.raises(kw.ModelError, match="no such column: agee"):
         disclose("t", ["agee"], NONE, connection=base)
 
