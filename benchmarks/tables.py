@@ -39,8 +39,10 @@ DEALS = """CREATE TABLE IF NOT EXISTS deals AS WITH free AS MATERIALIZED
         WHERE bit_count(h) = 3 AND m & h = h)
     SELECT a.h AS a, b.h AS b, c.h AS c, d.h AS d FROM free a JOIN free b ON b.m = 32767 - a.h
     JOIN free c ON c.m = 32767 - a.h - b.h JOIN free d ON d.m = 32767 - a.h - b.h - c.h WHERE a.m = 32767"""
-TABLED = ("~K_a ~b3", "C_{a,b} (a0 | a9)", "D_{a,b} c6", "P_a(c6) = 1/4", "<!(a0 | a9)> C_{a,b} (a0 | a9)")
-TABLED = (*TABLED, "<!K_a (a0 | a9)> K_b a0", "[a?!c6] Kw_a c6", "E_{a,b} ~b3", "M_b K_a a0")
+TABLED = (
+    *("~K_a ~b3", "C_{a,b} (a0 | a9)", "D_{a,b} c6", "P_a(c6) = 1/4", "<!(a0 | a9)> C_{a,b} (a0 | a9)"),
+    *("<!K_a (a0 | a9)> K_b a0", "[a?!c6] Kw_a c6", "E_{a,b} ~b3", "M_b K_a a0"),
+)
 
 
 def shown(what: str, ask: Callable[[], Any], unit: float = 0.0) -> float:

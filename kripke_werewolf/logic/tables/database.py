@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from os import PathLike
@@ -49,8 +49,14 @@ class Database:
         """Return the rows of a query; raises `ModelError` if the engine refuses it."""
         try:
             if self.translates:
-                return [tuple(row) for row in self.connection(in_dialect(sql, self.dialect))]
+                from sqlglot import transpile
+
+                (translated,) = transpile(sql, read="duckdb", write=self.dialect)
+                return [tuple(row) for row in self.connection(translated)]
             rows: list[Row] = self.connection.execute(sql).fetchall()
+        except ImportError as error:
+            what = f"the dialect {self.dialect!r}"
+            raise ModelError(missing_package(what, error.name or "sqlglot")) from None
         except Exception as error:
             if str(error) == "Query interrupted":  # DuckDB's words for Ctrl-C
                 raise KeyboardInterrupt from None
@@ -87,11 +93,6 @@ class Database:
             self.query(f"CREATE INDEX {name}_keys ON {name} ({found})")
         return name
 
-    def drop(self, tables: Iterable[str]) -> None:
-        """Drop some tables."""
-        for name in tables:
-            self.query(f"DROP TABLE IF EXISTS {name}")
-
     @contextmanager
     def scope(self, tell: Tell | None = None) -> Iterator[None]:
         """Drop the tables that are made inside, whatever happens; `tell` is told about the progress."""
@@ -101,16 +102,8 @@ class Database:
             yield
         finally:
             made, (self._tables, self.tell) = self._tables, outer
-            self.drop(made)
-
-
-def in_dialect(sql: str, dialect: str) -> str:
-    """Return a query in another dialect of SQL."""
-    try:
-        import sqlglot
-    except ImportError:
-        raise ModelError(missing_package(f"the dialect {dialect!r}", "sqlglot")) from None
-    return str(sqlglot.transpile(sql, read="duckdb", write=dialect)[0])
+            for name in made:
+                self.query(f"DROP TABLE IF EXISTS {name}")
 
 
 def opened(source: Any, connection: Any, dialect: str | None = None) -> tuple[Database, str]:
