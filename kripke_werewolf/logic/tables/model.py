@@ -240,7 +240,9 @@ class TableModel(Displayed):
 
     def holds(self, f: FormulaLike, at: str | None = None, *, actions: _Actions = None) -> bool:
         """Return whether a formula is true at all designated rows, or at those with the condition `at`."""
-        verdict = (self if at is None else self.point(at)).ask(f, actions=actions).verdict
+        if at is not None:
+            return self.point(at).holds(f, actions=actions)
+        verdict = self.ask(f, actions=actions).verdict
         return verdict.satisfied == verdict.total
 
     def valid(self, f: FormulaLike, *, actions: _Actions = None) -> bool:
@@ -294,9 +296,11 @@ class TableModel(Displayed):
         Worlds are called by what agents see and by the atoms. If not all can be listed, those are that the
         formula depends on at designated rows; raises `ModelTooLarge` if even they are too many.
         """
-        asked, model = self._asked(f, actions), self if at is None else self.point(at)
-        found = model._listed(model._part(asked)) or model._near(asked)
-        return model._built(found, "name a row with at=, and ask without C and everywhere").explain(asked)
+        if at is not None:
+            return self.point(at).explain(f, actions=actions)
+        asked = self._asked(f, actions)
+        found = self._listed(self._part(asked)) or self._near(asked)
+        return self._built(found, "name a row with at=, and ask without C and everywhere").explain(asked)
 
     def _near(self, f: Formula) -> _Listed | None:
         """Return the worlds that a formula depends on at designated rows, if they are few."""
