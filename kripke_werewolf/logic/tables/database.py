@@ -43,7 +43,9 @@ class Database:
             )
         self.connection, self._tables = connection, list[str]()
         self.tell: Tell = untold
-        self.integer, self.largest = ("HUGEINT", 2**125) if self.dialect == "duckdb" else ("BIGINT", 2**62)
+        self.integer, self.largest = "BIGINT", 2**62
+        if self.dialect == "duckdb":
+            self.integer, self.largest = "HUGEINT", 2**125
 
     def query(self, sql: str) -> list[Row]:
         """Return the rows of a query; raises `ModelError` if the engine refuses it."""

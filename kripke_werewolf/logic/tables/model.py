@@ -288,7 +288,9 @@ class TableModel(Displayed):
         if found is None:
             raise ModelTooLarge(self._rows, self._most, "the list of worlds", advice)
         space = self._later(found[0].arrays)
-        return KripkeModel.from_space(space, None if self._where is s.TRUE else space.truth(self._where))
+        if self._where is s.TRUE:
+            return KripkeModel.from_space(space)
+        return KripkeModel.from_space(space, space.truth(self._where))
 
     def explain(self, f: FormulaLike, at: str | None = None, *, actions: _Actions = None) -> Explanation:
         """Return why a formula is true or false at the row `at`, or at one that determines the verdict.
