@@ -242,8 +242,7 @@ class TableModel(Displayed):
         """Return whether a formula is true at all designated rows, or at those with the condition `at`."""
         if at is not None:
             return self.point(at).holds(f, actions=actions)
-        verdict = self.ask(f, actions=actions).verdict
-        return verdict.satisfied == verdict.total
+        return self.ask(f, actions=actions).verdict == "true"
 
     def valid(self, f: FormulaLike, *, actions: _Actions = None) -> bool:
         """Return whether a formula is true at all rows."""
