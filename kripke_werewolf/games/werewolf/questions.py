@@ -950,7 +950,8 @@ class OfGame(OfModel):
                 "what has happened is in the log of the game; a handout prints what its player knows of it"
             )
         if asked.kind == "worlds":
-            return {"names": (str(game.states[-1].worlds.size),), "none": "none"}
+            ((_, f),) = asked.answers
+            return {"names": (str(self.answer(f, None).verdict.satisfied),), "none": "none"}
         when, verbs = asked.when, move_verbs(game.setup)
         if when.endswith(" last"):
             when = in_last_night(when, _last_night(game))

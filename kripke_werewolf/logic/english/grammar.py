@@ -623,6 +623,10 @@ def _moves(rules: _Rules) -> None:
         named = next((value for value in given if isinstance(value, tuple)), ())
         return q.WhatHappened(kind=kind, agents=named, when=when)
 
+    def worlds(f: Formula = s.TRUE) -> q.WhatHappened | None:
+        """Return the question how many worlds there are, or in how many a fact is true."""
+        return q.WhatHappened((("", f),), kind="worlds") if f.is_boolean else None
+
     night_of, day_of, anything = "night {}".format, "day {}".format, partial(happened, "")
     add(lambda: "last", When="last night")
     rules.read("moves", locals())

@@ -450,8 +450,17 @@ class AskedForm(NamedTuple):
 def asked_forms() -> tuple[AskedForm, ...]:
     """Return the forms of what can be asked."""
     return tuple(
-        AskedForm(title, question, meaning)
+        AskedForm(title, *said)
         for title, entries in sections("forms").items()
         for questions, meaning in entries.items()
         for question in questions.split(" | ")
+        for said in _variants(question, meaning)
     )
+
+
+def _variants(*texts: str) -> Iterator[tuple[str, ...]]:
+    """Yield the variants of texts, where `[a / b]` is first a and then b in all of them."""
+    chosen = re.compile(r"\[([^]]* / [^]]*)\]")
+    number = max(len(choice.split(" / ")) for text in texts for choice in [*chosen.findall(text), ""])
+    for at in range(number):
+        yield tuple(chosen.sub(lambda found: found[1].split(" / ")[at], text) for text in texts)  # noqa: B023

@@ -42,8 +42,8 @@ class Who:
 class WhatHappened(Who):
     """The question what has happened: `kind` is `deaths`, `votes`, `moves`, a move, or empty for everything.
 
-    With `worlds` it asks for the number of those that are left, with `cells` which of them an agent considers
-    possible.
+    With `worlds` it asks in how many of those that are left the formula of its only answer is true, with
+    `cells` which of them an agent considers possible.
 
     `agents`: who made the moves, or whom anything else was about; nobody for all. `when`: `night 1`,
     `night last`, `day 2`, or empty for the whole game.

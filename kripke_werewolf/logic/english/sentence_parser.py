@@ -136,15 +136,18 @@ def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     >>> completions("Why does Bo ", about)
     ()
     """
-    typed = re.search(r"\S*$", text)
-    assert typed is not None
-    reading = _Reading(text[: typed.start()], _names((), vocabulary, vocabulary.phrases), "Q")
-    chart = reading.beginning()
-    if chart is None:
-        return ()
-    words = [word.replace("-", " ") for word in chart.expected if word[0].isalpha()]
-    words += vocabulary.agents if "<person>" in chart.expected else ()
-    return tuple(word for word in words if word.lower().startswith(typed[0].lower()))
+    typed = re.findall(r"(?=((?<!\S)(?:\S+ +)?\S*)$)", text)
+    for begun in reversed(typed):  # perhaps two words that are read as one: "more likely"
+        before = text[: len(text) - len(begun)]
+        chart = _Reading(before, _names((), vocabulary, vocabulary.phrases), "Q").beginning()
+        if chart is not None:
+            words = [word.replace("-", " ") for word in chart.expected if word[0].isalpha()]
+            words += vocabulary.agents if "<person>" in chart.expected else ()
+            words += "123" if "<number>" in chart.expected else ""
+            found = [word for word in words if word.lower().startswith(begun.lower())]
+            if found:
+                return tuple(word[len(begun) - len(typed[-1]) :] for word in found)
+    return ()
 
 
 def _if_known(meant: str | None, vocabulary: Vocabulary) -> str | None:

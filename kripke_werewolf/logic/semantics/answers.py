@@ -267,7 +267,8 @@ class OfModel:
     def happened(self, asked: WhatHappened) -> dict[str, Any]:
         """Return the number of worlds, or those that an agent considers possible; of a game its events."""
         if asked.kind == "worlds":
-            return {"names": (str(self.model.size),), "none": "none"}
+            ((_, f),) = asked.answers
+            return {"names": (str(len(self.model.where(f))),), "none": "none"}
         if asked.kind != "cells":
             raise KripkeError("nothing has happened in a model; what happens is in the log of a game")
         (agent,) = asked.agents

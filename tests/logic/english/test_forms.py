@@ -10,8 +10,8 @@ import pytest
 
 from kripke_werewolf import FormulaSyntaxError, QuantumWerewolf, parse, valid
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
-from kripke_werewolf.logic.english.phrases import AskedForm, asked_forms
-from kripke_werewolf.logic.english.questions import HowLikely, Supposed, Who
+from kripke_werewolf.logic.english.phrases import AskedForm, asked_forms, sections
+from kripke_werewolf.logic.english.questions import HowLikely, Supposed, WhatHappened, Who
 from kripke_werewolf.logic.english.sentence_parser import completions, read_question
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Formula
@@ -71,6 +71,9 @@ def check(found: object, meaning: str, meant: Callable[[str], str]) -> None:
     chance = re.fullmatch(r"P(?:_(X))?\(([^()]*)\)(?: (\S+) (.*))?", meaning)
     if meaning.startswith(("the answers that", "what the log")):
         assert isinstance(found, Who)
+    elif head == "the number of worlds":
+        assert isinstance(found, WhatHappened)
+        assert [same(f, meant(body)) for _, f in found.answers] == [True]
     elif head.startswith(("all", "some")):
         values, joint = ROLES if "R" in head else NAMES, " & " if head.startswith("all") else " | "
         parts = (f"({put(body, head[-1], value)})" for value in values)
@@ -106,6 +109,25 @@ def test_every_form_means_what_the_list_says(seed: int) -> None:
     for form in asked_forms():
         words, meant = said(rng)
         check(read_question(form.filled(**words), ABOUT), form.meaning, meant)
+
+
+def test_a_reader_learns_thirty_forms() -> None:
+    assert 25 <= sum(map(len, sections("forms").values())) <= 30
+
+
+@each(
+    [
+        *(("Ann and Bo", "[Ann] & [Bo]"), ("both Ann and Bo", "[Ann] & [Bo]"), ("Ann or Bo", "[Ann] | [Bo]")),
+        *(("neither Ann nor Bo", "~[Ann] & ~[Bo]"), ("everyone", "[Ann] & [Bo] & [Cy] & [Di]")),
+        *(("someone", "[Ann] | [Bo] | [Cy] | [Di]"), ("nobody", "~[Ann] & ~[Bo] & ~[Cy] & ~[Di]")),
+        *(("everyone but Di", "[Ann] & [Bo] & [Cy]"), ("at least one of Ann and Bo", "[Ann] | [Bo]")),
+        *(("exactly one of Ann and Bo", "([Ann] | [Bo]) & ~([Ann] & [Bo])"),),
+    ]
+)
+def test_several_agents_stand_where_one_does(said: str, meant: str) -> None:
+    for form, body in (("is {} a wolf?", "wolf_{}"), ("does {} know that Di is dead?", "K_{} dead_Di")):
+        whole = re.sub(r"\[(\w+)\]", lambda found: f"({body.format(found[1])})", meant)  # noqa: B023
+        assert same(read_question(form.format(said), ABOUT), whole)
 
 
 @pytest.mark.parametrize("seed", range(2))
