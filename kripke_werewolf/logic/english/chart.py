@@ -138,7 +138,9 @@ class Chart:
         waiting: list[dict[str, list[tuple[_State, int]]]] = [{} for _ in self.entries]
         for here, entries in enumerate(self.entries):
             token = tokens[here] if here < len(tokens) else {}
-            terminals = {part: found for word, found in token.items() for part in self._parts(word)}
+            terminals = {
+                part: found for word, found in token.items() for part in grammar.terminals.get(word, ())
+            }
             kinds = frozenset(terminals)
             agenda = list(entries)
             if here == 0:
@@ -166,9 +168,6 @@ class Chart:
             size += len(entries)
             if size > most:
                 raise OverflowError
-
-    def _parts(self, word: str) -> Iterable[str]:
-        return self.grammar.terminals.get(word, ())
 
     def _begin(self, category: str, here: int, kinds: frozenset[str]) -> list[tuple[_State, int]]:
         found = [(state, here) for state in self.grammar.begun(category, kinds)]

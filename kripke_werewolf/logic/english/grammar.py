@@ -66,10 +66,6 @@ def _one(name: str) -> q.Quantity:
     return q.Quantity("each", (name,), listed=True)
 
 
-def _the_only(readings: Sequence[Formula]) -> Formula | None:
-    return readings[0] if len(readings) == 1 else None
-
-
 class _Rules(list[Production]):
     """The rules of one grammar, about the names of a vocabulary if there is one."""
 
@@ -200,9 +196,9 @@ def _operators(rules: _Rules) -> None:
     for wording in p.wordings():
         templates = p.synonyms(wording.template) if rules.wide else (wording.template,)
         for template in templates if wording.kind is not s.Atom else ():
-            _phrase(rules, wording.with_words(template))
+            _phrase(rules, wording._replace(template=template))
             if rules.wide and rules.agents and (without := p.of_all(template)):
-                _phrase(rules, wording.with_words(without, (rules.agents,)))
+                _phrase(rules, wording._replace(template=without, given=(rules.agents,)))
 
 
 def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
@@ -383,7 +379,8 @@ def _held(of: Callable[..., Formula], subject: q.Quantity, said: q.Predicate) ->
 
 def _body(*said: Any) -> Formula | None:
     """Return a clause, or what a predicate says of a subject if it has one reading."""
-    return said[0] if isinstance(said[0], Formula) else _the_only(said[0].of(said[1]))
+    readings = [said[0]] if isinstance(said[0], Formula) else said[0].of(said[1])
+    return readings[0] if len(readings) == 1 else None
 
 
 def _which(*said: Any) -> q.Alternatives | None:
@@ -415,15 +412,7 @@ def _with_auxiliaries(rules: _Rules) -> None:
 def _conditions(rules: _Rules) -> None:
     """Add the rules for conditions, and for the player from whose point of view something is asked."""
 
-    def for_all(name: str) -> Callable[[q.Question], q.Question | None]:
-        """Return the change of a question to what is possible as far as an agent knows."""
-
-        def change(asked: q.Question) -> q.Question | None:
-            seen = q.in_view_of(name, asked)
-            return q.in_view_of(name, q.changed(asked, s.Somewhere)) if seen is None else seen
-
-        return change
-
+    for_all = lambda who, f: s.Possible(who, f) if (seen := _in_mind_of(who, f)) is f else seen  # noqa: E731
     pooling = lambda names, said: _said_of(q.Quantity("together", names, listed=True), said)  # noqa: E731
     in_front = lambda change, asked: change(asked)  # noqa: E731
     at_end = lambda asked, change: change(asked)  # noqa: E731
@@ -729,7 +718,7 @@ def _chances(rules: _Rules) -> None:
         among = next((value for value in given if isinstance(value, tuple)), rules.agents)
         return q.Who(tuple(said.each(among)), 1 if ranked == "highest" else -1, viewer)
 
-    half, third, quarter = (partial(Fraction, 1, size) for size in (2, 3, 4))
+    half = partial(Fraction, p.HALF)
     or_more, or_less = partial(_tuple, ">="), partial(_tuple, "<=")
     for word, relation in (*p.COMPARED.items(), ("", "=")):
         add(partial(_tuple, relation), Than=f"{word} [a/an] Number" if word else "Number")

@@ -55,17 +55,24 @@ class Fact(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """The words of an operator, or of its negation.
+    """The words of an operator, or of its negation: a declared template, complete with its clauses.
 
-    `variant`: the form of the operator (the kind of a count, the kind of an announcement); `given`: values
-    that the words imply, such as the group of all agents.
+    `variant`: the form of the operator (the kind of a count, the kind of an announcement); `several`: whether
+    it is for any number of clauses; `given`: values that the words imply, such as the group of all agents.
     """
 
-    pieces: tuple[Piece, ...]
     kind: type[Formula]
-    variant: Any = None
+    variant: Any
+    template: str
     denied: bool = False
+    several: bool = False
     given: tuple[Any, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The words and slots of the template."""
+        of_one = issubclass(self.kind, s.OfAgent | s.KnowsValue | s.Atom)
+        return pieces_of(self.template, group=not of_one)
 
     def of(self, values: Iterable[Any], parts: tuple[Formula, ...]) -> Formula:
         """Return the formula expressed by the phrase, given the values of its slots and its clauses."""
@@ -194,6 +201,7 @@ def plural(noun: str) -> str:
 _SLOTS = re.compile(r"\{(?P<field>\w*)\}|…, … (?P<joint>\w+) …|…")
 
 
+@lru_cache(maxsize=512)
 def pieces_of(template: str, *, group: bool) -> tuple[Piece, ...]:
     """Split a declared template into its pieces; `group`: whether `{}` is a group.
 
@@ -214,30 +222,10 @@ def pieces_of(template: str, *, group: bool) -> tuple[Piece, ...]:
     return tuple(piece for piece in (*found, template[end:].strip()) if piece != "")
 
 
-class _Wording(NamedTuple):
-    """A template of one form of an operator, complete with its clauses."""
-
-    kind: type[Formula]
-    variant: Any
-    template: str
-    denied: bool
-    several: bool
-
-    @property
-    def phrase(self) -> Phrase:
-        """The phrase of the template."""
-        return self.with_words(self.template)
-
-    def with_words(self, template: str, given: tuple[Any, ...] = ()) -> Phrase:
-        """Return the phrase of another template for the same variant."""
-        group = not issubclass(self.kind, s.OfAgent | s.KnowsValue | s.Atom)
-        return Phrase(pieces_of(template, group=group), self.kind, self.variant, self.denied, given)
-
-
 @read_off
-def wordings(operators: tuple[type[Formula], ...]) -> tuple[_Wording, ...]:
-    """Return all templates of the operators, including those of negations."""
-    found: list[_Wording] = []
+def wordings(operators: tuple[type[Formula], ...]) -> tuple[Phrase, ...]:
+    """Return all phrases of the operators, including those of negations."""
+    found: list[Phrase] = []
     kinds: list[type[Formula]] = [s.Atom, *operators]
     for kind in kinds:
         if kind is not s.Probability and kind.english is not None:
@@ -247,26 +235,22 @@ def wordings(operators: tuple[type[Formula], ...]) -> tuple[_Wording, ...]:
     return tuple(found)
 
 
-def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[_Wording]:
+def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[Phrase]:
     for number, words in enumerate(english):
         if not words:
             continue
         denied, several = number in (1, 3), number == 4
         if issubclass(kind, s.Dynamic):
             for happening, way in (*s.ANNOUNCED.items(), *s.ACTED.items()):
-                yield _Wording(kind, happening, words.replace("{update}", way), denied, several)
+                yield Phrase(kind, happening, words.replace("{update}", way), denied, several)
         else:
             at_end = issubclass(kind, s.Unary) and "…" not in words
-            yield _Wording(kind, variant, words + " …" * at_end, denied, several)
+            yield Phrase(kind, variant, words + " …" * at_end, denied, several)
 
 
 @read_off
 def _by_form(operators: tuple[type[Formula], ...]) -> dict[tuple[Any, ...], Phrase]:
-    found: dict[tuple[Any, ...], Phrase] = {}
-    for wording in wordings():
-        key = wording.kind, wording.variant, wording.denied, wording.several
-        found.setdefault(key, wording.phrase)
-    return found
+    return {(w.kind, w.variant, w.denied, w.several): w for w in reversed(wordings())}
 
 
 def phrase_for(node: Formula, *, denied: bool) -> Phrase | None:

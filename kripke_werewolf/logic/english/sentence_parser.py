@@ -25,29 +25,13 @@ from unicodedata import normalize
 
 from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.logic.english import phrases as p
+from kripke_werewolf.logic.english import questions as q
 from kripke_werewolf.logic.english.chart import Chart, Grammar, Readings, Token
 from kripke_werewolf.logic.english.grammar import grammar
-from kripke_werewolf.logic.english.questions import (
-    HIM,
-    Question,
-    Supposed,
-    WhatHappened,
-    Who,
-    asked_by,
-    formulas_in,
-    parted,
-)
 from kripke_werewolf.logic.english.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
+from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import QUANTIFIED
-from kripke_werewolf.logic.formulas.operators import (
-    Everywhere,
-    Implies,
-    OfAgent,
-    OfGroup,
-    Probability,
-    Somewhere,
-)
 from kripke_werewolf.logic.formulas.syntax import Action, Formula, all_operators
 from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.notation.reading import ASKING
@@ -84,7 +68,7 @@ def from_sentence(
     return found.bind(**(actions or {}))
 
 
-def read_question(text: str, vocabulary: Vocabulary) -> Question:
+def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
     """Read a formula, a sentence, a yes-or-no question, or one that begins with "who" or "how likely".
 
     A formula may be followed by a question mark.
@@ -311,7 +295,7 @@ _MOST_ENTRIES = 60_000
 """The limits of the wide grammar: the words of a sentence, and the entries of its chart."""
 
 
-def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) -> Question:
+def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) -> q.Question:
     """Return the only reading of a string; raise FormulaSyntaxError if there is none or more than one."""
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a sentence, got {text!r}")
@@ -319,7 +303,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     found = reading.values()
     found = list(dict.fromkeys(chain.from_iterable(_of_condition(f, found, reading) for f in found)))
     if vocabulary and vocabulary.asker:
-        found = list(dict.fromkeys(asked_by(vocabulary.asker, f) for f in found))
+        found = list(dict.fromkeys(q.asked_by(vocabulary.asker, f) for f in found))
     if len(found) == 1:
         return found[0]
     if found:
@@ -333,19 +317,19 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     raise error.explained(meant or None, asked)
 
 
-def _of_condition(f: Question, readings: Sequence[Question], reading: _Reading) -> Iterator[Question]:
+def _of_condition(f: q.Question, readings: Sequence[q.Question], reading: _Reading) -> Iterator[q.Question]:
     """Yield a reading; of "if Bo is dead, Di is a wolf" the question on a condition only with a "?"."""
     asked_if = reading.asks and reading.top == "Q" and reading.words[0].low == "if"
-    if asked_if and isinstance(f, Implies):
-        yield Supposed(f.right, f.left)
-    elif not (isinstance(f, Supposed) and isinstance(f.asked, Formula) and f.given >> f.asked in readings):
+    if asked_if and isinstance(f, s.Implies):
+        yield q.Supposed(f.right, f.left)
+    elif not (isinstance(f, q.Supposed) and isinstance(f.asked, Formula) and f.given >> f.asked in readings):
         yield f
 
 
 class SeveralMeanings(FormulaSyntaxError):
     """A sentence with several `readings`, each of which can be answered."""
 
-    def __init__(self, error: FormulaSyntaxError, readings: Sequence[Question]) -> None:
+    def __init__(self, error: FormulaSyntaxError, readings: Sequence[q.Question]) -> None:
         super().__init__(error.text, error.position, (), error.found, what=error.what)
         self.readings = tuple(readings)
 
@@ -370,38 +354,35 @@ class _Reading:
         self.charts: list[Chart] = []
         """The charts, each of which reaches at least as far as the one before."""
 
-    def values(self) -> list[Question]:
+    def values(self) -> list[q.Question]:
         """Return the readings: the written one, or else those of the wide grammar."""
-        for wide in (False, True):
-            if wide:
-                self._pass_over()
-                if len(self.words) > _MOST_WORDS:
-                    return []
-            read = self._grammar(wide=wide)
-            for tokens in self._tokens(read.terminals):
-                try:
-                    chart = Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
-                except OverflowError:
-                    return []
-                if not self.charts or chart.reached >= self.charts[-1].reached:
-                    self.charts.append(chart)
-                read_as = chart.values() if chart.complete else []
-                if self.unclear and any(HIM in str(f) for value in read_as for f in formulas_in(value)):
-                    return []
-                if found := [value for value in read_as if self._is_known(value, wide=wide)]:
-                    return found
+        with suppress(OverflowError):
+            for wide in (False, True):
+                for chart in self._read(wide=wide):
+                    if not self.charts or chart.reached >= self.charts[-1].reached:
+                        self.charts.append(chart)
+                    read_as = chart.values() if chart.complete else []
+                    if self.unclear and any(
+                        q.HIM in str(f) for value in read_as for f in q.formulas_in(value)
+                    ):
+                        return []
+                    if found := [value for value in read_as if self._is_known(value, wide=wide)]:
+                        return found
         return []
 
     def beginning(self) -> Chart | None:
         """Return the chart of words that begin a question; None if they do not."""
-        self._pass_over()
-        if len(self.words) > _MOST_WORDS:
-            return None
-        read = self._grammar(wide=True)
-        charts = (Chart(read, tokens, self.top, _MOST_ENTRIES) for tokens in self._tokens(read.terminals))
         with suppress(OverflowError):
-            return next((chart for chart in charts if chart.reached == len(self.words)), None)
+            return next((chart for chart in self._read(wide=True) if chart.reached == len(self.words)), None)
         return None
+
+    def _read(self, *, wide: bool) -> Iterator[Chart]:
+        """Yield the charts of a grammar, one for each choice of tokens; none for too many words."""
+        read = self._grammar(wide=wide)
+        if wide:
+            self._pass_over()
+        for tokens in self._tokens(read.terminals) if not wide or len(self.words) <= _MOST_WORDS else ():
+            yield Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
 
     def _grammar(self, *, wide: bool) -> Grammar:
         return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
@@ -438,20 +419,20 @@ class _Reading:
         else:
             yield tokens
 
-    def _is_known(self, found: Question, *, wide: bool) -> bool:
+    def _is_known(self, found: q.Question, *, wide: bool) -> bool:
         """Whether all names of a reading are known, and what may be is not said beneath what is known."""
-        if wide and any(map(_hides_worlds, formulas_in(found))):
+        if wide and any(map(_hides_worlds, q.formulas_in(found))):
             return False
         if (about := self.names.vocabulary) is None:
             return True
         moves = tuple(f"{move.stem}_" for move in about.moves)
         selves = tuple(f"{move.stem}_{agent}_{agent}_" for move in about.moves for agent in about.agents)
-        atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
-        agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
-        named = all(atom.startswith(moves) and HIM not in atom for atom in atoms)
+        atoms = frozenset[str]().union(*(f.atoms for f in q.formulas_in(found))) - self.names.atoms
+        agents = frozenset[str]().union(*(f.agents for f in q.formulas_in(found)))
+        named = all(atom.startswith(moves) and q.HIM not in atom for atom in atoms)
         alone = any(f"{atom}_".startswith(selves) for atom in atoms)
-        asked, _ = parted(found)
-        empty = isinstance(asked, Who) and not asked.answers and not isinstance(asked, WhatHappened)
+        asked, _ = q.parted(found)
+        empty = isinstance(asked, q.Who) and not asked.answers and not isinstance(asked, q.WhatHappened)
         return agents <= {*about.agents} and named and not (empty or alone)
 
     # --- pronouns --------------------------------------------------------------------------------
@@ -507,7 +488,7 @@ class _Reading:
                 subjects = []
             if word.low in _SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
-            elif isinstance(agent, str) and agent != HIM and last != "night":
+            elif isinstance(agent, str) and agent != q.HIM and last != "night":
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
@@ -537,8 +518,8 @@ class _Reading:
             fit = [group for group in different if not group[1:] or pronoun.low in ("they", "them")]
             self.named_instead += [f"{start}{' and '.join(group)}{end}" for group in fit]
         known = self.names.called.values()
-        meant = [group[0] if len(group) == 1 and group[0] in known else HIM for group in different]
-        clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
+        meant = [group[0] if len(group) == 1 and group[0] in known else q.HIM for group in different]
+        clear = meant.count(q.HIM) < 2 or all(len(group) == 1 for group in different)
         nouns = [group for group in different if group[0].startswith(("the ", "a ", "an "))]
         if nouns and len(different) > 1 and pronoun.low not in p.OBJECTIVE:
             clear = False  # who is meant by a noun is known too late to see which of them fits
@@ -658,9 +639,9 @@ def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
 
 def _hides_worlds(f: Formula) -> bool:
     """Whether what may be, or must be, in all worlds of a game is said beneath what agents know."""
-    operators = (part for part in f.subformulas() if isinstance(part, OfAgent | OfGroup | Probability))
+    operators = (part for part in f.subformulas() if isinstance(part, s.OfAgent | s.OfGroup | s.Probability))
     return any(
-        isinstance(below, Somewhere | Everywhere) for part in operators for below in part.subformulas()
+        isinstance(below, s.Somewhere | s.Everywhere) for part in operators for below in part.subformulas()
     )
 
 

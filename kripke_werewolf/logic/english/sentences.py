@@ -22,18 +22,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from kripke_werewolf.base.errors import FormulaError
-from kripke_werewolf.logic.english.phrases import (
-    ClauseList,
-    Phrase,
-    Slot,
-    asked,
-    fact_of,
-    fact_template,
-    phrase_for,
-    pieces_of,
-    variant_of,
-    wordings,
-)
+from kripke_werewolf.logic.english import phrases as p
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import QUANTIFIED
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, agent_name, formula, read_off
@@ -47,11 +36,11 @@ PLUS, MINUS, TIMES = "plus", "minus", "times"
 def first_words(operators: tuple[type[Formula], ...]) -> frozenset[str]:
     """Return the first words of all phrases, which cannot be names unless quoted."""
     found = {"is", "does", "who", "how", "what", "player", PLUS, MINUS, TIMES}
-    chances = pieces_of(s.Probability.english.says, group=False)
-    for pieces in (chances, *(wording.phrase.pieces for wording in wordings())):
+    chances = p.pieces_of(s.Probability.english.says, group=False)
+    for pieces in (chances, *(wording.pieces for wording in p.wordings())):
         words = [piece if isinstance(piece, str) else getattr(piece, "joint", "") for piece in pieces]
         found.update(first[0] for piece in words if (first := re.search(r"\w+", piece)))
-    found.update(question.split()[0] for w in wordings() if (question := asked(w.template)))
+    found.update(question.split()[0] for w in p.wordings() if (question := p.asked(w.template)))
     return frozenset(found).union(*QUANTIFIED.values())
 
 
@@ -106,9 +95,9 @@ class People:
                 if denied:
                     said = said.replace(" is ", " is not ")
                 return said.format(**given)
-        if found := fact_of(atom):
+        if found := p.fact_of(atom):
             words, agent = found
-            return fact_template(words, denied=denied).format(self.said(agent))
+            return p.fact_template(words, denied=denied).format(self.said(agent))
         return s.Atom.english[denied].format(name=self.named(atom))
 
 
@@ -178,17 +167,17 @@ def _pieces(node: Formula, people: People) -> list[Formula | str]:
             return [people.fact(name, denied=True)]
         case s.Probability():
             return _summed(node, people)
-    if isinstance(node, s.Not) and (denial := phrase_for(node.body, denied=True)):
+    if isinstance(node, s.Not) and (denial := p.phrase_for(node.body, denied=True)):
         return _filled(denial, node.body, people)
-    phrase = phrase_for(node, denied=False)
+    phrase = p.phrase_for(node, denied=False)
     if phrase is None:
         raise FormulaError(f"no sentence here says {node}: {type(node).__name__} declares no English for it")
     return _filled(phrase, node, people)
 
 
-def _filled(phrase: Phrase, node: Formula, people: People) -> list[Formula | str]:
+def _filled(phrase: p.Phrase, node: Formula, people: People) -> list[Formula | str]:
     """Return the words of a phrase with the values and clauses of a formula in its slots."""
-    _, given = variant_of(node)
+    _, given = p.variant_of(node)
     values, parts = iter(given), list(node.children)
     out: list[Formula | str] = []
     for piece in phrase.pieces:
@@ -200,12 +189,12 @@ def _filled(phrase: Phrase, node: Formula, people: People) -> list[Formula | str
                 if words in ("and", "or") and clause_before:
                     words = f", {words}"
                 out.append(words if words[0] == "," else f" {words}")
-            case ClauseList(joint):
+            case p.ClauseList(joint):
                 for part in parts[:-1]:
                     out += [" ", part, ","]
                 comma = "," if _wants_comma(parts[-2]) else ""
                 out[-1:] = [f"{comma} {joint} ", parts[-1]]
-            case Slot.CLAUSE:
+            case p.Slot.CLAUSE:
                 out += [" ", parts.pop(0)]
             case _:
                 out.append(f" {_value(piece, next(values), people)}")
@@ -221,13 +210,13 @@ def _wants_comma(clause: Formula) -> bool:
     return not isinstance(clause, s.Atom)
 
 
-def _value(slot: Slot, value: Any, people: People) -> str:
+def _value(slot: p.Slot, value: Any, people: People) -> str:
     match slot:
-        case Slot.AGENT | Slot.GROUP:
+        case p.Slot.AGENT | p.Slot.GROUP:
             return enumerated([people.said(agent) for agent in value])
-        case Slot.NAMES:
+        case p.Slot.NAMES:
             return enumerated([people.named(name) for name in value])
-        case Slot.NAME:
+        case p.Slot.NAME:
             return people.named(value)
     return str(value)
 
