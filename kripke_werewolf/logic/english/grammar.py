@@ -36,11 +36,6 @@ from kripke_werewolf.logic.formulas.operators import Mode, Scope, conjunction, m
 from kripke_werewolf.logic.formulas.syntax import Formula, rational
 
 
-def _words_in(text: str) -> list[str]:
-    """Return the words and signs of a phrase; a comma before "and", "or" and "then" does not count."""
-    return re.findall(r"[\w'/]+|[^\w\s]", re.sub(r",(?=\s*(?:and|or|then)\b)", "", text))
-
-
 def _first(*values: Any) -> Any:
     return values[0]
 
@@ -116,7 +111,9 @@ class _Rules(list[Production]):
             make = partial(make, functions.get(given, given)) if given else make
             make = partial(_denied, make) if denied else make
             kind, *places = place.format(**words).split()
-            said = {to: patterns.replace("{}", to).format(**words) for to in kind.split("/")}
+            done = {"Did": "{base}"}  # else as in the past
+            spelt = {to: patterns.replace("{done}", done.get(to, "{past}")) for to in kind.split("/")}
+            said = {to: text.replace("{}", to).format(**words) for to, text in spelt.items()}
             if kind in ("clause", "likelihood"):
                 to = ("S", "Yes") if kind == "clause" else ("Likelier", "Chance")
                 self.add_clause(make, said[kind], cost, to)
@@ -252,7 +249,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
             places |= {"Past": "learnt ", "Did": "learn "}
         words, ways = rest, list[tuple[Callable[..., q.Predicate], str]]()
         if p.SAYING.search(f"{verb} {rest}"):
-            words += "|" + rest.removesuffix("that S") + "Plain"
+            words = rest.removesuffix("that S") + "Said"
         if phrase.kind is modal(Scope.AGENT, Mode.WHETHER):
             words += f"|{rest} or not"
             ways.append((known, rest.removesuffix("whether S") + "[about] Which"))
@@ -284,7 +281,8 @@ def _words_of(phrase: p.Phrase, *, wide: bool) -> str:
     for piece in phrase.pieces:
         match piece:
             case str():
-                said = " ".join(_words_in(piece.replace("hold(s)", "hold/holds")))
+                said = re.sub(r",(?=\s*(?:and|or|then)\b)", "", piece.replace("hold(s)", "hold/holds"))
+                said = " ".join(re.findall(r"[\w'/]+|[^\w\s]", said))
                 text += re.sub("[,:]", r"[\g<0>]", said) if wide else said
             case p.ClauseList(joint):
                 text += f"List{joint}"
@@ -338,9 +336,12 @@ def _predicates(rules: _Rules) -> None:
     add, facts = rules.add, rules.facts
     for noun, fact in facts.nouns.items():
         add(partial(_fact, facts, fact), Fact1=f"[a/an] {noun}|{p.plural(noun)}")
-        add(partial(_fact, facts, fact, unique=True), Fact1=f"the {noun}|the {p.plural(noun)}")
+        add(partial(_fact, facts, fact, unique=True), Fact1=f"the {noun}|the [two/three] {p.plural(noun)}")
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
+        if word in facts.stems - p.FACTS.keys():  # a card, perhaps
+            has = f"[the/a] {word} [role]"
+            add(partial(_fact, facts, fact), Been=has, Do=f"has/hold {has}", Verb=f"holds/hold {has}")
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     whole = {*facts.roles}, {"good", "wolf"}
@@ -412,8 +413,14 @@ def _with_auxiliaries(rules: _Rules) -> None:
 def _conditions(rules: _Rules) -> None:
     """Add the rules for conditions, and for the player from whose point of view something is asked."""
 
-    for_all = lambda who, f: s.Possible(who, f) if (seen := _in_mind_of(who, f)) is f else seen  # noqa: E731
+    known = lambda who, f: s.Possible(who, f) if (seen := _in_mind_of(who, f)) is f else seen  # noqa: E731
+    for_all = lambda who: partial(q.changed, change=partial(known, who))  # noqa: E731
+    knowing = lambda f: q.Predicate(lambda agent: s.Knows(agent, f) if f.is_boolean else None)  # noqa: E731
+    known_if = lambda f, who: _of(partial(q.supposing, f), _body(who, knowing(f)))  # noqa: E731
     pooling = lambda names, said: _said_of(q.Quantity("together", names, listed=True), said)  # noqa: E731
+    known_together = lambda names, known: known.held(Scope.MEET, names)  # noqa: E731
+    in_all_where = lambda f, asked: s.Everywhere(f >> asked)  # noqa: E731
+    in_worlds = lambda of: partial(q.changed, change=of)  # noqa: E731
     in_front = lambda change, asked: change(asked)  # noqa: E731
     at_end = lambda asked, change: change(asked)  # noqa: E731
     supposing = lambda f: partial(q.supposing, f)  # noqa: E731
@@ -479,6 +486,7 @@ def _subjects(rules: _Rules) -> None:
             the_one = lambda *said, kind=kind: amount_of("some", replace(_all_of(kind, *said), unique=True))  # noqa: E731
             add(the_one, Amount=f"the {noun} [Rel]")
     whole = lambda number, names=agents: names if number == len(names) else None  # noqa: E731
+    cleft = lambda who, said: None if who.amount == "some" else _said_of(who, said)  # noqa: E731
     rules.read("subjects", locals())
 
 
@@ -488,7 +496,6 @@ def _subjects(rules: _Rules) -> None:
 def _possibilities(rules: _Rules) -> None:
     """Add the rules for what may be and what must be, in the worlds of the game or for an agent."""
     asked = lambda who, said: Readings(who.asked(said))  # noqa: E731
-    surely = lambda who, said: Readings(who.asked(_composed(s.Everywhere, said)))  # noqa: E731
     may_be = lambda who, said: _said_of(who, _composed(s.Somewhere, said))  # noqa: E731
     never_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
@@ -529,15 +536,19 @@ def _wh_questions(rules: _Rules) -> None:
         said = [f for atom in known for f in (atom, ~atom)]
         return q.Who(tuple((to_sentence(f)[:-1], s.Knows(knower, f)) for f in said))
 
+    def role_of(name: str, held: Callable[[Formula], Formula] = lambda f: f) -> q.Alternatives:
+        found = [(stem, held(s.Atom(f"{stem}_{name}"))) for stem in facts.roles]
+        return q.Alternatives(lambda agent: found)
+
     the_one = lambda kind: who(replace(kind, unique=True))  # noqa: E731
     all_known = lambda who: facts_known(who, *agents)  # noqa: E731
     cells = lambda who: q.WhatHappened(kind="cells", agents=(who,))  # noqa: E731
     not_them = lambda names: q.Predicate(lambda agent: None if agent in names else s.TRUE)  # noqa: E731
     who_of = lambda among, said: _who(said, among)  # noqa: E731
     anyone = lambda: _ALWAYS  # noqa: E731
+    whose = lambda by: _who(q.Predicate(lambda to: role_of(to).held(Scope.AGENT, (by,))), agents)  # noqa: E731
     could_be = lambda kind: who(_composed(s.Somewhere, kind))  # noqa: E731
-    role_of = partial(_role_of, facts.roles)
-    role_held = lambda of, *names: _answers(_role_of(facts.roles, names[-1], partial(of, *names[:-1])))  # noqa: E731
+    role_held = lambda of, *names: _answers(role_of(names[-1], partial(of, *names[:-1])))  # noqa: E731
     own_role = lambda: q.Alternatives(lambda agent: role_of(agent).of(agent))  # noqa: E731
 
     def same_side(names: tuple[str, ...]) -> Formula:
@@ -545,13 +556,6 @@ def _wh_questions(rules: _Rules) -> None:
         return conjunction(s.Iff(one, other) for other in others)
 
     rules.read("wh_questions", locals())
-
-
-def _role_of(
-    roles: Sequence[str], name: str, held: Callable[[Formula], Formula] = lambda f: f
-) -> q.Alternatives:
-    found = [(stem, held(s.Atom(f"{stem}_{name}"))) for stem in roles]
-    return q.Alternatives(lambda agent: found)
 
 
 # --- moves ---------------------------------------------------------------------------------------
@@ -585,26 +589,28 @@ def _moves(rules: _Rules) -> None:
         found = tuple((number, f) for number, f in done if isinstance(f, Formula))
         return q.Who(found) if len(found) == len(numbers) else None
 
+    verbs_of = lambda move: ((move.base, move.past), *p.other_verbs(move.stem))  # noqa: E731
     for move in about.moves:
         done = _Move(move, agents)
-        for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
-            made = {name: getattr(done, name) for name in public_names(done)}
-            section = "what_was_seen" if move.results else "verbs_of_moves"
-            if move.two:
-                section = "moves_of_two"
+        made = {name: getattr(done, name) for name in public_names(done)}
+        section = "what_was_seen" if move.results else "verbs_of_moves"
+        if move.two:
+            section = "moves_of_two"
+        for base, past in verbs_of(move):
             rules.read(section, made, base=base, past=past)
-            for result in move.results:
-                fact = facts.adjectives.get(result)
-                nouns = [noun for noun, other in facts.nouns.items() if other == fact]
-                saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
-                shown = "/".join((result, *nouns, *map(p.plural, nouns)))
+        looks = [verb for other in about.moves if other.stem == move.shown_by for verb in verbs_of(other)]
+        for result in move.results:
+            fact = facts.adjectives.get(result)
+            nouns = [noun for noun, other in facts.nouns.items() if other == fact]
+            saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
+            shown = "/".join((result, *nouns, *map(p.plural, nouns)))
+            for base, past in verbs_of(move):
                 rules.read("results_of_moves", {"saw": saw}, result=shown, base=base, past=past)
-                for look in (other for other in about.moves if other.stem == move.shown_by):
-                    for base_of_look, past_of_look in ((look.base, look.past), *p.other_verbs(look.stem)):
-                        said = {"base": base_of_look, "past": past_of_look}
-                        rules.read("looks_and_results", {"saw": saw}, result=shown, **said)
+            for base, past in looks:
+                rules.read("looks_and_results", made | {"saw": saw}, result=shown, base=base, past=past)
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
+        add(partial(_fact, facts, ("dead", True)), Verb="lives/live", Do="live")
 
     def happened(kind: str, *given: Any) -> q.WhatHappened | None:
         """Return the question what happened, of a kind, to some agents, at a time."""
@@ -667,6 +673,10 @@ class _Move(NamedTuple):
         said = [(word, _body(actor, self.doing(target, word, *when))) for word in self.words.results]
         found = [(word, f) for word, f in said if f is not None]
         return q.Alternatives(lambda agent: found) if actor.is_one and target.is_one and found else None
+
+    def shown_when(self, actor: q.Quantity, looked: str, *rest: Any) -> q.Alternatives | None:
+        """Return what an agent saw when looking at another."""
+        return self.shown(actor, *rest) if actor.agents == (looked,) else None
 
 
 # --- probabilities -------------------------------------------------------------------------------
@@ -733,5 +743,3 @@ def _chances(rules: _Rules) -> None:
     held = lambda asked: q.Predicate(asked.of)  # noqa: E731
     held_versus = lambda who, versus: _of(held, versus(who))  # noqa: E731
     rules.read("chances", locals())
-    for degree, joint in (("More", "than"), ("As", "as")):
-        rules.read("comparisons", locals(), degree=degree, joint=joint)

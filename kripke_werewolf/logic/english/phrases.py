@@ -132,16 +132,6 @@ def fact_template(words: str, *, denied: bool) -> str:
     return f"{{}} is {'not ' if denied else ''}{words}"
 
 
-def fact_of(atom: str) -> tuple[str, str] | None:
-    """Return the words and the agent of an atom such as `wolf_4`; None for another atom.
-
-    >>> fact_of("wolf_4"), fact_of("p")
-    (('a wolf', '4'), None)
-    """
-    stem, _, agent = atom.partition("_")
-    return (FACTS[stem], agent) if stem in FACTS and agent else None
-
-
 class FactWords:
     """The words for facts about agents, each with the stem of its atoms and whether it denies them."""
 
@@ -373,14 +363,10 @@ COMPARED = {"at-least": ">=", "at-most": "<=", "over": ">", "under": "<", "exact
 """The same for probabilities."""
 HALF, ONCE = Fraction(1, 2), Fraction(1)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_NUMBER_WORDS = re.findall(
-    r"\w+",
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty",
-)
-_TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
+_NUMBER_WORDS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
-NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
+NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=2)}
 JOINTS = ("and", "or", "nor", "then")
 NUMBERED = ("player", "child", "agent")
 """The words before the number of an agent."""

@@ -167,7 +167,8 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     return text
 
 
-_TAG = re.compile(rf",?\s+(?ai:(?:{'|'.join(p.TAGS)})(?:n['’]?t)?\s+(?:he|she|they|it|there))\W*$")
+_ASKED = rf"\s+(?:{'|'.join(p.TAGS)})(?:n['’]?t)?\s+"
+_TAG = re.compile(rf"(?ai:,?{_ASKED}(?:he|she|they|it)|,{_ASKED}there)\W*$")
 """What may follow a statement: ", isn't it?"."""
 _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
 
@@ -177,7 +178,8 @@ _OF = ("of", "among", "amongst", "between")
 _SPEAKERS = ("i", "you", "me", "my", "your", "we", "myself", "yourself")
 _OTHERS = ("else", "other", "others", "rest")
 _AFTER_IT = ("is", "'s", "has", "knows", "own")
-_EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
+_EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) - {"neither"}
+_DETERMINERS = ("a", "an", "any", "each", "every", "no", "some")
 
 
 @dataclass(slots=True)
@@ -319,7 +321,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
 
 def _of_condition(f: q.Question, readings: Sequence[q.Question], reading: _Reading) -> Iterator[q.Question]:
     """Yield a reading; of "if Bo is dead, Di is a wolf" the question on a condition only with a "?"."""
-    asked_if = reading.asks and reading.top == "Q" and reading.words[0].low == "if"
+    asked_if = reading.asks and reading.top == "Q" and "if" in [word.low for word in reading.words[:2]]
     if asked_if and isinstance(f, s.Implies):
         yield q.Supposed(f.right, f.left)
     elif not (isinstance(f, q.Supposed) and isinstance(f.asked, Formula) and f.given >> f.asked in readings):
@@ -478,7 +480,8 @@ class _Reading:
         """Return those who are named or meant before a pronoun, except the agent who asks."""
         assert self.names.known is not None
         assert self.names.vocabulary is not None
-        groups, nouns = list[tuple[str, ...]](), p.nouns_of(self.names.vocabulary)
+        groups, kinds = list[tuple[str, ...]](), [one for one, _ in self.names.vocabulary.kinds]
+        nouns = {*p.nouns_of(self.names.vocabulary), *kinds, "player"}
         listed, last, objects = False, "", p.before_objects(self.names.known)
         subjects: list[tuple[str, ...]] = []
         for word, following in zip(before, [*before[1:], pronoun], strict=False):
@@ -492,10 +495,12 @@ class _Reading:
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
-            elif word.low in _EVERYBODY and not (word.low == "who" and last in (",", *nouns) and groups):
+            elif word.low in _EVERYBODY and not (
+                word.low == "who" and last in (",", *nouns, *_DETERMINERS) and groups
+            ):
                 groups.append((in_quotes(word.text),))
             elif (last not in ("is", "are", "be", "not", "<person>") and following is not before[-1]) and (
-                word.low == "the" or (word.low in ("a", "an") and following.low in nouns)
+                word.low == "the" or (word.low in _DETERMINERS and following.low in nouns)
             ):
                 groups.append((f"{word.low} {following.text}",))
             if len(groups) > known and last not in objects:

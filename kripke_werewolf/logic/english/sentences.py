@@ -95,9 +95,9 @@ class People:
                 if denied:
                     said = said.replace(" is ", " is not ")
                 return said.format(**given)
-        if found := p.fact_of(atom):
-            words, agent = found
-            return p.fact_template(words, denied=denied).format(self.said(agent))
+        stem, _, agent = atom.partition("_")
+        if agent and stem in p.FACTS:
+            return p.fact_template(p.FACTS[stem], denied=denied).format(self.said(agent))
         return s.Atom.english[denied].format(name=self.named(atom))
 
 

@@ -146,7 +146,7 @@ def test_a_form_that_is_typed_can_be_completed_at_every_word(seed: int) -> None:
             "Is Bo always a wolf?",
             "Is Bo absolutely a wolf?",
             "Must Bo always be dead?",
-            "Is Bo perhaps not dead?",
+            "Is Bo hardly dead?",
         ),
         *("Is Ann lying?", "Does Bo think that heads is possible?", "Would I know if Bo had attacked Ann?"),
         *(
