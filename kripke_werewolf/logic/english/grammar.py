@@ -675,7 +675,7 @@ class _Move(NamedTuple):
         return q.Alternatives(lambda agent: found) if actor.is_one and target.is_one and found else None
 
     def shown_when(self, actor: q.Quantity, looked: str, *rest: Any) -> q.Alternatives | None:
-        """Return what an agent saw when looking at another."""
+        """Return the result that an agent saw when looking at another."""
         return self.shown(actor, *rest) if actor.agents == (looked,) else None
 
 
