@@ -187,7 +187,7 @@ def secret_night(tmp_path_factory):
             "  Ann does not know that Ed is good: what was told to Ann fits the world where ",
         ),
         ("K_Ann K_Bo (seer_Bo -> wolf_Di)", 1, "Ann does not know that (seer_Bo -> wolf_Di) is true\n  "),
-        ("D_{Ann,Bo} seer_Cy", 1, "that Cy is a seer: what was told to Ann and Bo fits the world where "),
+        ("D_{Ann,Bo} seer_Cy", 1, "that Cy is the seer: what was told to Ann and Bo fits the world where "),
         ("D_{Ann,Bo} (wolf_Cy | good_Cy)", 0, " worlds that fit what was told to Ann and Bo"),
         ("C (alpha_Ann -> ~alpha_Bo)", 0, " is true in all 60 worlds that fit the public information"),
         ("~K_Ann good_Ed & ~Kw_Bo Kw_Ann wolf_Di", 0, " that Ed is good and Bo does not know whether "),
@@ -310,7 +310,7 @@ def test_no_table_can_say_the_contrary_of_what_is_known(told):
 
 def test_explanations_by_the_tables_name_the_worlds_in_words(told):
     printed = run(told, "K_Bo wolf_Cy", "--explain", "--reading", "exact")[1]
-    assert "at the world where Ann is a seer and Bo is the alpha wolf (savv), Cy is not a wolf" in printed
+    assert "at the world where Ann is the seer and Bo is the alpha wolf (savv), Cy is not the wolf" in printed
     printed = run(told, "M_Bo K_Cy wolf_Di", "--explain", "--reading", "exact")[1]
     assert ", in which Cy looked at Di (wolf) (vs" in printed or "Cy:" in printed
     assert "Record" not in printed

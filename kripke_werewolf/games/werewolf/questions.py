@@ -706,9 +706,8 @@ def probabilities(
     >>> game.probabilities("Ann", "wolf_Bo")
     {Fraction(2, 5): 5}
     """
-    name = game.setup.name_of(player)
     how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
-    return AskedOfGame.of(game, fact, given=given, **how).probabilities(name)
+    return AskedOfGame.of(game, fact, given=given, **how).probabilities(game.setup.name_of(player))
 
 
 def exact_budget(timeout: float | None) -> Budget:
@@ -929,8 +928,7 @@ class OfGame(OfModel):
         whose = agent or getattr(self.model, "player", None)
         if whose is None:
             answer = self.answer(f, given)
-            verdict = answer.verdict
-            values = {} if verdict == "none" else {verdict.fraction: verdict.total}
+            values = {} if answer.verdict == "none" else {answer.verdict.fraction: answer.verdict.total}
             return replace(answer, chances={"": values}, none=NO_WORLD)
         asked = AskedOfGame.of(self.model, s.P(whose, f) >= 0, given=given, **self.how)
         ((_, name, fact),) = asked.formula.terms  # type: ignore[attr-defined]
@@ -946,12 +944,9 @@ class OfGame(OfModel):
             known = game if isinstance(game, Told) else told(game, *asked.agents)
             return OfModel(build_model(known, asked.agents, limit=MANY), self.words).happened(asked)
         if isinstance(game, Told):
-            raise GameError(
-                "what has happened is in the log of the game; a handout prints what its player knows of it"
-            )
+            raise GameError("this is answered by the log of the game; a handout prints what its player knows")
         if asked.kind == "worlds":
-            ((_, f),) = asked.answers
-            return {"names": (str(self.answer(f, None).verdict.satisfied),), "none": "none"}
+            return {"names": (str(self.answer(asked.of(""), None).verdict.satisfied),), "none": "none"}
         when, verbs = asked.when, move_verbs(game.setup)
         if when.endswith(" last"):
             when = in_last_night(when, _last_night(game))

@@ -310,8 +310,7 @@ class State:
 
     def target_refusals(self, actor: int, action: Action) -> dict[int, str]:
         """Return the illegal targets of an actor who is allowed to act, each with the reason."""
-        public = public_refusals(self.setup, self.dead, actor, action)
-        return self.secret_refusals(actor, action) | public
+        return self.secret_refusals(actor, action) | public_refusals(self.setup, self.dead, actor, action)
 
 
 def truth(f: Formula, holds: Callable[[Formula], bool]) -> bool:

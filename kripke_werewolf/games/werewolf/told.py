@@ -35,6 +35,7 @@ from kripke_werewolf.games.werewolf.state import State, is_compulsory
 from kripke_werewolf.games.werewolf.table import Table, make_table
 from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.sentences import of_the_only
 from kripke_werewolf.logic.formulas.operators import Atom
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
@@ -117,7 +118,8 @@ class GameAnswer(Answer):
         if the `timeout` of the question is over.
         """
         found: Explanation = self.asked.explanation(self.verdict)
-        return found
+        single = vocabulary(self.asked.game.setup).single
+        return found.reworded(lambda text: of_the_only(text, single))
 
     def reasons(self) -> tuple[str, ...]:
         """Return the news and table entries on which a positive answer about knowledge rests, if found."""

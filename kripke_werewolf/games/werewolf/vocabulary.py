@@ -132,7 +132,9 @@ def resolve_asked(
     The condition is `given`, what a question in English says after "if" or "given that", or both.
     """
     read = partial(_statement, words=words)
-    plain, where = parted(on_condition(read(question), given, read))
+    plain, where = read(question), None
+    if given is not None or not isinstance(plain, Formula):
+        plain, where = parted(on_condition(plain, given, read))
     if not isinstance(plain, Formula):
         raise GameError(_NOT_YES_OR_NO.format(question))
     named = partial(resolve, setup, words=words, last=last)

@@ -194,8 +194,9 @@ def _operators(rules: _Rules) -> None:
         templates = p.synonyms(wording.template) if rules.wide else (wording.template,)
         for template in templates if wording.kind is not s.Atom else ():
             _phrase(rules, wording._replace(template=template))
-            if rules.wide and rules.agents and (without := p.of_all(template)):
-                _phrase(rules, wording._replace(template=without, given=(rules.agents,)))
+            of_all, groups = re.subn(r" (?:among|of) \{\}", "", template)
+            if rules.wide and rules.agents and groups == 1:
+                _phrase(rules, wording._replace(template=of_all, given=(rules.agents,)))
 
 
 def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
@@ -227,11 +228,9 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
         return q.Predicate(seen)
 
     def known(alternatives: q.Alternatives) -> q.Predicate:
-        return alternatives.known().negated() if phrase.denied else alternatives.known()
+        found = q.Predicate(lambda agent: alternatives.held(Scope.AGENT, (agent,)))
+        return found.negated() if phrase.denied else found
 
-    if wide and rules.agents and "it is common knowledge" in text and text.endswith("whether S "):
-        known_to = lambda *given: given[-1].held(Scope.REACH, (*given[:-1], rules.agents)[0])  # noqa: E731
-        rules.add_clause(known_to, text.replace("whether S ", "Which"))
     verb, _, rest = text.removeprefix("Subject ").strip().partition(" ")
     if not wide or not text.startswith("Subject "):
         of_subject = lambda subject, *values: _said_of(subject, predicate(*values))  # noqa: E731
@@ -380,7 +379,9 @@ def _held(of: Callable[..., Formula], subject: q.Quantity, said: q.Predicate) ->
 
 def _body(*said: Any) -> Formula | None:
     """Return a clause, or what a predicate says of a subject if it has one reading."""
-    readings = [said[0]] if isinstance(said[0], Formula) else said[0].of(said[1])
+    if isinstance(said[0], Formula):
+        return said[0]
+    readings = said[0].of(said[1])
     return readings[0] if len(readings) == 1 else None
 
 
@@ -499,6 +500,7 @@ def _possibilities(rules: _Rules) -> None:
     may_be = lambda who, said: _said_of(who, _composed(s.Somewhere, said))  # noqa: E731
     never_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
+    known_to = lambda *given: given[-1].held(Scope.REACH, (*given[:-1], rules.agents)[0])  # noqa: E731
     common_clause = lambda f, *names: s.Common((*names, rules.agents)[0], f)  # noqa: E731
     rules.read("possibilities", locals())
 
@@ -607,7 +609,7 @@ def _moves(rules: _Rules) -> None:
             for base, past in verbs_of(move):
                 rules.read("results_of_moves", {"saw": saw}, result=shown, base=base, past=past)
             for base, past in looks:
-                rules.read("looks_and_results", made | {"saw": saw}, result=shown, base=base, past=past)
+                rules.read("looks_and_results", {"saw": saw}, result=shown, base=base, past=past)
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
         add(partial(_fact, facts, ("dead", True)), Verb="lives/live", Do="live")
@@ -673,10 +675,6 @@ class _Move(NamedTuple):
         said = [(word, _body(actor, self.doing(target, word, *when))) for word in self.words.results]
         found = [(word, f) for word, f in said if f is not None]
         return q.Alternatives(lambda agent: found) if actor.is_one and target.is_one and found else None
-
-    def shown_when(self, actor: q.Quantity, looked: str, *rest: Any) -> q.Alternatives | None:
-        """Return the result that an agent saw when looking at another."""
-        return self.shown(actor, *rest) if actor.agents == (looked,) else None
 
 
 # --- probabilities -------------------------------------------------------------------------------

@@ -339,16 +339,6 @@ def other_verbs(move: str) -> list[tuple[str, ...]]:
     return [tuple(verb.split(", ")) for verb in said.split(" | ")] if said else []
 
 
-def of_all(template: str) -> str | None:
-    """Return a template about a group with the group omitted, meaning all agents.
-
-    >>> of_all("everyone among {} knows that"), of_all("{} knows that")
-    ('everyone knows that', None)
-    """
-    without, number = re.subn(r" (?:among|of) \{\}", "", template)
-    return without if number == 1 else None
-
-
 # --- words of sentences and questions ------------------------------------------------------------
 
 COUNTED = {
@@ -429,7 +419,7 @@ def asked_forms() -> tuple[AskedForm, ...]:
 
 
 def _variants(*texts: str) -> Iterator[tuple[str, ...]]:
-    """Yield the variants of texts, where `[a / b]` is first a and then b in all of them."""
+    """Yield the variants of strings, where `[a / b]` is first a and then b in all of them."""
     chosen = re.compile(r"\[([^]]* / [^]]*)\]")
     number = max(len(choice.split(" / ")) for text in texts for choice in [*chosen.findall(text), ""])
     for at in range(number):

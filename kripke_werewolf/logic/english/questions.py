@@ -377,10 +377,6 @@ class Alternatives:
     of: Callable[[str], Sequence[tuple[str, Formula]]]
     exclusive: bool = True
 
-    def known(self) -> Predicate:
-        """Return the predicate of knowing the answer."""
-        return Predicate(lambda agent: self.held(Scope.AGENT, (agent,)))
-
     def held(self, scope: Scope, agents: Sequence[str]) -> Formula | None:
         """Return the statement that the answer is known to agents, in a scope."""
         kind = modal(scope, Mode.BOX if self.exclusive else Mode.WHETHER)

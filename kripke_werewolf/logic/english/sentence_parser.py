@@ -126,8 +126,9 @@ def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
         chart = _Reading(before, _names((), vocabulary, vocabulary.phrases), "Q").beginning()
         if chart is not None:
             words = [word.replace("-", " ") for word in chart.expected if word[0].isalpha()]
-            words += vocabulary.agents if "<person>" in chart.expected else ()
-            words += "123" if "<number>" in chart.expected else ""
+            for kind, names in (("<person>", vocabulary.agents), ("<number>", tuple("123"))):
+                if kind in chart.expected:
+                    words += names
             found = [word for word in words if word.lower().startswith(begun.lower())]
             if found:
                 return tuple(word[len(begun) - len(typed[-1]) :] for word in found)
@@ -383,7 +384,9 @@ class _Reading:
         read = self._grammar(wide=wide)
         if wide:
             self._pass_over()
-        for tokens in self._tokens(read.terminals) if not wide or len(self.words) <= _MOST_WORDS else ():
+        if wide and len(self.words) > _MOST_WORDS:
+            return
+        for tokens in self._tokens(read.terminals):
             yield Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
 
     def _grammar(self, *, wide: bool) -> Grammar:
@@ -575,13 +578,10 @@ class _Reading:
         return [*self._grammar(wide=True).terminals, *said, *(f"{verb}nt" for verb in p.TAGS)]
 
     def _near(self, word: str) -> list[str]:
-        """Return the word that is most like one that was not understood, first of those expected there."""
+        """Return the word of questions that is most like one that was not understood, if there is one."""
         known = self.known_words()
-        for words in (self.charts[-1].expected, known) if word not in known else ():
-            others = [other for other in words if other.isalpha() and other[0] == word[0]]
-            if near := get_close_matches(word, others, 1, _SIMILAR):
-                return near
-        return []
+        others = [other for other in known if other.isalpha() and other[0] == word[0]]
+        return [] if word in known else get_close_matches(word, others, 1, _SIMILAR)
 
     def _unknown(self) -> FormulaSyntaxError:
         """Return the error for words that can be joined, but mean nothing about the known names."""
@@ -636,8 +636,8 @@ def _nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) 
 def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
     """Return the words for the facts that are named in a question, or else some fact."""
     facts = p.FactWords(about)
-    plain = [noun for noun in facts.nouns if " " not in noun]
-    nouns = {noun: f"an {noun}" if noun[0] in "aeiou" else f"a {noun}" for noun in plain}
+    articles = {noun: "an" if noun[0] in "aeiou" else "a" for noun in facts.nouns if " " not in noun}
+    nouns = {noun: f"{article} {noun}" for noun, article in articles.items()}
     known = {word: word for word in facts.adjectives} | nouns
     return [known[word] for word in known if word in words] or [*nouns.values(), *known.values(), "true"][:1]
 

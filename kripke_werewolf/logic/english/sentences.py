@@ -282,6 +282,17 @@ def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
     return "" if "…" in words else words
 
 
+def of_the_only(text: str, single: Collection[str]) -> str:
+    """Return a text where facts that exactly one agent has (their stems: `single`) are said with "the".
+
+    >>> of_the_only("Ann is a seer and Bo is not a wolf", ["seer"])
+    'Ann is the seer and Bo is not a wolf'
+    """
+    for said in (p.FACTS[stem] for stem in single if stem in p.FACTS):
+        text = re.sub(rf"\b(is|is not) {said}\b", rf"\1 the {said.partition(' ')[2]}", text)
+    return text
+
+
 def happening(update: s.Announce | s.Act) -> str:
     """Return the words for an announcement or an action.
 

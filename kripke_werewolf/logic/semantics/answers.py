@@ -213,6 +213,8 @@ def answer_to(of: OfModel, question: str, meant: Sequence[Question]) -> Answer:
 
 
 def _answer(of: OfModel, question: str, asked: Question) -> Answer:
+    if isinstance(asked, Formula):
+        return of.answer(asked, None)
     from kripke_werewolf.logic.english.questions import WhatHappened, Who, parted
 
     plain, given = parted(asked)
@@ -267,8 +269,7 @@ class OfModel:
     def happened(self, asked: WhatHappened) -> dict[str, Any]:
         """Return the number of worlds, or those that an agent considers possible; of a game its events."""
         if asked.kind == "worlds":
-            ((_, f),) = asked.answers
-            return {"names": (str(len(self.model.where(f))),), "none": "none"}
+            return {"names": (str(len(self.model.where(asked.of("")))),), "none": "none"}
         if asked.kind != "cells":
             raise KripkeError("nothing has happened in a model; what happens is in the log of a game")
         (agent,) = asked.agents

@@ -137,6 +137,11 @@ class Explanation(Displayed):
         found = [w for node in self if not node.after for w in (node.world, *(k.target for k in node.links))]
         return tuple(dict.fromkeys(w for w in found if w is not None))
 
+    def reworded(self, change: Callable[[str], str]) -> Explanation:
+        """Return the explanation with its sentences changed."""
+        children = tuple(child.reworded(change) for child in self.children)
+        return replace(self, sentence=change(self.sentence), children=children)
+
 
 def _first_few(things: Sequence[str], number: int) -> str:
     """Return the first of `number` things: `w, v, u and 3 more`; with semicolons if they contain commas."""
