@@ -414,10 +414,13 @@ def _with_auxiliaries(rules: _Rules) -> None:
 def _conditions(rules: _Rules) -> None:
     """Add the rules for conditions, and for the player from whose point of view something is asked."""
 
+    def known_if(f: Formula, who: q.Quantity) -> q.Question | None:
+        """Return the question whether a fact is known where it is true; None for what is known itself."""
+        known = _body(who, q.Predicate(lambda agent: s.Knows(agent, f)))
+        return None if known is None or not f.is_boolean else q.supposing(f, known)
+
     known = lambda who, f: s.Possible(who, f) if (seen := _in_mind_of(who, f)) is f else seen  # noqa: E731
     for_all = lambda who: partial(q.changed, change=partial(known, who))  # noqa: E731
-    knowing = lambda f: q.Predicate(lambda agent: s.Knows(agent, f) if f.is_boolean else None)  # noqa: E731
-    known_if = lambda f, who: _of(partial(q.supposing, f), _body(who, knowing(f)))  # noqa: E731
     pooling = lambda names, said: _said_of(q.Quantity("together", names, listed=True), said)  # noqa: E731
     known_together = lambda names, known: known.held(Scope.MEET, names)  # noqa: E731
     in_all_where = lambda f, asked: s.Everywhere(f >> asked)  # noqa: E731
@@ -429,10 +432,6 @@ def _conditions(rules: _Rules) -> None:
     viewed = lambda name: partial(q.in_view_of, name)  # noqa: E731
     stated = lambda one, other: one & other if one.is_boolean else None  # noqa: E731
     rules.read("conditions", locals())
-
-
-def _answers(found: q.Alternatives | None) -> q.Who | None:
-    return None if found is None else q.Who(tuple(found.of(q.HIM)))
 
 
 # --- subjects ------------------------------------------------------------------------------------
@@ -550,7 +549,8 @@ def _wh_questions(rules: _Rules) -> None:
     anyone = lambda: _ALWAYS  # noqa: E731
     whose = lambda by: _who(q.Predicate(lambda to: role_of(to).held(Scope.AGENT, (by,))), agents)  # noqa: E731
     could_be = lambda kind: who(_composed(s.Somewhere, kind))  # noqa: E731
-    role_held = lambda of, *names: _answers(role_of(names[-1], partial(of, *names[:-1])))  # noqa: E731
+    answers = partial(_of, lambda found: q.Who(tuple(found.of(q.HIM))))
+    role_held = lambda of, *names: answers(role_of(names[-1], partial(of, *names[:-1])))  # noqa: E731
     own_role = lambda: q.Alternatives(lambda agent: role_of(agent).of(agent))  # noqa: E731
 
     def same_side(names: tuple[str, ...]) -> Formula:
@@ -591,22 +591,21 @@ def _moves(rules: _Rules) -> None:
         found = tuple((number, f) for number, f in done if isinstance(f, Formula))
         return q.Who(found) if len(found) == len(numbers) else None
 
-    verbs_of = lambda move: ((move.base, move.past), *p.other_verbs(move.stem))  # noqa: E731
     for move in about.moves:
         done = _Move(move, agents)
         made = {name: getattr(done, name) for name in public_names(done)}
         section = "what_was_seen" if move.results else "verbs_of_moves"
         if move.two:
             section = "moves_of_two"
-        for base, past in verbs_of(move):
+        for base, past in p.verbs_of(move):
             rules.read(section, made, base=base, past=past)
-        looks = [verb for other in about.moves if other.stem == move.shown_by for verb in verbs_of(other)]
+        looks = [verb for other in about.moves if other.stem == move.shown_by for verb in p.verbs_of(other)]
         for result in move.results:
             fact = facts.adjectives.get(result)
             nouns = [noun for noun, other in facts.nouns.items() if other == fact]
             saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
             shown = "/".join((result, *nouns, *map(p.plural, nouns)))
-            for base, past in verbs_of(move):
+            for base, past in p.verbs_of(move):
                 rules.read("results_of_moves", {"saw": saw}, result=shown, base=base, past=past)
             for base, past in looks:
                 rules.read("looks_and_results", {"saw": saw}, result=shown, base=base, past=past)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.english.chart import expanded
 from kripke_werewolf.logic.english.questions import HIM
-from kripke_werewolf.logic.english.vocabulary import Vocabulary
+from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import GREEK_ALPHABET, QUANTIFIED
 from kripke_werewolf.logic.formulas.operators import English
@@ -329,14 +329,14 @@ def synonyms(template: str) -> tuple[str, ...]:
     return template, *(template.replace(known, other) for known, others in same for other in others)
 
 
-def other_verbs(move: str) -> list[tuple[str, ...]]:
-    """Return other verbs for a move, each with its past; they are read but never written.
+def verbs_of(move: MoveWords) -> list[tuple[str, ...]]:
+    """Return the verbs for a move, each with its past; all but the first are read and never written.
 
-    >>> other_verbs("looked")[:2]
-    [('see', 'saw'), ('check', 'checked')]
+    >>> verbs_of(MoveWords("looked", "look at", "looked at"))[:3]
+    [('look at', 'looked at'), ('see', 'saw'), ('check', 'checked')]
     """
-    said = sections("verbs")["moves"].get(move)
-    return [tuple(verb.split(", ")) for verb in said.split(" | ")] if said else []
+    others = filter(None, sections("verbs")["moves"].get(move.stem, "").split(" | "))
+    return [(move.base, move.past), *(tuple(verb.split(", ")) for verb in others)]
 
 
 # --- words of sentences and questions ------------------------------------------------------------

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import FormulaError, FormulaSyntaxError, KripkeModel, decide_validity, parse, to_sentence
+from kripke_werewolf import (
+    FormulaError,
+    FormulaSyntaxError,
+    KripkeModel,
+    QuantumWerewolf,
+    decide_validity,
+    parse,
+    to_sentence,
+)
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.english.phrases import sections
 from kripke_werewolf.logic.english.questions import HowLikely, Who
@@ -84,8 +93,8 @@ def test_phrases_of_atoms_are_read_back(
 )
 def test_phrases_of_atoms_are_asked(text: str, formula: str) -> None:
     about = Vocabulary(("Ann", "Bo"), ("key_in_box", "Ann_has_key"))
-    for vocabulary in (None, about):
-        assert from_sentence(text, phrases=PHRASES, vocabulary=vocabulary) is parse(formula)
+    for known in (None, about):
+        assert from_sentence(text, phrases=PHRASES, vocabulary=known) is parse(formula)
         assert understand(text, phrases=PHRASES).formula is parse(formula)
     assert read_question(text, replace(about, phrases=tuple(PHRASES.items()))) is parse(formula)
 
@@ -610,6 +619,27 @@ def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
     except FormulaSyntaxError as error:
         raise AssertionError(to_sentence(about)) from error
     assert read is about
+
+
+GAME = vocabulary(
+    QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1, cards={"cupid": 1}).setup
+)
+CHILDREN = Vocabulary(
+    ("1", "2", "3"),
+    ("muddy_1", "muddy_2", "muddy_3"),
+    facts=(("clean", "~muddy"),),
+    kinds=(("child", "children"),),
+    neuter=True,
+)
+BOX = Vocabulary(("Ann", "Bob"), ("key_in_box", "Ann_has_key", "heads"), phrases=tuple(PHRASES.items()))
+
+
+@pytest.mark.parametrize("about", [GAME, CHILDREN, BOX], ids=["game", "children", "box"])
+@given(st.data())
+def test_sentences_have_one_reading_with_any_words(about: Vocabulary, data: st.DataObject) -> None:
+    said = formulas(agents=about.agents, atoms=about.atoms, conditions=False, max_depth=4)
+    formula = data.draw(said)
+    assert read_question(to_sentence(formula, phrases=dict(about.phrases)), about) is formula
 
 
 @each(["alike", "elsewhere", "forms", "grammar", "verbs"])
