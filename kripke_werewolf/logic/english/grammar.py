@@ -476,7 +476,7 @@ def _subjects(rules: _Rules) -> None:
         add(partial(but, amount), Amount=words)
     for words, (kind_of_count, more) in p.COUNTED.items():
         counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + more, *given)  # noqa: E731
-        add(counted, Amount=f"{words} Count KNoun|{words} Count [of] Kind|{words} Count of Group")
+        add(counted, Amount=f"{words} Count [KNoun]|{words} Count [of] Kind|{words} Count of Group")
     for singular, plural in (("player", "players"), *(rules.vocabulary.kinds if rules.vocabulary else ())):
         add(lambda: _ALWAYS, Noun=singular, Nouns=plural)
     for noun, fact in facts.nouns.items() if agents else ():
@@ -531,9 +531,9 @@ def _wh_questions(rules: _Rules) -> None:
         return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
 
     def facts_known(knower: str, *about: str) -> q.Who:
-        """Return the question which facts about some agents are known to one."""
+        """Return the question which facts about some agents, by default all, are known to one."""
         stems = (*facts.roles, "dead") if facts.roles else sorted(facts.stems)
-        known = [s.Atom(f"{stem}_{name}") for name in about for stem in stems if stem in facts.stems]
+        known = [s.Atom(f"{stem}_{to}") for to in about or agents for stem in stems if stem in facts.stems]
         said = [f for atom in known for f in (atom, ~atom)]
         return q.Who(tuple((to_sentence(f)[:-1], s.Knows(knower, f)) for f in said))
 
@@ -542,7 +542,6 @@ def _wh_questions(rules: _Rules) -> None:
         return q.Alternatives(lambda agent: found)
 
     the_one = lambda kind: who(replace(kind, unique=True))  # noqa: E731
-    all_known = lambda who: facts_known(who, *agents)  # noqa: E731
     cells = lambda who: q.WhatHappened(kind="cells", agents=(who,))  # noqa: E731
     not_them = lambda names: q.Predicate(lambda agent: None if agent in names else s.TRUE)  # noqa: E731
     who_of = lambda among, said: _who(said, among)  # noqa: E731

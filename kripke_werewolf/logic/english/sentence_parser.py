@@ -629,7 +629,8 @@ def _nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) 
 
     for form in sorted(p.asked_forms(), key=distance):
         about_whom = named[-1] if "X" in form.places else named[0]
-        if not persons or {*form.places} & {*"XS"}:
+        told = "log" in form.meaning and not about.moves
+        if not told and (not persons or {*form.places} & {*"XS"}):
             yield form.filled(**fill, S=f"{about_whom} is {said[0]}")
 
 
