@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import KripkeModel, QuantumWerewolf, parse
+from kripke_werewolf import FormulaSyntaxError, KripkeModel, QuantumWerewolf, parse
 from kripke_werewolf.base.errors import KripkeError
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
@@ -234,3 +234,13 @@ def test_an_answer_that_is_neither_yes_nor_no_says_so() -> None:
         SHOWN.ask("How likely is it that tails?")
     with pytest.raises(KripkeError, match="nothing has happened in a model"):
         SHOWN.ask("What happened?")
+
+
+def test_a_model_without_agents_is_asked_on_conditions() -> None:
+    alone = KripkeModel.from_partitions("htw", {}, {"heads": ["h"], "wet": ["w"]}, "h")
+    alone = alone.point(*alone.worlds)
+    for question in ("If it is not wet, is it heads?", "Suppose wet is false. Is heads true?"):
+        assert alone.ask(question).verdict == alone.verdict("heads", given="~wet")
+    assert alone.ask("Is it heads?", given="wet is not true").verdict == alone.verdict("heads", given="~wet")
+    with pytest.raises(FormulaSyntaxError):
+        alone.ask("Who knows heads?")

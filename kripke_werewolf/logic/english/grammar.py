@@ -135,7 +135,7 @@ def grammar(
     rules = _Rules(vocabulary, wide=wide)
     parts = [_names, _operators, _sums]
     parts += [_predicates, _with_auxiliaries, _subjects] if wide else [_written]
-    if wide and rules.agents:
+    if wide and vocabulary:
         parts += [_conditions, _possibilities, _wh_questions, _moves, _chances]
     for part in parts:
         part(rules)

@@ -173,7 +173,7 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     if who := _WHO.fullmatch(text):
         with suppress(FormulaSyntaxError):
             fact = parse(who[1], agents=vocabulary.agents)
-            if {*map(vocabulary.atom, fact.atoms)} <= {*vocabulary.atoms}:
+            if vocabulary.agents and {*map(vocabulary.atom, fact.atoms)} <= {*vocabulary.atoms}:
                 return Who(tuple((agent, Knows(agent, fact)) for agent in vocabulary.agents))
     try:
         return read_question(text, vocabulary)

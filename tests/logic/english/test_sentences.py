@@ -621,9 +621,7 @@ def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
     assert read is about
 
 
-GAME = vocabulary(
-    QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1, cards={"cupid": 1}).setup
-)
+NIGHTS = vocabulary(QuantumWerewolf(FOUR, rules="cisra", wolves=1, cards={"cupid": 1}).setup)
 CHILDREN = Vocabulary(
     ("1", "2", "3"),
     ("muddy_1", "muddy_2", "muddy_3"),
