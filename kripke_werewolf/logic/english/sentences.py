@@ -283,7 +283,7 @@ def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
 
 
 def of_the_only(text: str, single: Collection[str]) -> str:
-    """Return a text where facts that exactly one agent has (their stems: `single`) are said with "the".
+    """Return a string where facts that exactly one agent has (their stems: `single`) are said with "the".
 
     >>> of_the_only("Ann is a seer and Bo is not a wolf", ["seer"])
     'Ann is the seer and Bo is not a wolf'
