@@ -290,8 +290,7 @@ class Quantity:
         kinds = {(type(f), f.label if isinstance(f, s.Modal) else ()) for _, f in parts}
         of_all = parts[0][1] if len(parts) > 1 and len(kinds) == 1 else None
         may_be = isinstance(of_all, s.Somewhere | s.Possible) and self.among is None
-        same = may_be and self.amount == "some"
-        if same or not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere):
+        if (may_be and self.amount == "some") or not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere):
             return self.of(said)
         inside = Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0])
         joint = [of_all.with_children((f,)) for f in self.of(inside)]

@@ -86,10 +86,9 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
     if ASKING.match(text):
         with suppress(FormulaSyntaxError):
             return _read(text, called, vocabulary, "Q")
-    known = {*vocabulary.agents, *dict(vocabulary.numbers)}
     try:
         wrong = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
-        if wrong.agents <= known:
+        if wrong.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
         wrong = error.explained(_if_known(error.meant, vocabulary), error.remark, text)
@@ -620,6 +619,7 @@ def _nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) 
     if not named:
         return
     said = _facts_in(words, about)
+    atoms = [atom for atom in about.atoms if atom.lower() in words] or about.atoms
     fill = dict(zip("XYFG", (named[0], named[-1], said[0], said[-1]), strict=True), N="1")
 
     def distance(form: p.AskedForm) -> tuple[int, int]:
@@ -631,7 +631,8 @@ def _nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) 
         about_whom = named[-1] if "X" in form.places else named[0]
         told = "log" in form.meaning and not about.moves
         if not told and (not persons or {*form.places} & {*"XS"}):
-            yield form.filled(**fill, S=f"{about_whom} is {said[0]}")
+            stated = f"{about_whom} is {said[0]}" if said[0] != "true" else f"{atoms[0]} is true"
+            yield form.filled(**fill, S=stated)
 
 
 def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
@@ -639,7 +640,7 @@ def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
     facts = p.FactWords(about)
     articles = {noun: "an" if noun[0] in "aeiou" else "a" for noun in facts.nouns if " " not in noun}
     nouns = {noun: f"{article} {noun}" for noun, article in articles.items()}
-    known = {word: word for word in facts.adjectives} | nouns
+    known = {word: word for word in facts.adjectives if facts.stems} | nouns
     return [known[word] for word in known if word in words] or [*nouns.values(), *known.values(), "true"][:1]
 
 

@@ -289,6 +289,13 @@ def test_words_of_other_things_are_read() -> None:
         assert str(read_question(text, about)) == str(parse(meant))
 
 
+def test_forms_are_offered_about_what_there_is() -> None:
+    coin = Vocabulary(("Anne", "Bob"), ("heads",), facts=(("tails", "~heads"),))
+    with pytest.raises(FormulaSyntaxError, match='"Does Bob not know that heads is true\\?"') as caught:
+        read_question("What does Bob not know?", coin)
+    assert "happen" not in str(caught.value)
+
+
 def test_a_form_is_filled_at_its_places() -> None:
     form = AskedForm("", "Does X know that Y is F?", "K_X F_Y")
     assert form.places == ("X", "Y", "F")
