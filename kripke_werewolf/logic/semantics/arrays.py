@@ -302,11 +302,7 @@ class ArraySpace(Worlds[Mask]):
         return {a: relation for a, relation in self.relations.items() if a not in kept}, None
 
     def cells(self, agent: str) -> Cells:  # noqa: D102 - inherited
-        relation = self.relations[agent].simplest()
-        seen: list[list[int]] = [[] for _ in range(relation.cells)]
-        for source, target in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True):
-            seen[source].append(target)
-        return Cells(relation.labels.tolist(), seen)
+        return self.relations[agent].simplest().listed()
 
     def same_as(self, other: Any) -> bool:  # noqa: D102 - inherited
         return (

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.logics import FRAME_PROPERTIES
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds
 
@@ -177,6 +178,33 @@ class Cells(NamedTuple):
         seen = [[cell + own for cell in cells] for cells in other.seen]
         return Cells(self.labels + [cell + own for cell in other.labels], self.seen + seen)
 
+    def failures(self, worlds: Iterable[int]) -> dict[str, tuple[int, ...]]:
+        """Return the frame properties that it lacks on the given worlds, each with its first counterexample.
+
+        Worlds are examined in order; see `models.frames.FrameClass`.
+        """
+        first: dict[int, int] = {}
+        for w in worlds:
+            first.setdefault(self.labels[w], w)
+        sees = {cell: first.keys() & self.seen[cell] for cell in first}
+        found: dict[str, tuple[int, ...]] = {}
+        for cell, seen in sees.items():
+            w = first[cell]
+            if cell not in seen:
+                found.setdefault("reflexive", (w,))
+            if not seen:
+                found.setdefault("serial", (w,))
+            for other in sorted(seen, key=first.__getitem__):
+                v = first[other]
+                if cell not in sees[other]:
+                    found.setdefault("symmetric", (w, v))
+                for name, apart in (("transitive", sees[other] - seen), ("euclidean", seen - sees[other])):
+                    if apart and name not in found:
+                        found[name] = w, v, min(map(first.__getitem__, apart))
+            if len(found) == len(FRAME_PROPERTIES):
+                break
+        return {name: found[name] for name in FRAME_PROPERTIES if name in found}
+
 
 class Rows:
     """A relation as disjoint rows (who, sees): the worlds in `who` see exactly those in `sees`.
@@ -256,31 +284,33 @@ class Rows:
         return Rows((w, v) for who, sees in self.rows if (w := who & worlds) and (v := sees & ends))
 
     def failures(self, worlds: int) -> dict[str, tuple[int, ...]]:
-        """Return the frame properties that it lacks on the given worlds, each with its first counterexample.
+        """Return the frame properties that it lacks on the given worlds; see `Cells.failures`."""
+        return {} if self.is_equivalence(worlds) else self.cells(worlds).failures(members(worlds))
 
-        Worlds are examined in order; see `models.frames.FrameClass`.
-        """
-        if self.is_equivalence(worlds):
-            return {}
-        sees = dict.fromkeys(members(worlds), 0)
-        for who, seen in self.rows:
-            for w in members(who & worlds):
-                sees[w] = seen & worlds
-        found: dict[str, tuple[int, ...]] = {}
-        for w, seen in sees.items():
-            if not seen >> w & 1:
-                found.setdefault("reflexive", (w,))
-            if not seen:
-                found.setdefault("serial", (w,))
-        for w, seen in sees.items():
-            for v in members(seen):
-                if beyond := sees[v] & ~seen:
-                    found.setdefault("transitive", (w, v, first(beyond)))
-                if not sees[v] >> w & 1:
-                    found.setdefault("symmetric", (w, v))
-                if apart := seen & ~sees[v]:
-                    found.setdefault("euclidean", (w, v, first(apart)))
-        return found
+    def viewed(self, worlds: int) -> tuple[list[int], list[list[int]]]:
+        """Return the row of each world (for those in none, the number of rows), and the rows that see it."""
+        rows = self.within(worlds).rows
+        labels = [len(rows)] * worlds.bit_length()
+        seeing: list[list[int]] = [[] for _ in labels]
+        for k, (who, sees) in enumerate(rows):
+            for w in members(who):
+                labels[w] = k
+            for v in members(sees):
+                seeing[v].append(k)
+        return labels, seeing
+
+    def cells(self, worlds: int) -> Cells:
+        """Return the relation by cells of worlds that see, and are seen from, the same."""
+        labels, seeing = self.viewed(worlds)
+        number: dict[Hashable, int] = {}
+        own = [number.setdefault((k, *seen), len(number)) for k, seen in zip(labels, seeing, strict=True)]
+        seen: list[list[int]] = [[] for _ in number]
+        rows = grouped((k, cell) for cell, (k, *_) in enumerate(number))
+        for cell, (_, *sources) in enumerate(number):
+            for k in sources:
+                for source in rows[k]:
+                    seen[source].append(cell)
+        return Cells(own, seen)
 
     def by_sight(self) -> dict[int, int]:
         """Return, for each nonempty set of successors, all worlds that have exactly these successors."""
@@ -506,13 +536,7 @@ class BitSpace(Worlds[int]):
         return [members(who) for who in sorted((w for w, _ in relation.within(self.all).rows), key=first)]
 
     def cells(self, agent: str) -> Cells:  # noqa: D102 - inherited
-        classes = self.classes(agent)
-        if classes is None:
-            every = members(self.all)
-            return Cells(every, [self.members(self.sees(self.relations[agent], w)) for w in every])
-        number = {w: k for k, cell in enumerate(classes) for w in cell}
-        labels = [number.get(w, 0) for w in range(self.all.bit_length())]
-        return Cells(labels, [[k] for k in range(len(classes))])
+        return self.relations[agent].cells(self.all)
 
     def may_lose(self, updated: BitSpace) -> tuple[Mapping[str, Rows], int]:  # noqa: D102 - inherited
         return self.relations, self.all

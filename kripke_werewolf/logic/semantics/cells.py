@@ -19,8 +19,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, implied
 from kripke_werewolf.logic.semantics.action import Sight
-from kripke_werewolf.logic.semantics.bits import members
+from kripke_werewolf.logic.semantics.bits import Cells, Rows, members
 from kripke_werewolf.logic.semantics.numbering import (
     Indices,
     Ints,
@@ -47,6 +49,7 @@ _SAMPLE = 64  # words in which most failing cells show themselves
 # worlds per stretch of a pass with several steps, so that what one step writes is still in the
 # cache when the next one reads it
 _STRETCH = 1 << 17
+_CLOSED_CELLS = 10_000  # cells of a closure, other than under the properties of S5
 
 
 class Relation(ABC):
@@ -116,9 +119,7 @@ class Relation(ABC):
 
     def closed(self, worlds: object, properties: Collection[str]) -> Relation:
         """Return the least extension that has the given frame properties."""
-        from kripke_werewolf.logic.semantics.cellgraph import closure
-
-        return closure(self, frozenset(properties))
+        return closure(self, properties)
 
     def meet(self, other: Relation) -> Relation:
         """Return the intersection with another relation, for distributed knowledge."""
@@ -179,6 +180,13 @@ class Relation(ABC):
         order = np.argsort(self.labels, kind="stable")
         ends = np.cumsum(key_counts(self.labels, self.cells))
         return np.split(order, ends[:-1]) if self.cells else []
+
+    def listed(self) -> Cells:
+        """Return the relation as lists."""
+        seen: list[list[int]] = [[] for _ in range(self.cells)]
+        for source, target in zip(self.sources.tolist(), self.targets.tolist(), strict=True):
+            seen[source].append(target)
+        return Cells(self.labels.tolist(), seen)
 
     def edge_count(self) -> int:
         """Return the number of pairs (w, v) with w R v."""
@@ -323,9 +331,7 @@ class General(Relation):
 
     @cached_property
     def _failures(self) -> Mapping[str, tuple[int, ...]]:
-        from kripke_werewolf.logic.semantics.cellgraph import failures
-
-        return failures(self)
+        return self.listed().failures(range(len(self)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return General, (self.labels, self.cells, self.sources, self.targets)
@@ -538,3 +544,52 @@ def components(size: int, left: Ints, right: Ints) -> tuple[int, Indices]:
             low, high = root[low], root[high]
     roots = root == np.arange(size)
     return int(np.count_nonzero(roots)), (np.cumsum(roots) - 1)[root].astype(np.int32)
+
+
+# --- closures ---------------------------------------------------------------------------------------
+
+
+def closure(relation: Relation, wanted: Collection[str]) -> Relation:
+    """Return the least extension of a relation that has the given properties.
+
+    There is no least serial extension: worlds without successors are made to see themselves.
+    """
+    relation = relation.restrict(np.arange(len(relation)))  # without empty cells
+    if isinstance(relation, Partition) or not wanted:
+        return relation
+    if "reflexive" in wanted and implied(frozenset(wanted)) == FRAME_CLASSES["S5"]:
+        number, component = components(relation.cells, relation.sources, relation.targets)
+        # the worlds of a cell belong together only if an arrow connects them
+        alone = np.ones(relation.cells, bool)
+        alone[relation.sources] = alone[relation.targets] = False
+        own = np.where(alone[relation.labels], number + np.arange(len(relation)), component[relation.labels])
+        labels, found = dense(own, number + len(relation))
+        return Partition(labels, len(found))
+    cells = relation.canonical().listed()
+    if {"reflexive", "serial"}.intersection(wanted):
+        cells = _loops_apart(cells)
+    size = len(cells.seen)
+    if size > _CLOSED_CELLS:
+        raise ModelError(
+            f"a closure over {size:,} cells is above the limit of {_CLOSED_CELLS:,}, except under the "
+            "properties of S5; contract the model first"
+        )
+    sights = [sum(1 << cell for cell in seen) for seen in cells.seen]
+    closed: list[list[int]] = [[] for _ in sights]
+    for who, sees in Rows.of_sights(sights).closed((1 << size) - 1, wanted).rows:
+        seen = members(sees)
+        for cell in members(who):
+            closed[cell] = seen
+    return General.from_cells(cells.labels, closed)
+
+
+def _loops_apart(relation: Cells) -> Cells:
+    """Return the same relation, with a cell of its own for each world of a cell that does not see itself."""
+    copies: list[list[int]] = [[] for _ in relation.seen]  # the new cells of each
+    old, labels = list[int](), list[int]()
+    for cell in relation.labels:
+        if not copies[cell] or cell not in relation.seen[cell]:
+            copies[cell].append(len(old))
+            old.append(cell)
+        labels.append(copies[cell][-1])
+    return Cells(labels, [[new for seen in relation.seen[cell] for new in copies[seen]] for cell in old])
