@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas.operators import Atom, Knows, Not, Possible, Probability, conjunction
 from kripke_werewolf.logic.formulas.syntax import Formula, natural
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace, Cells
-from kripke_werewolf.logic.semantics.contraction import BlockRounds, probable_agents
+from kripke_werewolf.logic.semantics.contraction import Blocks, probable_agents, refined_bits
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.worlds import Computed
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.refinement import Blocks
 
 # blocks seen by only one of two worlds for which a formula is computed
 _CANDIDATES = 6
@@ -111,11 +108,11 @@ class _Both(NamedTuple):
     left: int
     right: int
 
-    def blocks(self, depth: int | None = None) -> BlockRounds | Blocks:
+    def blocks(self, depth: int | None = None) -> Blocks:
         """Return the blocks after `depth` rounds, by default after the last round that splits a block."""
         if isinstance(self.space, BitSpace):
             weights = probable_agents(self.space, self.space.weights)
-            return BlockRounds(self.space, weights).run(depth)
+            return refined_bits(self.space, weights, depth=depth)
         from kripke_werewolf.logic.semantics.refinement import refined, weighted
 
         space: Any = self.space
@@ -181,7 +178,7 @@ class _Candidate(NamedTuple):
 class _Search:
     """Formulas for pairs of worlds; all worlds of a block share them."""
 
-    def __init__(self, space: Worlds[Any], blocks: BlockRounds | Blocks) -> None:
+    def __init__(self, space: Worlds[Any], blocks: Blocks) -> None:
         self.space, self.blocks = space, blocks
         self.found: dict[tuple[int, int], Formula] = {}
         self._ways: dict[tuple[int, int], list[_Candidate]] = {}

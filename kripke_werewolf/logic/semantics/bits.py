@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
-from itertools import compress
+from itertools import chain, compress
 from math import gcd, lcm
 from operator import lshift, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -172,6 +172,18 @@ class Cells(NamedTuple):
         sees = {own: reduce(or_, [worlds.get(cell, 0) for cell in self.seen[own]], 0) for own in worlds}
         return Rows((who, sees[own]) for own, who in worlds.items() if sees[own])
 
+    @classmethod
+    def seen_by(cls, labels: Iterable[int], seeing: Iterable[Iterable[int]]) -> Cells:
+        """Return the relation of worlds, given the row of each and the rows from which it is seen."""
+        number: dict[tuple[int, ...], int] = {}
+        own = [number.setdefault((k, *rows), len(number)) for k, rows in zip(labels, seeing, strict=True)]
+        sources = grouped((k, cell) for cell, (k, *_) in enumerate(number))
+        seen: list[list[int]] = [[] for _ in number]
+        for cell, (_, *rows) in enumerate(number):
+            for source in chain.from_iterable(map(sources.__getitem__, rows)):
+                seen[source].append(cell)
+        return cls(own, seen)
+
     def beside(self, other: Cells) -> Cells:
         """Return the disjoint union of two relations; the worlds of the other come last."""
         own = len(self.seen)
@@ -301,16 +313,7 @@ class Rows:
 
     def cells(self, worlds: int) -> Cells:
         """Return the relation by cells of worlds that see, and are seen from, the same."""
-        labels, seeing = self.viewed(worlds)
-        number: dict[Hashable, int] = {}
-        own = [number.setdefault((k, *seen), len(number)) for k, seen in zip(labels, seeing, strict=True)]
-        seen: list[list[int]] = [[] for _ in number]
-        rows = grouped((k, cell) for cell, (k, *_) in enumerate(number))
-        for cell, (_, *sources) in enumerate(number):
-            for k in sources:
-                for source in rows[k]:
-                    seen[source].append(cell)
-        return Cells(own, seen)
+        return Cells.seen_by(*self.viewed(worlds))
 
     def by_sight(self) -> dict[int, int]:
         """Return, for each nonempty set of successors, all worlds that have exactly these successors."""

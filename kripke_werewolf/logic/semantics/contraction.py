@@ -1,19 +1,21 @@
-"""Bisimilar worlds of small models, by partition refinement.
+"""Bisimilar worlds, by partition refinement, and the quotients of small models.
 
 After round k two worlds are in one block iff they are k-bisimilar: they satisfy the same formulas of modal
 depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When a round splits no block, worlds of a
-block are bisimilar. `semantics.refinement` does the same for large models.
+block are bisimilar. A round looks only at what sees a world that has moved to another block; the largest part
+of a block that is split does not move, so that there are n log n steps (Paige and Tarjan 1987; Valmari and
+Lehtinen 2008). `semantics.refinement` begins on arrays for large models.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache, partial, reduce
-from itertools import chain
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache, reduce
 from math import gcd
-from operator import and_, or_
-from typing import Any, TypeAlias
+from operator import and_
+from typing import Any, Self, TypeAlias
 
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
 
 _REMEMBERED = 1024  # bits up to which canonical orders are remembered: it bounds the memory
@@ -22,84 +24,151 @@ Key: TypeAlias = tuple[Any, ...]
 """Identifies a model up to bisimilarity, among those with the same agents and atoms."""
 
 
-class BlockRounds:
-    """The blocks of worlds before and after each round of refinement: `history[k][w]` is that of world w.
+# --- refinement ------------------------------------------------------------------------------------
 
-    Agents with `weights` must also give the blocks the same probabilities. Worlds with different entries in
-    `columns` stay apart. Numbers that stand for no world have block -1. If `ordered`, neither the order
-    of the worlds nor the number of copies matters for the numbers of the blocks.
+
+class View:
+    """An agent's relation by rows: the worlds in the first list see those in the second.
+
+    `weight`: the agent's weights of the worlds, if blocks must have the same probabilities.
     """
 
     def __init__(
-        self,
-        space: BitSpace,
-        weights: Collection[str],
-        columns: Iterable[Sequence[Any]] = (),
-        *,
-        ordered: bool = False,
+        self, rows: Sequence[tuple[list[int], list[int]]], size: int, weight: Sequence[int] | None = None
     ) -> None:
-        self.order: Callable[[Any], Iterable[Any]] = sorted if ordered else iter
-        self.width, self.size = space.all.bit_length(), space.all.bit_count()
-        self.inside = digits(space.all)
-        self.weights = {agent: space.listed_weights(agent) for agent in weights}
-        self.rows: dict[str, list[tuple[list[int], list[int]]]] = {}
-        for agent, relation in space.relations.items():
-            sets = relation.within(space.all).rows
-            listed = {inside: members(inside) for row in sets for inside in row}
-            self.rows[agent] = [(listed[who], listed[sees]) for who, sees in sets]
-        facts = [digits(space.fact(atom)).ljust(self.width, b"\0") for atom in space.valuation]
-        self.history: list[list[int]] = []
-        self._numbered([*facts, *columns])
+        self.rows, self.size, self.weight = rows, size, weight
 
-    def _numbered(self, columns: Sequence[Sequence[Any]]) -> int:
-        """Number the worlds by their entries, and return how many numbers there are."""
-        rows = list(zip(self.inside, *columns, strict=True))
-        number = {row: k for k, row in enumerate(self.order(row for row in dict.fromkeys(rows) if row[0]))}
-        self.history.append([number.get(row, -1) for row in rows])
-        return len(number)
+    @cached_property
+    def seeing(self) -> list[list[int]]:
+        """For each world the rows that see it."""
+        found: list[list[int]] = [[] for _ in range(self.size)]
+        for row, (_, sees) in enumerate(self.rows):
+            for w in sees:
+                found[w].append(row)
+        return found
 
-    def run(self, depth: int | None = None) -> BlockRounds:
-        """Refine until no block is split, for at most `depth` rounds."""
-        count = max(self.history[0], default=-1) + 1
-        while count < self.size and (depth is None or len(self.history) <= depth):
-            columns = [self.history[-1]]
-            for agent, rows in self.rows.items():
-                column = [-1] * self.width
-                look = partial(self.shares, agent) if agent in self.weights else self.seen
-                sights: list[Any] = [look(sees) for _, sees in rows]
-                number = {sight: k for k, sight in enumerate(self.order(dict.fromkeys(sights)))}
-                for (who, _), sight in zip(rows, sights, strict=True):
-                    here = number[sight]
-                    for w in who:
-                        column[w] = here
-                columns.append(column)
-            before, count = count, self._numbered(columns)
-            if count == before:
-                self.history.pop()
-                break
-        return self
+    def keys(self, moved: Iterable[int] | None, block: Sequence[int]) -> list[tuple[list[int], Any]]:
+        """Return the worlds in rows that see worlds that moved (None: in all), with the blocks seen."""
+        changed = self.rows
+        if moved is not None:
+            changed = [self.rows[k] for k in {k for w in moved for k in self.seeing[w]}]
+        if self.weight is None:
+            return [(who, tuple(sorted({block[w] for w in sees}))) for who, sees in changed]
+        masses = [(who, _shares(_masses(block, self.weight, sees))) for who, sees in changed]
+        return [(who, tuple(sorted(shares.items()))) for who, shares in masses]
 
-    def seen(self, worlds: Iterable[int]) -> tuple[int, ...]:
-        """Return the blocks of some worlds."""
-        block = self.history[-1]
-        return tuple(sorted({block[w] for w in worlds}))
 
-    def shares(self, agent: str, worlds: Iterable[int]) -> tuple[tuple[int, int], ...]:
-        """Return the blocks of some worlds, with the smallest integers in the ratios of their weights."""
-        block, weight = self.history[-1], self.weights[agent]
-        mass: dict[int, int] = {}
-        for w in worlds:
-            mass[block[w]] = mass.get(block[w], 0) + weight[w]
-        divisor = gcd(*mass.values()) or 1
-        return tuple(sorted([(number, part // divisor) for number, part in mass.items()]))
+class Blocks:
+    """Blocks of worlds during a refinement: `block` is that of each world.
 
-    def of(self, world: int, after: int = -1) -> int:
-        """Return the block of a world at last, or after a round (0: at the start)."""
-        return self.history[after][world]
+    `born`: the round in which each block arose (0: at the start); `parent`: the one that it was split from,
+    whose number is smaller (-1: none).
+    """
+
+    block: Any
+    born: Any
+    parent: Any
+    rounds: int = 0
+
+    def of(self, world: int, after: int | None = None) -> int:
+        """Return the block of a world, now or after an earlier round."""
+        block = int(self.block[world])
+        while after is not None and self.born[block] > after:
+            block = int(self.parent[block])
+        return block
 
     def parted(self, one: int, other: int) -> int | None:
         """Return the first round that separated two worlds, None if they are in one block."""
-        return next((k for k, block in enumerate(self.history) if block[one] != block[other]), None)
+        found, blocks = None, {self.of(one), self.of(other)}
+        while len(blocks) > 1:
+            later = max(blocks)
+            found = int(self.born[later])
+            blocks = blocks - {later} | {int(self.parent[later])}
+        return found
+
+
+class Listed(Blocks):
+    """A refinement on lists, from some blocks on.
+
+    If `ordered`, neither the order of the worlds nor the number of copies matters for the numbers of blocks.
+    """
+
+    def __init__(self, views: Sequence[View], block: list[int], *, ordered: bool = False) -> None:
+        self.views, self.block, self.ordered = views, block, ordered
+        self.inside: list[set[int]] = [set() for _ in range(max(block, default=-1) + 1)]
+        for w, part in enumerate(block):
+            if part >= 0:
+                self.inside[part].add(w)
+        self.parent, self.born = [-1] * len(self.inside), [0] * len(self.inside)
+        self._moved: Any = None
+
+    def round(self) -> bool:
+        """Refine all blocks once; return whether one was split."""
+        seen = [view.keys(self._moved, self.block) for view in self.views]
+        self._moved = []
+        for keys in seen:
+            self._split(keys)
+        self.rounds += 1
+        self.born += [self.rounds] * (len(self.parent) - len(self.born))
+        return bool(self._moved)
+
+    def _split(self, keys: Iterable[tuple[list[int], Any]]) -> None:
+        """Split the blocks by the keys of some worlds; the others saw no world move."""
+        number, inside = self.block, self.inside
+        alike: dict[tuple[int, Any], list[int]] = {}
+        for who, key in keys:
+            for w in who:
+                block = number[w]
+                if len(inside[block]) > 1:
+                    alike.setdefault((block, key), []).append(w)
+        found = sorted(alike.items()) if self.ordered else alike.items()
+        for block, several in grouped([(block, worlds) for (block, _), worlds in found]).items():
+            rest = len(inside[block]) - sum(map(len, several))
+            if not self.ordered:
+                several.sort(key=len)
+            if not rest or (len(several[-1]) > rest and not self.ordered):
+                most = several.pop()  # they keep the number, and those that saw no world move get another
+                if rest:
+                    several.append(list(inside[block].difference(most, *several)))
+            for worlds in several:
+                for w in worlds:
+                    number[w] = len(inside)
+                self._moved += worlds
+                inside[block].difference_update(worlds)
+                inside.append(set(worlds))
+                self.parent.append(block)
+
+    def run(self, depth: int | None = None) -> Self:
+        """Refine until no block is split, or for `depth` rounds altogether."""
+        size = sum(map(len, self.inside))
+        while self.rounds != depth and len(self.inside) < size and self.round():
+            pass
+        return self
+
+
+def refined_bits(
+    space: BitSpace,
+    weights: Collection[str],
+    columns: Iterable[Sequence[Any]] = (),
+    depth: int | None = None,
+    *,
+    ordered: bool = False,
+) -> Listed:
+    """Return the blocks after `depth` rounds, by default after the last that splits one.
+
+    At the start, worlds with the same true atoms and the same entries in each column share a block. Agents
+    with `weights` must also give the blocks the same probabilities. See `Parts` for `ordered`.
+    """
+    width = space.all.bit_length()
+    facts = [digits(space.fact(atom)).ljust(width, b"\0") for atom in space.valuation]
+    entries = list(zip(digits(space.all), *facts, *columns, strict=True))
+    different = dict.fromkeys([entry for entry in entries if entry[0]])
+    number = {entry: k for k, entry in enumerate(sorted(different) if ordered else different)}
+    views = []
+    for agent, relation in space.relations.items():
+        rows = [(members(who), members(sees)) for who, sees in relation.within(space.all).rows]
+        views.append(View(rows, width, space.listed_weights(agent) if agent in weights else None))
+    return Listed(views, [number.get(entry, -1) for entry in entries], ordered=ordered).run(depth)
 
 
 def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
@@ -110,6 +179,9 @@ def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
 def pools(relation: Any, worlds: Any) -> bool:
     """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
     return not relation.failures(worlds).keys() & {"transitive", "euclidean"}
+
+
+# --- contraction -----------------------------------------------------------------------------------
 
 
 def contracted_bits(
@@ -124,18 +196,18 @@ def contracted_bits(
     # one number per world cannot weigh a world differently for each of its observers: worlds with different
     # observers stay apart
     apart = [space.relations[a] for a in weights if not pools(space.relations[a], space.all)]
-    width = space.all.bit_length()
-    observers = [part for r in apart for row in r.within(space.all).rows for part in row]
-    columns: list[Sequence[Any]] = [digits(part).ljust(width, b"\0") for part in observers]
+    columns: list[Sequence[Any]] = [relation.cells(space.all).labels for relation in apart]
+    every = members(space.all)
     while True:
-        block = BlockRounds(space, weights, columns).run().history[-1]
-        blocks = list(gathered((block[w], 1 << w) for w in members(space.all)).values())
+        block = refined_bits(space, weights, columns).block
+        blocks = list(gathered([(block[w], 1 << w) for w in every]).values())
         lacking = _lacking(space, blocks) if distributed else 0
         if not lacking:
             return _quotient(space, blocks, weights), blocks
         columns.append(block)
         for relation in space.relations.values():
-            columns += [digits(sees & lacking).ljust(width, b"\0") for _, sees in relation.rows]
+            _, seeing = relation.viewed(space.all)
+            columns.append([tuple(rows) if lacking >> w & 1 else () for w, rows in enumerate(seeing)])
 
 
 def _lacking(space: BitSpace, blocks: Collection[int]) -> int:
@@ -158,69 +230,77 @@ def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> B
     kept = sum([block & -block for block in blocks])
     if kept == space.all:
         return space
+    leaders = _leaders(space, blocks)
     relations: dict[str, Rows] = {}
     found: dict[str, Weights] = {}
     for agent, relation in space.relations.items():
-        masses = _masses_of(space, agent, blocks)
-        sights = [(who, masses(sees)) for who, sees in relation.within(space.all).rows]
-        rows = gathered([(reduce(or_, seen.values()), who & kept) for who, seen in sights if who & kept])
+        seen = [(who, members(sees)) for who, sees in relation.within(space.all).rows]
+        images = [(who, {leaders[w] for w in sees}) for who, sees in seen]
+        rows = gathered([(sum(image), who & kept) for who, image in images if who & kept])
         relations[agent] = Rows((who, sees) for sees, who in rows.items())
-        if agent not in weights and agent in space.weights:
-            found[agent] = ((kept, 0),)
-        elif agent in weights or any(len(seen) > 1 for _, seen in sights):
+        new: Weights = ((kept, 0),)  # no probabilities, as when merged worlds differ in them
+        if agent in weights or agent not in space.weights:
+            merged = any(len(image) < len(sees) for (_, image), (_, sees) in zip(images, seen, strict=True))
+            if agent not in weights and not merged:
+                continue
+            weight = space.listed_weights(agent)
+            masses = [_masses(leaders, weight, sees) for _, sees in seen]
+            if agent not in weights and all(len({*mass.values()}) < 2 for mass in masses):
+                continue
             if pools(relation, space.all):
-                new = _shares([seen for _, seen in sights], kept)
+                new = _pooled(masses, kept)
             elif agent in weights:
-                new = integral(masses(space.all))
-            else:
-                new = ((kept, 0),)  # its merged worlds differ in probability
-            if len(new) > 1 or not new[0][1]:
-                found[agent] = new
+                new = _added(_masses(leaders, weight, members(space.all)))
+        if len(new) > 1 or not new[0][1]:
+            found[agent] = new
     valuation = {atom: true & kept for atom, true in space.valuation.items()}
     return BitSpace(kept, relations, valuation, space.name, found, space.variables)
 
 
-def _masses_of(space: BitSpace, agent: str, blocks: list[int]) -> Callable[[int], dict[int, int]]:
-    """Return a function of a set of worlds: the weights of the blocks' parts in it, each with the leaders.
-
-    A leader is the first world of a block. Blocks without a part in the set are left out.
-    """
-    merged = [(block, block & -block) for block in blocks if block & (block - 1)]
-    alone = space.all & ~sum([block for block, _ in merged])
-    weights = space.weights.get(agent, ((alone, 1),))
-
-    def masses(inside: int) -> dict[int, int]:
-        found: dict[int, int] = {}
-        for worlds, weight in weights:
-            if here := worlds & inside & alone:
-                found[weight] = found.get(weight, 0) | here
-        for block, leader in merged:
-            if part := block & inside:
-                mass = space.weigh(agent, part)
-                found[mass] = found.get(mass, 0) | leader
-        return found
-
-    return masses
+def _leaders(space: BitSpace, blocks: Iterable[int]) -> list[int]:
+    """Return for each world the first world of its block, as a set."""
+    found = [0] * space.all.bit_length()
+    for block in blocks:
+        for w in members(block):
+            found[w] = block & -block
+    return found
 
 
-def _shares(seen: Iterable[dict[int, int]], kept: int) -> Weights:
+def _masses(leaders: Sequence[int], weight: Sequence[int], worlds: Iterable[int]) -> dict[int, int]:
+    """Return for each block, by its leader, what those of its worlds that are given weigh together."""
+    found: dict[int, int] = {}
+    for w in worlds:
+        found[leaders[w]] = found.get(leaders[w], 0) + weight[w]
+    return found
+
+
+def _shares(masses: Mapping[int, int]) -> dict[int, int]:
+    """Return the smallest integers in the same ratios."""
+    divisor = gcd(*masses.values()) or 1
+    return {leader: mass // divisor for leader, mass in masses.items()}
+
+
+def _added(masses: Mapping[int, int]) -> Weights:
+    """Return the weights of blocks that weigh what their worlds do."""
+    return integral(gathered([(mass, leader) for leader, mass in masses.items()]))
+
+
+def _pooled(seen: Iterable[Mapping[int, int]], kept: int) -> Weights:
     """Return weights with which the blocks seen together have the ratios of their masses.
 
     All 0, so that probabilities are undefined, if classes that became one class differ in the ratios.
     """
-    agreed: dict[int, dict[int, int]] = {}
+    agreed: dict[int, int] = {}
     for masses in seen:
-        divisor = gcd(*masses) or 1
-        shares = {mass // divisor: leaders for mass, leaders in masses.items()}
-        if agreed.setdefault(reduce(or_, masses.values()), shares) != shares:
-            return ((kept, 0),)
-    shared = [piece for shares in agreed.values() for piece in shares.items()]
-    unseen = kept & ~reduce(or_, agreed, 0)
-    if unseen:
-        shared.append((1, unseen))
-    pieces = gathered(shared)
-    # in lowest terms already, as the shares of every class are
-    return tuple((worlds, share) for share, worlds in sorted(pieces.items()))
+        for leader, share in _shares(masses).items():
+            if agreed.setdefault(leader, share) != share:
+                return ((kept, 0),)
+    if unseen := kept & ~sum(agreed):
+        agreed[unseen] = 1
+    return _added(agreed)
+
+
+# --- canonical forms -------------------------------------------------------------------------------
 
 
 def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> tuple[BitSpace, int, Key]:
@@ -270,41 +350,40 @@ def _ordered(
     """
     given = {str(k): weight for k, weight in enumerate(weights) if weight is not None}
     rows = {str(k): Rows(rows) for k, rows in enumerate(relations)}
-    true = {str(k): fact for k, fact in enumerate(facts)}
-    rounds = BlockRounds(BitSpace(worlds, rows, true, str, given, {}), given, ordered=True).run()
+    space = BitSpace(worlds, rows, {str(k): fact for k, fact in enumerate(facts)}, str, given, {})
+    bit = [1 << max(number, 0) for number in refined_bits(space, given, ordered=True).block]
 
-    bit = [1 << max(number, 0) for number in rounds.history[-1]]
-
-    def place(inside: Iterable[int]) -> int:
+    def place(inside: int) -> int:
         found = 0
-        for w in inside:
+        for w in members(inside & worlds):
             found |= bit[w]
         return found
 
     shape = []
-    for agent, several in rounds.rows.items():
-        sights = [rounds.shares(agent, sees) if agent in given else place(sees) for _, sees in several]
-        who = [place(inside) for inside, _ in several]
-        shape.append(tuple(sorted((w, v) for v, w in gathered(zip(sights, who, strict=True)).items())))
-    images = tuple([place(members(fact & worlds)) for fact in facts])
-    return (place(members(worlds)), place(members(points)), *shape), images
+    for agent, relation in rows.items():
+        sights = relation.within(worlds).rows
+        seen: list[Any] = [place(sees) for _, sees in sights]
+        if agent in given:
+            weight = space.listed_weights(agent)
+            seen = [tuple(sorted(_shares(_masses(bit, weight, members(sees))).items())) for _, sees in sights]
+        alike = gathered(zip(seen, [place(who) for who, _ in sights], strict=True))
+        shape.append(tuple(sorted([(who, sees) for sees, who in alike.items()])))
+    return (place(worlds), place(points), *shape), tuple(map(place, facts))
 
 
 def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
     """Return the space in which equal copies are merged; see `Worlds.united`."""
-    rows = chain.from_iterable(relation.rows for relation in space.relations.values())
-    places = {*chain.from_iterable(rows)}
+    rows = [inside for relation in space.relations.values() for row in relation.rows for inside in row]
     blocks = [space.all]
-    for inside in (*space.valuation.values(), *places):
-        halves = [half for block in blocks for half in (block & inside, block & ~inside)]
-        blocks = [half for half in halves if half & (half - 1)]  # blocks of one world need no splitting
-    if not blocks:
+    for inside in {*space.valuation.values(), *rows}:
+        blocks = [half for block in blocks for half in (block & inside, block & ~inside) if half]
+    kept = sum([block & -block for block in blocks])
+    if kept == space.all:
         return space, points
-    weights: dict[str, Weights] = {}
+    leaders, weights = _leaders(space, blocks), dict[str, Weights]()
     for agent in space.relations:
-        new = integral(_masses_of(space, agent, blocks)(space.all))
+        new = _added(_masses(leaders, space.listed_weights(agent), members(space.all)))
         if len(new) > 1 or not new[0][1]:
             weights[agent] = new
-    kept = space.all & ~reduce(or_, [block & (block - 1) for block in blocks])
     left = BitSpace(kept, space.relations, space.valuation, space.name, weights, space.variables)
-    return left, points & kept | reduce(or_, [block & -block for block in blocks if block & points], 0)
+    return left, sum([block & -block for block in blocks if block & points])

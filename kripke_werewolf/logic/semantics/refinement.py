@@ -1,23 +1,22 @@
 """Bisimilar worlds of large models, by partition refinement as in `semantics.contraction`, and the quotient.
 
 The first rounds number all worlds anew, on arrays. If there are many, as in a long chain, few worlds move in
-each, and the rest of the rounds works on lists. Such a round looks only at what sees a world that has moved
-to another block; the largest part of a block that is split does not move, so that there are n log n steps
-(Paige and Tarjan 1987; Valmari and Lehtinen 2008).
+each, and the rest of the rounds works on lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from kripke_werewolf.logic.semantics.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
+from kripke_werewolf.logic.semantics.bits import Cells
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, cell_sums
-from kripke_werewolf.logic.semantics.contraction import pools
+from kripke_werewolf.logic.semantics.contraction import Blocks, Listed, View, pools
 from kripke_werewolf.logic.semantics.numbering import (
     Indices,
     Ints,
@@ -38,35 +37,6 @@ Column: TypeAlias = tuple[Ints | Mask, int]
 """A number for each world, and a bound on the numbers."""
 
 _ROUNDS = 24  # rounds on arrays
-
-
-class Blocks:
-    """Blocks of worlds during a refinement: `block` is that of each world.
-
-    `born`: the round in which each block arose (0: at the start); `parent`: the one that it was split from,
-    whose number is smaller (-1: none).
-    """
-
-    block: Any
-    born: Any
-    parent: Any
-    rounds: int = 0
-
-    def of(self, world: int, after: int | None = None) -> int:
-        """Return the block of a world, now or after an earlier round."""
-        block = int(self.block[world])
-        while after is not None and self.born[block] > after:
-            block = int(self.parent[block])
-        return block
-
-    def parted(self, one: int, other: int) -> int | None:
-        """Return the first round that separated two worlds, None if they are in one block."""
-        found, blocks = None, {self.of(one), self.of(other)}
-        while len(blocks) > 1:
-            later = max(blocks)
-            found = int(self.born[later])
-            blocks = blocks - {later} | {int(self.parent[later])}
-        return found
 
 
 class _Rows(NamedTuple):
@@ -112,16 +82,15 @@ class _Indexed:
             weights = None if weights is None else weights[worlds]
         return _collected(row, block, blocks, len(cells), weights)
 
-    def listed(self) -> list[_View]:
-        """Return the views for rounds on lists: of what is seen and, with weights, of shares."""
-        seeing: list[list[int]] = [[] for _ in range(self.cells)]
-        edges = self.relation.sources.tolist(), self.relation.targets.tolist()
-        for source, target in zip(*edges, strict=True):
-            seeing[target].append(source)
-        weights: list[list[int] | None] = [None]
-        if self.weights is not None:
-            weights.append(self.weights.tolist())
-        return [_View(self.labels.tolist(), seeing, weight) for weight in weights]
+    def listed(self) -> View:
+        """Return the view for rounds on lists."""
+        worlds = [inside.tolist() for inside in self.relation.members]
+        seen = self.relation.listed().seen
+        rows = [
+            (worlds[cell], list(chain.from_iterable(map(worlds.__getitem__, seen[cell]))))
+            for cell in range(self.cells)
+        ]
+        return View(rows, len(self.labels), None if self.weights is None else self.weights.tolist())
 
 
 def _collected(row: Ints, block: Ints, blocks: int, rows: int, mass: Weights | None) -> _Rows:
@@ -173,9 +142,10 @@ class _Refinement(Blocks):
             number[cells] = row_numbers(rows.row, value, len(cells))
             columns.append((number[view.labels[worlds]], len(cells)))
         part, parts = rows_numbered(columns, len(worlds))
-        old = block[worlds[firsts(part, parts)]]  # ascending, as the parts are ordered by block
-        new = np.ones(parts, bool)
-        new[starts(old)] = False  # the first part of a block keeps its number
+        old = block[worlds[firsts(part, parts)]]
+        kept = np.zeros(before, np.int32)
+        kept[old] = np.arange(parts)
+        new = kept[old] != np.arange(parts)  # one part of each block keeps its number
         parents = old[new]
         self.count += len(parents)
         old[new] = np.arange(before, self.count)
@@ -184,112 +154,12 @@ class _Refinement(Blocks):
         self.born[before : self.count], self.parent[before : self.count] = self.rounds, parents
         return before < self.count < len(block)
 
-    def listed(self) -> _Listed:
+    def listed(self) -> Listed:
         """Return the same refinement on lists."""
-        views = [listed for view in self.views for listed in view.listed()]
-        found, count = _Listed(views, self.block.tolist()), self.count
+        found, count = Listed([view.listed() for view in self.views], self.block.tolist()), self.count
         found.rounds, found.born = self.rounds, self.born[:count].tolist()
         found.parent[:] = self.parent[:count].tolist()
         return found
-
-
-# --- rounds on lists -------------------------------------------------------------------------------
-
-
-class _ListedParts:
-    """A division of things into parts: `number` of each thing, things `inside` each part and its `parent`."""
-
-    def __init__(self, number: list[int]) -> None:
-        self.number = number
-        self.inside: list[set[int]] = [set() for _ in range(max(number, default=-1) + 1)]
-        for thing, part in enumerate(number):
-            self.inside[part].add(thing)
-        self.parent = [-1] * len(self.inside)
-
-    def alone(self, thing: int) -> bool:
-        """Return whether a part has no other thing."""
-        return len(self.inside[self.number[thing]]) == 1
-
-    def split(self, keyed: Iterable[tuple[int, Hashable]]) -> dict[int, int]:
-        """Split the parts by the keys of some things; return those that moved, each with its old part."""
-        alike: dict[int, dict[Hashable, list[int]]] = {}
-        for thing, key in keyed:
-            alike.setdefault(self.number[thing], {}).setdefault(key, []).append(thing)
-        moved: dict[int, int] = {}
-        for part, found in alike.items():
-            inside = self.inside[part]
-            several: list[Collection[int]] = sorted(found.values(), key=len)
-            rest = len(inside) - sum(map(len, several))
-            if len(several[-1]) > rest:  # it keeps the number, and the things without a key move
-                largest = several.pop()
-                if rest:
-                    several.append(inside.difference(largest, *several))
-            for things in several:
-                for thing in things:
-                    self.number[thing] = len(self.inside)
-                    moved[thing] = part
-                inside.difference_update(things)
-                self.inside.append(set(things))
-                self.parent.append(part)
-        return moved
-
-
-class _View:
-    """An agent's relation: the cell of each world, and for each cell those that see it.
-
-    `rows`: how many worlds of each block each cell sees or, with weights, what they weigh; for -1 minus all.
-    """
-
-    def __init__(self, label: list[int], seeing: list[list[int]], weight: list[int] | None) -> None:
-        self.label, self.seeing, self.weighted = label, seeing, weight is not None
-        self.weight = weight or [1] * len(label)
-        self.worlds: list[list[int]] = [[] for _ in seeing]
-        for w, cell in enumerate(label):
-            self.worlds[cell].append(w)
-        self.rows: list[dict[int, int]] = [{} for _ in seeing]
-        self.classes = _ListedParts([0] * len(seeing))
-
-    def split(self, moved: Mapping[int, int], block: list[int]) -> Iterable[int]:
-        """Return the cells that get into another class when worlds have moved, each from an old block."""
-        changed: dict[int, set[int]] = {}
-        for w, old in moved.items():
-            new, weight = block[w], self.weight[w]
-            for cell in self.seeing[self.label[w]]:
-                row = self.rows[cell]
-                row[new] = row.get(new, 0) + weight
-                row[old] = row.get(old, 0) - weight
-                if not self.classes.alone(cell):
-                    changed.setdefault(cell, set()).update((old, new))
-        return self.classes.split([(cell, self._key(cell, blocks)) for cell, blocks in changed.items()])
-
-    def _key(self, cell: int, blocks: Iterable[int]) -> Hashable:
-        """Return which of some blocks a cell sees, or their shares."""
-        row = self.rows[cell]
-        if self.weighted:
-            return frozenset([(block, Fraction(row[block], row[-1] or 1)) for block in blocks])
-        return frozenset([block for block in blocks if row[block] > 0])
-
-
-class _Listed(Blocks):
-    """A refinement on lists, from some blocks on."""
-
-    def __init__(self, views: Sequence[_View], block: list[int]) -> None:
-        self.views, self.block, self.parts = views, block, _ListedParts(block)
-        self.parent = self.parts.parent
-        self._moved = dict.fromkeys(range(len(block)), -1)
-
-    def round(self) -> bool:
-        """Refine all blocks once; return whether one was split."""
-        alone, changed = self.parts.alone, [view.split(self._moved, self.block) for view in self.views]
-        self._moved = {}
-        for view, cells in zip(self.views, changed, strict=True):
-            number = view.classes.number
-            keyed = [(w, number[cell]) for cell in cells for w in view.worlds[cell] if not alone(w)]
-            # a world that moves twice has left the first block
-            self._moved = self.parts.split(keyed) | self._moved
-        self.rounds += 1
-        self.born += [self.rounds] * (len(self.parent) - len(self.born))
-        return bool(self._moved)
 
 
 # --- the blocks of a space -------------------------------------------------------------------------
@@ -307,10 +177,10 @@ def refined(
     """
     facts = [(true, 2) for true in space.valuation.values()]
     views = [_Indexed(relation, weights.get(agent)) for agent, relation in space.relations.items()]
-    found: _Refinement | _Listed = _Refinement(views, rows_numbered([*facts, *columns], space.size)[0])
+    found = _Refinement(views, rows_numbered([*facts, *columns], space.size)[0])
     while found.rounds != depth and found.round():
-        if isinstance(found, _Refinement) and found.rounds == _ROUNDS:
-            found = found.listed()
+        if found.rounds == _ROUNDS:
+            return found.listed().run(depth)
     return found
 
 
@@ -350,12 +220,12 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
 
 def _quotient(space: ArraySpace, block: Indices, first: Longs, weights: Mapping[str, Weights]) -> ArraySpace:
     """Return the space of the blocks, each represented by its first world."""
-    relations = {a: _quotient_relation(r, block, first) for a, r in space.relations.items()}
-    found = {}
+    relations, found = {}, {}
     for agent, relation in space.relations.items():
+        relations[agent] = _quotient_relation(relation, block, first)
         new: Weights | None = np.zeros(len(first), np.int64)
         if agent in weights or agent not in space.weights:
-            new = _quotient_weights(relation, block, first, weights.get(agent))
+            new = _quotient_weights(relation, block, len(first), weights.get(agent))
         if new is not None and not is_uniform(new):
             found[agent] = new
     names = space.names.selected(first)
@@ -371,46 +241,31 @@ def _quotient_relation(relation: Relation, block: Indices, first: Longs) -> Rela
         np.minimum.at(least, relation.labels, block)
         labels, found = dense(least[relation.labels[first]], count)
         return Partition(labels, len(found))
-    cells = distinct(relation.labels[first], relation.cells)
-    row, seen, _ = _Indexed(relation).rows(cells, block, count)
-    # blocks share a cell if they see the same blocks and are seen from the same rows
-    number = row_numbers(row, seen, len(cells))
-    sees = number[np.searchsorted(cells, relation.labels[first])]
-    row, seen = np.divmod(distinct(number[row].astype(np.int64) * count + seen, len(cells) * count), count)
-    back = np.lexsort((row, seen))
-    labels, size = rows_numbered(
-        [(sees, len(cells)), (row_numbers(seen[back], row[back], count), count)], count
-    )
-    edges = distinct(row * size + labels[seen], len(cells) * size)
-    # from each cell to those that its row sees
-    row, seen = np.divmod(edges, size)
-    length = key_counts(row, len(cells))
-    begin, of_cell = np.cumsum(length) - length, sees[firsts(labels, size)]
-    sources = np.repeat(np.arange(size), length[of_cell])
-    return General(labels, size, sources, seen[ranges(begin[of_cell], length[of_cell])]).simplest()
+    cells, own = np.unique(relation.labels[first], return_inverse=True)
+    rows = _Indexed(relation).rows(cells, block, count)
+    seeing: list[list[int]] = [[] for _ in first]
+    for row, seen in zip(rows.row.tolist(), rows.block.tolist(), strict=True):
+        seeing[seen].append(row)
+    return General.from_cells(*Cells.seen_by(own.tolist(), seeing))
 
 
 def _quotient_weights(
-    relation: Relation, block: Indices, first: Longs, weights: Weights | None
+    relation: Relation, block: Indices, count: int, weights: Weights | None
 ) -> Weights | None:
     """Return the weights of the blocks: the sums over those of their worlds that are seen together.
 
     None if all blocks have the same weight. All 0, so that probabilities are undefined, for an agent without
     weights whose merged worlds differ in probability.
     """
-    count, pooled = len(first), pools(relation, None)
+    pooled = pools(relation, None)
     if weights is not None and not pooled:
         totals: Any = cell_sums(block, count, weights)
         return in_lowest_terms(totals)
+    rows = _Indexed(relation, weights).rows(np.arange(relation.cells), block, count)
     none: Weights = np.zeros(count, np.int64)
-    if not isinstance(relation, Partition):
-        relation = relation.canonical()
-    view = _Indexed(relation, weights)
     if not pooled:
-        seen = key_counts(relation.labels, relation.cells)[relation.targets].sum()
-        return none + 1 if len(view.rows(np.arange(view.cells), block, count).row) == seen else none
-    # in a K45 relation with the fewest cells, those that are seen see exactly themselves
-    rows = view.inside(distinct(relation.targets, relation.cells), block, count)
+        return none if rows.mass.max(initial=1) > 1 else None
+    # in a K45 relation, worlds that are seen together see exactly each other
     shares = _shares(rows)
     found: Any = np.ones_like(shares, shape=count)
     found[rows.block] = shares
