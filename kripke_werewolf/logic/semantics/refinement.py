@@ -42,7 +42,7 @@ _ROUNDS = 24  # rounds on arrays
 class _Rows(NamedTuple):
     """The blocks in some cells: distinct pairs of a row and a block, ascending, with the weights.
 
-    Without weights `mass` says how often the pairs occur.
+    Without weights `mass` says how often the pairs occur: in a `General` relation only if they are counted.
     """
 
     row: Longs
@@ -57,7 +57,7 @@ class _Indexed:
         self.relation, self.weights = relation, weights
         self.labels, self.cells = relation.labels, relation.cells
 
-    def rows(self, cells: Ints, block: Indices, blocks: int) -> _Rows:
+    def rows(self, cells: Ints, block: Indices, blocks: int, *, counted: bool = False) -> _Rows:
         """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
         if isinstance(self.relation, Partition):
             return self.inside(cells, block, blocks)
@@ -67,7 +67,7 @@ class _Indexed:
         count = key_counts(inner.row, len(seen))
         place = np.searchsorted(seen, target)
         every = ranges((np.cumsum(count) - count)[place], count[place])
-        again = None if self.weights is None else inner.mass[every]
+        again = inner.mass[every] if counted or self.weights is not None else None
         return _collected(np.repeat(row, count[place]), inner.block[every], blocks, len(cells), again)
 
     def inside(self, cells: Ints, block: Indices, blocks: int) -> _Rows:
@@ -261,7 +261,7 @@ def _quotient_weights(
     if weights is not None and not pooled:
         totals: Any = cell_sums(block, count, weights)
         return in_lowest_terms(totals)
-    rows = _Indexed(relation, weights).rows(np.arange(relation.cells), block, count)
+    rows = _Indexed(relation, weights).rows(np.arange(relation.cells), block, count, counted=True)
     none: Weights = np.zeros(count, np.int64)
     if not pooled:
         return none if rows.mass.max(initial=1) > 1 else None
