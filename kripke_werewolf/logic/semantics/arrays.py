@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
+from itertools import chain
 from math import gcd, lcm
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -29,7 +30,7 @@ from kripke_werewolf.logic.semantics.bits import (
 )
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, Steps, cell_sums, join
 from kripke_werewolf.logic.semantics.numbering import Ints, firsts, rows_numbered
-from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds
+from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
 from kripke_werewolf.logic.semantics.worlds import Computed, Paired, WorldNames
 
 if TYPE_CHECKING:
@@ -488,61 +489,26 @@ class ArraySpace(Worlds[Mask]):
     def _shared(
         self, action: ActionModel, copies: Sequence[Copy[Mask]], world: Ints, ends: Ints
     ) -> dict[str, Weights]:
-        """Return the new weights: each agent splits the weight of a world among the events it confuses there.
-
-        The weight of a copy is the weight of the world times the weights of its events, divided by those of
-        all possible events that the agent confuses with them. An event that its agent would not consider
-        possible itself takes no share.
-        """
-        counts = action.shares
-        integers: Any = np.int64 if sum(counts) * max(map(int, counts)) < _SAFE else object
-        happens: dict[int, Mask] = {}
-        for copy in copies:
-            for e, worlds in copy.merged:
-                happens[e] = happens[e] | worlds if e in happens else worlds
+        """Return the new weights: those of the worlds times the shares of the events; see `event_shares`."""
         merges = any(len(copy.merged) > 1 for copy in copies)
         splitting = action.splitting(self.relations)
         out: dict[str, Weights] = {}
         for agent in self.relations:
-            old, sight = self.weights.get(agent), action._sight(agent)
-            if old is not None and not old.any():
-                out[agent] = old.take(world)  # there is nothing to split
-                continue
-            if not merges and agent not in splitting:
-                if old is not None:
-                    out[agent] = in_lowest_terms(old.take(world))
-                continue
-            shares = np.zeros(len(world), integers)
-            totals = np.ones(len(world), integers)
-            wholes: dict[int, Any] = {}
-            for k, copy in enumerate(copies):
-                here, seen = slice(ends[k], ends[k + 1]), sight[copy.event]
-                alone = not seen >> copy.event & 1
-                own = [(1 if alone else counts[e], worlds) for e, worlds in copy.merged]
-                shares[here] = self._sum(own, integers)[world[here]]
-                if not alone:
-                    if seen not in wholes:
-                        parts = [(counts[e], worlds) for e, worlds in happens.items() if seen >> e & 1]
-                        wholes[seen] = self._sum(parts, integers)
-                    totals[here] = wholes[seen][world[here]]
-            if not len(world) or (old is None and (shares == totals).all()):
-                continue  # nothing was split, and all worlds weigh the same
-            common = lcm(*np.unique(totals).tolist())
-            base = self.weight(agent)
-            largest = int(base.max(initial=0)) * int(shares.max(initial=0)) * common
-            dtype: Any = np.int64 if largest < _SAFE else object
-            factors = shares.astype(dtype) * (common // totals.astype(dtype))
-            new = in_lowest_terms(base.take(world).astype(dtype) * factors)
+            new = self.weight(agent).take(world)
+            if merges or agent in splitting:
+                each = event_shares(action.shares, action._sight(agent), copies, self.all, self.some)
+                common = lcm(*(share.denominator for shares in each for share in shares))
+                largest = int(new.max(initial=0)) * int(max([0, *chain(*each)]) * common)
+                dtype: Any = np.int64 if largest < _SAFE else object
+                factors = np.zeros(len(world), dtype)
+                for k, shares in enumerate(each):
+                    here = slice(ends[k], ends[k + 1])
+                    for share, there in shares.items():
+                        factors[here][there[world[here]]] = int(share * common)
+                new = new.astype(dtype) * factors
             if not is_uniform(new):
-                out[agent] = new
+                out[agent] = in_lowest_terms(new)
         return out
-
-    def _sum(self, parts: Iterable[tuple[int, Mask]], integers: Any) -> Weights:
-        """Return for each world the sum of the numbers of the sets that contain it."""
-        found: Weights = np.zeros(self.size, integers)
-        for number, worlds in parts:
-            found += worlds if number == 1 else worlds.astype(integers) * number
-        return found
 
     def contracted(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
-from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import FRAME_PROPERTIES
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds
+from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel
@@ -671,12 +670,7 @@ class BitSpace(Worlds[int]):
     def _shared(
         self, action: ActionModel, copies: Sequence[Copy[int]], width: int, everywhere: int
     ) -> dict[str, Weights]:
-        """Return the new weights: each agent splits the weight of a world among the events it confuses there.
-
-        The weight of a copy is the weight of the world times the weights of its events, divided by those of
-        all possible events that the agent confuses with them. An event that its agent would not consider
-        possible itself takes no share.
-        """
+        """Return the new weights: those of the worlds times the shares of the events; see `event_shares`."""
         known = self.weights.values()
         if len(known) == len(self.relations) and not any(weight for of in known for _, weight in of):
             return dict.fromkeys(self.weights, ((everywhere, 0),))  # no probabilities, before and after
@@ -685,39 +679,19 @@ class BitSpace(Worlds[int]):
         apart = sum(map(int.bit_count, happens.values())) == reduce(or_, happens.values(), 0).bit_count()
         if not known and (apart or not (merges or splitting)):
             return {}  # nothing is split
-        counts, sights = action.shares, action.among(self.relations)
-        totals: dict[int, dict[int, int]] = {0: {1: self.all}}
-        places = sum([1 << k * width for k in range(len(copies))])  # times a set: the set in all copies
         found: dict[str, Weights] = {}
-        for agent, sight in sights.items():
+        for agent, sight in action.among(self.relations).items():
             old = self.weights.get(agent)
-            if old is not None and not any(weight for _, weight in old):
-                found[agent] = ((everywhere, 0),)  # no probabilities, before and after
-                continue
             if old is None:
                 if apart or not (merges or agent in splitting):
                     continue  # nothing is split
                 old = ((self.all, 1),)
-            # the copies with a share of what is seen (0: of nothing)
-            regions: dict[tuple[int, int], int] = {}
-            for k, copy in enumerate(copies):
-                seen = sight[copy.event]
-                alone = not seen >> copy.event & 1
-                if seen not in totals:
-                    sharing = [(counts[e], worlds) for e, worlds in happens.items() if seen >> e & 1]
-                    totals[seen] = _sums(sharing, self.all)
-                own = [(1 if alone else counts[e], worlds) for e, worlds in copy.merged]
-                for share, here in own if len(own) == 1 else _sums(own, copy.worlds).items():
-                    key = share, 0 if alone else seen
-                    regions[key] = regions.get(key, 0) | here << k * width
-            common = lcm(*(total for _, seen in regions for total in totals[seen] if total))
-            pieces: dict[int, int] = {}
-            for (share, seen), region in regions.items():
-                for total, there in totals[seen].items():
+            pieces: dict[Fraction, int] = {}
+            for k, shares in enumerate(event_shares(action.shares, sight, copies, self.all, bool)):
+                for share, here in shares.items():
                     for worlds, weight in old:
-                        if place := region & (there & worlds) * places:
-                            value = weight * share * (common // total)
-                            pieces[value] = pieces.get(value, 0) | place
+                        if place := (here & worlds) << k * width:
+                            pieces[share * weight] = pieces.get(share * weight, 0) | place
             if len(pieces) > 1 or 0 in pieces:
                 found[agent] = integral(pieces)
         return found
@@ -812,18 +786,6 @@ class BitSpace(Worlds[int]):
             shares.append((Fraction(1), blind))
         return gathered(shares)
 
-    def compared(self, node: s.Probability) -> int:  # noqa: D102 - inherited
-        sums: dict[Fraction, int] = {Fraction(0): self.all}
-        for term in node.terms:
-            chances = self.chances(term.agent, self.memo[term.body])
-            sums = gathered(
-                (total + term.coefficient * value, here & there)
-                for value, here in chances.items()
-                for total, there in sums.items()
-                if here & there
-            )
-        return reduce(or_, [worlds for value, worlds in sums.items() if node.holds(value, node.bound)], 0)
-
 
 def no_probabilities(agent: str, world: Hashable) -> ModelError:
     """Return the error that an agent has no probabilities at a world."""
@@ -865,16 +827,3 @@ def integral(pieces: Mapping[_Number, int]) -> Weights:
     numbers = {value: int(value * common) for value in pieces}
     divisor = gcd(*numbers.values()) or 1
     return tuple((worlds, numbers[value] // divisor) for value, worlds in sorted(pieces.items()))
-
-
-def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
-    """Return each total weight of the parts that contain a world, with the worlds that have it."""
-    weights: dict[int, int] = {}
-    for weight, worlds in parts:
-        weights[worlds] = weights.get(worlds, 0) + weight
-    sums = {0: within}
-    for worlds, weight in weights.items():
-        inside = [(total + weight, here & worlds) for total, here in sums.items()]
-        outside = [(total, here & ~worlds) for total, here in sums.items()]
-        sums = gathered(part for part in inside + outside if part[1])
-    return sums

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import reduce
 from itertools import chain
 from math import inf
@@ -179,6 +180,24 @@ class Space(Algebra[S]):
         """Return the truth set of a formula whose dependencies are in the memo."""
         return f.truth(self)
 
+    # --- probability -----------------------------------------------------------------------------
+
+    def chances(self, agent: str, inside: S) -> Any:
+        """Return an agent's probabilities of a truth set, each with the worlds where it has it."""
+        raise NotImplementedError
+
+    def compared(self, node: s.Probability) -> S:  # noqa: D102 - inherited
+        sums: dict[Fraction, Any] = {Fraction(0): self.all}
+        for term in node.terms:
+            chances = self.chances(term.agent, self.memo[term.body])
+            added = (
+                (total + term.coefficient * value, here & there)
+                for value, here in chances.items()
+                for total, there in sums.items()
+            )
+            sums = level_sets(added, self.may_hold)
+        return self.any_of([worlds for value, worlds in sums.items() if node.holds(value, node.bound)])
+
     # --- spaces inside formulas ------------------------------------------------------------------
 
     @property
@@ -310,11 +329,11 @@ class Space(Algebra[S]):
                 found.append(self._copy(parts, post, chosen))
             if quiet:
                 found.append(self._copy(quiet, {}, chosen))
-        return [copy for copy in found if self.is_kept(copy)]
+        return [copy for copy in found if self.may_hold(copy.worlds)]
 
-    def is_kept(self, copy: Copy[S]) -> bool:
-        """Return whether a copy has worlds, if this is known quickly."""
-        return self.some(copy.worlds)
+    def may_hold(self, inside: S) -> bool:
+        """Return whether a truth set has worlds, as far as this is known quickly."""
+        return self.some(inside)
 
     def _copy(self, merged: list[tuple[int, S]], post: Mapping[str, S], chosen: Container[int]) -> Copy[S]:
         """Return the copy made by some events, each at its worlds."""
@@ -509,6 +528,61 @@ class Worlds(Space[S]):
     @abstractmethod
     def reordered(self, worlds: Sequence[int]) -> Self:
         """Return the space with the same worlds in another order; the space has no gaps."""
+
+
+# --- numbers that depend on the world ------------------------------------------------------------
+
+
+def level_sets(parts: Iterable[tuple[Any, S]], some: Callable[[S], bool]) -> dict[Any, S]:
+    """Return for each value the worlds where a function has it, given several sets of them.
+
+    `some`: returns whether a set of worlds is to be kept.
+    """
+    kept = grouped((value, worlds) for value, worlds in parts if some(worlds))
+    return {value: reduce(or_, worlds) for value, worlds in kept.items()}  # type: ignore[arg-type]
+
+
+def event_shares(
+    sizes: Sequence[Any],
+    sight: Sequence[int],
+    copies: Sequence[Copy[S]],
+    everywhere: S,
+    some: Callable[[S], bool],
+) -> list[dict[Fraction, S]]:
+    """Return for each copy the factors by which it changes the weights of worlds, each with the worlds.
+
+    An agent splits the weight of a world among the events that it confuses there: the factor of a copy is the
+    size of its events, divided by that of all possible events that the agent, with this `sight`, confuses
+    with them. It is 1 for an event that the agent does not consider possible when it happens.
+    """
+
+    def summed(parts: Iterable[tuple[Any, Any]], within: Any) -> dict[Any, Any]:
+        sums = {0: within}
+        for size, worlds in parts:
+            inside = [(total + size, here & worlds) for total, here in sums.items()]
+            sums = level_sets(inside + [(total, here & ~worlds) for total, here in sums.items()], some)
+        return sums
+
+    happening = [part for copy in copies for part in copy.merged]
+    totals: dict[int, dict[Any, Any]] = {}
+    found = []
+    for copy in copies:
+        seen = sight[copy.event]
+        if not seen >> copy.event & 1:
+            found.append(summed([(Fraction(1), worlds) for _, worlds in copy.merged], copy.worlds))
+            continue
+        if seen not in totals:
+            totals[seen] = summed(
+                [(sizes[e], worlds) for e, worlds in happening if seen >> e & 1], everywhere
+            )
+        ratios = (
+            (Fraction(own) / whole, here & there)
+            for own, here in summed([(sizes[e], worlds) for e, worlds in copy.merged], copy.worlds).items()
+            for whole, there in totals[seen].items()
+            if whole
+        )
+        found.append(level_sets(ratios, some))
+    return found
 
 
 # --- names ---------------------------------------------------------------------------------------

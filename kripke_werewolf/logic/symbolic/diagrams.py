@@ -12,9 +12,8 @@ The value of a truth set outside the law has no meaning.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property
-from operator import add, and_, mul, or_, xor
+from operator import and_, or_, xor
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from kripke_werewolf.base.errors import UnknownAtomError, UnknownWorldError, check_known
@@ -32,8 +31,6 @@ from kripke_werewolf.logic.symbolic.weights import (
     Levels,
     Weighting,
     agent_probability,
-    combined,
-    constant,
     weights,
 )
 
@@ -138,8 +135,8 @@ class DiagramSpace(Space[Factor]):
         found = next(self.assignments(self.law.states(inside)), None)
         return None if found is None else f"state {state_text(self.state(found))}"
 
-    def is_kept(self, copy: Copy[Factor]) -> bool:  # noqa: D102 - inherited
-        return bool(copy.worlds.diagram != self.bdds.false)
+    def may_hold(self, inside: Factor) -> bool:  # noqa: D102 - inherited
+        return bool(inside.diagram != self.bdds.false)
 
     def box(self, relation: Any, inside: Factor) -> Factor:  # noqa: D102 - inherited
         return relation.necessary(self.law, inside)  # type: ignore[no-any-return]
@@ -163,15 +160,6 @@ class DiagramSpace(Space[Factor]):
         """Return an agent's probability of a truth set, as a function of the state."""
         weight = weights(self.bdds, self.weightings, agent)
         return agent_probability(self.law, self.relations[agent], weight, inside)
-
-    def compared(self, node: s.Probability) -> Factor:  # noqa: D102 - inherited
-        bdds = self.bdds
-        sums: Levels = {Fraction(0): self.all}
-        for term in node.terms:
-            share = self.chances(term.agent, self.memo[term.body])
-            scaled = combined(bdds, share, constant(bdds, term.coefficient), mul)
-            sums = combined(bdds, sums, scaled, add)
-        return self.any_of([p for value, p in sums.items() if node.holds(value, node.bound)])
 
     # --- spaces inside formulas --------------------------------------------------------------------
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import add, mul
+from functools import reduce
+from operator import add, mul, or_
 from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.logic.semantics.bits import members
-from kripke_werewolf.logic.semantics.space import Copy
+from kripke_werewolf.logic.semantics.space import Copy, event_shares, level_sets
 from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, joint_support
 from kripke_werewolf.logic.symbolic.relation import Law, Relation, primed
@@ -40,13 +41,8 @@ def combined(
     bdds: Oxidd, left: Levels, right: Levels, operation: Callable[[Fraction, Fraction], Fraction]
 ) -> Levels:
     """Return the pointwise combination of two functions."""
-    found: Levels = {}
-    for a, p in left.items():
-        for b, q in right.items():
-            both, value = p & q, operation(a, b)
-            if both.diagram != bdds.false:
-                found[value] = found[value] | both if value in found else both
-    return found
+    both = ((operation(a, b), p & q) for a, p in left.items() for b, q in right.items())
+    return level_sets(both, lambda p: bool(p.diagram != bdds.false))
 
 
 def _total(bdds: Oxidd, levels: Levels, variables: Variables) -> Levels:
@@ -84,11 +80,7 @@ class GivenWeights:
 
 @dataclass(frozen=True, slots=True)
 class EventWeights:
-    """The factors by which an update splits weights among its copies, each with its code.
-
-    The factor of a copy is the weight of its events, divided by the weight of all possible events that the
-    agent confuses with them. It is 1 for an event that the agent does not consider possible when it happens.
-    """
+    """The factors by which an update splits weights among its copies, each with its code."""
 
     codes: Sequence[Factor]
     copies: Sequence[Copy[Factor]]
@@ -96,26 +88,15 @@ class EventWeights:
     sights: Mapping[str, Sight]
 
     def of(self, bdds: Oxidd, agent: str) -> Levels:
-        """Return the agent's factor."""
-        found, sight = constant(bdds, 0), self.sights[agent]
+        """Return the agent's factor; see `event_shares`."""
 
-        def sums(parts: Sequence[tuple[Fraction, Factor]]) -> Levels:
-            added = constant(bdds, 0)
-            for size, worlds in parts:
-                added = combined(bdds, added, _indicator(worlds, size), add)
-            return added
+        def some(p: Factor) -> bool:
+            return bool(p.diagram != bdds.false)
 
-        happening = [pair for copy in self.copies for pair in copy.merged]
-        for at, copy in zip(self.codes, self.copies, strict=True):
-            seen = sight[copy.event]
-            alone = not seen >> copy.event & 1
-            own = [(Fraction(1) if alone else self.sizes[e], worlds) for e, worlds in copy.merged]
-            share = constant(bdds, own[0][0]) if len(own) == 1 else sums(own)
-            if not alone:
-                whole = sums([(self.sizes[e], worlds) for e, worlds in happening if seen >> e & 1])
-                share = combined(bdds, share, whole, lambda n, d: n / d if d else Fraction(0))
-            found = combined(bdds, found, combined(bdds, share, _indicator(at), mul), add)
-        return found
+        shares = event_shares(self.sizes, self.sights[agent], self.copies, Factor(bdds.true, 0), some)
+        each = zip(self.codes, shares, strict=True)
+        found = level_sets(((n, at & here) for at, levels in each for n, here in levels.items()), some)
+        return {**found, Fraction(0): ~reduce(or_, found.values())}
 
 
 Weighting: TypeAlias = GivenWeights | EventWeights

@@ -345,7 +345,7 @@ class Moves:
             return None
         if action is not self.task.actions[name] and not self.task.everywhere:
             action = action.for_agents(self.task.model.agents, action.changed)  # events that matter
-        copies = [copy for copy in space.copies(action) if space.is_kept(copy)]
+        copies = [copy for copy in space.copies(action) if space.may_hold(copy.worlds)]
         space.check_size(action, copies, MOST_WORLDS)
         updated, there = space.paired(action, copies, points)
         if space.variables:
