@@ -14,9 +14,8 @@ from kripke_werewolf.base.drawing import Options, Picture, Pictures, drawer
 from kripke_werewolf.base.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.logic.formulas.operators import TRUE, Act, Announce, Box, Diamond
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_formula, formula
-from kripke_werewolf.logic.models.model import KripkeModel, Numbered, most_bits
+from kripke_werewolf.logic.models.model import KripkeModel, Model, Numbered, most_bits
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.model import Model
 from kripke_werewolf.logic.semantics.space import check_formula_names, needs
 from kripke_werewolf.logic.semantics.verdict import Verdict
 
@@ -379,7 +378,8 @@ class History(Displayed, Generic[M]):
 
 
 def _applied(model: M, action: ActionModel | Formula) -> M:
-    return model.update(action) if isinstance(action, ActionModel) else model.announce(action)
+    after: Any = model.update(action) if isinstance(action, ActionModel) else model.announce(action)
+    return after  # type: ignore[no-any-return]
 
 
 def _size(moment: Step[Any] | Model) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, Union, Unpack
 
 from kripke_werewolf.base.display import Catalogue, Displayed, drawn
 from kripke_werewolf.base.drawing import Options, Picture, drawer, is_picture
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.cells import Mask, Relation
     from kripke_werewolf.logic.semantics.explanation import Explanation
     from kripke_werewolf.logic.semantics.numbering import Ints
+    from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
 T = TypeVar("T")
 
@@ -82,6 +83,8 @@ SMALL = 128  # worlds up to which integers are faster than arrays, for up to 16 
 _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
 
+Model = Union["KripkeModel", "SymbolicStructure"]
+"""Any pointed model; the worlds of a symbolic structure are named by sets of true atoms."""
 Meanings: TypeAlias = Mapping[str, ActionModel]
 """The action models that names in a formula stand for."""
 GivenWeights = Mapping[Hashable, object] | None

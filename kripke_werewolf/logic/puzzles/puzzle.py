@@ -26,11 +26,10 @@ from kripke_werewolf.base.usage import Explaining
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.models.history import History
-from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.models.model import KripkeModel, Model
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.answers import Answer, OfModel, answer_of
 from kripke_werewolf.logic.semantics.bits import arrays_are_there
-from kripke_werewolf.logic.semantics.model import Model
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import few_worlds
 

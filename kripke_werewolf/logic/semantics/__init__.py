@@ -17,7 +17,6 @@ from kripke_werewolf.logic.semantics.action import (
     whether,
 )
 from kripke_werewolf.logic.semantics.explored import Accessibility, NameSet, PossibleWorld
-from kripke_werewolf.logic.semantics.model import Model
 from kripke_werewolf.logic.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ __all__ = [
     "Event",
     "Explanation",
     "Link",
-    "Model",
     "NameSet",
     "PossibleWorld",
     "Verdict",

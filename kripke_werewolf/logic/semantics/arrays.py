@@ -498,7 +498,7 @@ class ArraySpace(Worlds[Mask]):
             if merges or agent in splitting:
                 each = event_shares(action.shares, action._sight(agent), copies, self.all, self.some)
                 common = lcm(*(share.denominator for shares in each for share in shares))
-                largest = int(new.max(initial=0)) * int(max([0, *chain(*each)]) * common)
+                largest = int(new.max(initial=0)) * int(max(chain([Fraction(0)], *each)) * common)
                 dtype: Any = np.int64 if largest < _SAFE else object
                 factors = np.zeros(len(world), dtype)
                 for k, shares in enumerate(each):

@@ -539,7 +539,7 @@ def level_sets(parts: Iterable[tuple[Any, S]], some: Callable[[S], bool]) -> dic
     `some`: returns whether a set of worlds is to be kept.
     """
     kept = grouped((value, worlds) for value, worlds in parts if some(worlds))
-    return {value: reduce(or_, worlds) for value, worlds in kept.items()}  # type: ignore[arg-type]
+    return {value: reduce(or_, worlds) for value, worlds in kept.items()}
 
 
 def event_shares(

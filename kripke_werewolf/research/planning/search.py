@@ -19,7 +19,7 @@ from kripke_werewolf.base.errors import FormulaError, ModelTooLarge
 from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, natural
-from kripke_werewolf.logic.semantics.model import Model
+from kripke_werewolf.logic.models.model import Model
 from kripke_werewolf.research.planning.policies import validate
 from kripke_werewolf.research.planning.task import Moves, Plan, PlannedAction, State, Task, kind_of_action
 

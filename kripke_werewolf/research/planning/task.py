@@ -26,9 +26,8 @@ from kripke_werewolf.base.reports.documents import Block
 from kripke_werewolf.base.usage import set_parts
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, agent_name, formula, group_of
-from kripke_werewolf.logic.models.model import KripkeModel, Numbered
+from kripke_werewolf.logic.models.model import KripkeModel, Model, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel, public
-from kripke_werewolf.logic.semantics.model import Model
 from kripke_werewolf.logic.semantics.space import Needs, Together, Worlds, check_formula_names, needs
 
 MOST_STATES = 1_000_000
