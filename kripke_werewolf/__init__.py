@@ -155,7 +155,7 @@ _PACKAGES = {**_PLACES, "games": "games"}
 _INNER = """
 Accessibility Act Believes Cm Common CommonDual CommonWhether Constant Count DEFAULT_LIMIT DiagramTooLarge
 Distributed DistributedDual DistributedWhether Dm Em Enumerated Episode Everyone EveryoneDual EveryoneWhether
-Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link Loss Message Model NameSet
+Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link Loss Message NameSet
 Possible PossibleWorld Probability SmcdelFile SomeoneKnows Step Superposition TableChange Told
 Understood Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms display errors language
 load_ipython_extension models reports semantics story understand console explorer forge host tabletop testing

@@ -494,8 +494,11 @@ class ArraySpace(Worlds[Mask]):
         splitting = action.splitting(self.relations)
         out: dict[str, Weights] = {}
         for agent in self.relations:
+            splits = merges or agent in splitting
+            if not splits and agent not in self.weights:
+                continue  # all worlds weigh the same
             new = self.weight(agent).take(world)
-            if merges or agent in splitting:
+            if splits:
                 each = event_shares(action.shares, action._sight(agent), copies, self.all, self.some)
                 common = lcm(*(share.denominator for shares in each for share in shares))
                 largest = int(new.max(initial=0)) * int(max(chain([Fraction(0)], *each)) * common)

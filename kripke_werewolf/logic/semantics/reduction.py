@@ -9,19 +9,14 @@ when printed; in memory it stays small, since its parts are shared.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from fractions import Fraction
-from itertools import product
 
 from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.operators import LinearSum, Mode, Probability, Scope, Term
+from kripke_werewolf.logic.formulas.operators import Mode, Scope
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.semantics.action import ActionModel, action_of, action_of_update, public
 from kripke_werewolf.logic.semantics.space import needs
-
-# events an agent may confuse under a probability: every combination of their preconditions is a case
-_MOST_CONFUSED = 8
 
 
 def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Formula:
@@ -37,9 +32,8 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
     p -> C_{a,b}^{p} q
 
     Raises `FormulaError` if there is no such formula or none is known: for common knowledge after an update
-    that some of the group do not notice (Baltag, Moss and Solecki 1998), for a comparison of several agents'
-    probabilities after an update (not linear), and for Kv after an update; `UnknownActionError` for a name
-    that is not bound.
+    that some of the group do not notice (Baltag, Moss and Solecki 1998), and for probabilities and Kv after an
+    update; `UnknownActionError` for a name that is not bound.
     """
     found = formula(f)
     if actions:
@@ -65,7 +59,6 @@ class _Update:
         self.designated = [number[event] for event in action.designated]
         self.pre = [reduce_announcements(event.pre) for event in events]
         self.post = [{p: reduce_announcements(f) for p, f in event.post.items()} for event in events]
-        self.weight = [event.weight for event in events]
         static = [*self.pre, *(f for post in self.post for f in post.values())]
         self.atoms = frozenset[str]().union(*(f.atoms for f in static), *self.post)
         self.after: list[dict[Formula, Formula]] = [{} for _ in events]
@@ -107,8 +100,8 @@ class _Update:
                 return self.post[e].get(name, f)
             case s.Modal():
                 return self.modal(e, f)
-            case Probability():
-                return self.probability(e, f)
+            case s.Probability():
+                raise _Inexpressible("an update splits the weights of worlds")
             case s.KnowsValue():
                 raise _Inexpressible("only the model knows which values a variable has")
         if not (f.pointwise or isinstance(f, s.Quantifier)):
@@ -145,42 +138,6 @@ class _Update:
     def seen(self, group: Iterable[str], event: int) -> list[int]:
         """Return the events that all of the group consider possible when an event happens."""
         return [j for j in range(len(self.pre)) if all(self.action._sight(a)[event] >> j & 1 for a in group)]
-
-    def probability(self, e: int, f: Probability) -> Formula:
-        """Return the equivalent of a comparison of one agent's probabilities.
-
-        A world (v, i) of the updated model weighs w(v) · weight(i) / Σ weight(j) over the events j
-        that can happen at v and that the agent confuses with i. So every combination of possible
-        events is a case, the weights are linear in the agent's old probabilities of the cases, and
-        multiplying by the total gives a linear comparison again.
-        """
-        agent, *others = {term.agent for term in f.terms}
-        if others:
-            raise _Inexpressible("several agents' probabilities after an update do not compare linearly")
-        seen = {i: self.seen((agent,), i) for i in range(len(self.pre))}
-        relevant = sorted({j for i in seen[e] for j in (i, *seen[i])})
-        if len(relevant) > _MOST_CONFUSED:
-            raise _Inexpressible(f"{agent} confuses more than {_MOST_CONFUSED} events")
-        if not seen[e]:
-            return s.Constant(f.holds(sum(t.coefficient for t in f.terms), f.bound))
-        total, sums = LinearSum(()), [LinearSum(()) for _ in f.terms]
-        for case in product((True, False), repeat=len(relevant)):
-            can = {j for j, possible in zip(relevant, case, strict=True) if possible}
-            here = s.conjunction(self.pre[j] if j in can else negated(self.pre[j]) for j in relevant)
-            for i in can.intersection(seen[e]):
-                share = Fraction(1)
-                if i in seen[i]:
-                    share = self.weight[i] / sum(self.weight[j] for j in seen[i] if j in can)
-                total += LinearSum([Term(share, agent, here)])
-                for k, term in enumerate(f.terms):
-                    sums[k] += LinearSum([Term(share, agent, _and(here, self.after[i][term.body]))])
-        difference = total * -f.bound
-        for term, part in zip(f.terms, sums, strict=True):
-            difference += part * term.coefficient
-        positive = s.And(total > 0, difference.compared(f.relation, 0))
-        if f.holds(sum(t.coefficient for t in f.terms), f.bound):
-            return s.Or(positive, total.compared("=", 0))
-        return positive
 
 
 class _Inexpressible(Exception):
