@@ -32,8 +32,8 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
     p -> C_{a,b}^{p} q
 
     Raises `FormulaError` if there is no such formula or none is known: for common knowledge after an update
-    that some of the group do not notice (Baltag, Moss and Solecki 1998), and for probabilities and Kv after an
-    update; `UnknownActionError` for a name that is not bound.
+    that some of the group do not notice (Baltag, Moss and Solecki 1998), and for probabilities and Kv
+    after an update; `UnknownActionError` for a name that is not bound.
     """
     found = formula(f)
     if actions:
