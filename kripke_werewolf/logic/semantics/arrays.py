@@ -28,8 +28,8 @@ from kripke_werewolf.logic.semantics.bits import (
     members,
     no_probabilities,
 )
-from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, Steps, cell_sums, join
-from kripke_werewolf.logic.semantics.numbering import Ints, firsts, rows_numbered
+from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, Steps, join
+from kripke_werewolf.logic.semantics.numbering import Ints, rows_numbered
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
 from kripke_werewolf.logic.semantics.worlds import Computed, Paired, WorldNames
 
@@ -407,21 +407,9 @@ class ArraySpace(Worlds[Mask]):
         return ArraySpace(self.names, self.relations, valuation, self.weights, self.variables)
 
     def united(self, points: Mask) -> tuple[ArraySpace, Mask]:  # noqa: D102 - inherited
-        places = [(relation.labels, relation.cells) for relation in self.relations.values()]
-        labels, count = rows_numbered([*self.valuation.columns(), *places], self.size)
-        if count == self.size:
-            return self, points
-        first = firsts(labels, count)
-        kept = np.sort(first)
-        number = np.empty(self.size, np.int32)
-        number[kept] = np.arange(count)
-        block = number[first][labels]
-        weights = {agent: cell_sums(block, count, self.weight(agent)) for agent in self.relations}
-        smaller = self._taken(kept)
-        smaller.weights = {agent: new for agent, new in weights.items() if not is_uniform(new)}
-        designated = np.zeros(count, bool)
-        designated[block[points]] = True
-        return smaller, designated
+        from kripke_werewolf.logic.semantics.refinement import united
+
+        return united(self, points)
 
     def with_worlds(self, inside: Mask) -> ArraySpace:  # noqa: D102 - inherited
         return self._taken(np.flatnonzero(inside))

@@ -10,9 +10,8 @@ Lehtinen 2008). `semantics.refinement` begins on arrays for large models.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 from math import gcd
-from operator import and_
 from typing import Any, Self, TypeAlias
 
 from kripke_werewolf.base.grouping import grouped
@@ -197,33 +196,44 @@ def contracted_bits(
     # observers stay apart
     apart = [space.relations[a] for a in weights if not pools(space.relations[a], space.all)]
     columns: list[Sequence[Any]] = [relation.cells(space.all).labels for relation in apart]
-    every = members(space.all)
     while True:
-        block = refined_bits(space, weights, columns).block
-        blocks = list(gathered([(block[w], 1 << w) for w in every]).values())
-        lacking = _lacking(space, blocks) if distributed else 0
-        if not lacking:
+        found = refined_bits(space, weights, columns)
+        again = kept_apart(found.views, found.block) if distributed else []
+        if not again:
+            blocks = list(gathered([(found.block[w], 1 << w) for w in members(space.all)]).values())
             return _quotient(space, blocks, weights), blocks
-        columns.append(block)
-        for relation in space.relations.values():
-            _, seeing = relation.viewed(space.all)
-            columns.append([tuple(rows) if lacking >> w & 1 else () for w, rows in enumerate(seeing)])
+        columns += [found.block, *again]
 
 
-def _lacking(space: BitSpace, blocks: Collection[int]) -> int:
-    """Return the worlds of the blocks that may not be merged if D is to be preserved.
+def kept_apart(views: Sequence[View], block: Sequence[int]) -> list[list[tuple[int, ...]]]:
+    """Return columns that keep apart what must not be merged if D is to be preserved; none if all may be.
 
     It is preserved if several agents who see worlds of a block from one world also see some world of it in
-    common: then the intersection of the quotients is the quotient of the intersection.
+    common: then the intersection of the quotients is the quotient of the intersection. Otherwise only worlds
+    of the block that the same worlds see may be merged.
     """
-    found = 0
-    for w in members(space.all):
-        sights = [relation.sees(w) & space.all for relation in space.relations.values()]
-        for block in blocks:
-            seeing = [sees for sees in sights if sees & block]
-            if len(seeing) > 1 and not reduce(and_, seeing, block):
-                found |= block
-    return found
+    own = [[-1] * view.size for view in views]  # the row of each world
+    for view, rows in zip(views, own, strict=True):
+        for k, (who, _) in enumerate(view.rows):
+            for w in who:
+                rows[w] = k
+    lacking = set[int]()
+    for combination in set(zip(*own, strict=True)):
+        sights = [{*view.rows[k][1]} for view, k in zip(views, combination, strict=True) if k >= 0]
+        seen = [{block[v] for v in sight} for sight in sights]
+        for number in set[int]().union(*seen):
+            seeing = [sight for sight, blocks in zip(sights, seen, strict=True) if number in blocks]
+            if len(seeing) > 1 and number not in {block[v] for v in set.intersection(*seeing)}:
+                lacking.add(number)
+    if not lacking:
+        return []
+    parted = [w for w, number in enumerate(block) if number in lacking]
+    columns = []
+    for view in views:
+        columns.append([()] * view.size)
+        for w in parted:
+            columns[-1][w] = tuple(view.seeing[w])
+    return columns
 
 
 def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> BitSpace:
@@ -377,13 +387,5 @@ def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
     blocks = [space.all]
     for inside in {*space.valuation.values(), *rows}:
         blocks = [half for block in blocks for half in (block & inside, block & ~inside) if half]
-    kept = sum([block & -block for block in blocks])
-    if kept == space.all:
-        return space, points
-    leaders, weights = _leaders(space, blocks), dict[str, Weights]()
-    for agent in space.relations:
-        new = _added(_masses(leaders, space.listed_weights(agent), members(space.all)))
-        if len(new) > 1 or not new[0][1]:
-            weights[agent] = new
-    left = BitSpace(kept, space.relations, space.valuation, space.name, weights, space.variables)
+    left = _quotient(space, blocks, probable_agents(space, space.relations))
     return left, sum([block & -block for block in blocks if block & points])

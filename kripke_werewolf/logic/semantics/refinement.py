@@ -6,17 +6,17 @@ each, and the rest of the rounds works on lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from kripke_werewolf.base.grouping import numbered
 from kripke_werewolf.logic.semantics.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
 from kripke_werewolf.logic.semantics.bits import Cells
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, cell_sums
-from kripke_werewolf.logic.semantics.contraction import Blocks, Listed, View, pools
+from kripke_werewolf.logic.semantics.contraction import Blocks, Listed, View, kept_apart, pools
 from kripke_werewolf.logic.semantics.numbering import (
     Indices,
     Ints,
@@ -28,7 +28,6 @@ from kripke_werewolf.logic.semantics.numbering import (
     ranges,
     row_numbers,
     rows_numbered,
-    stable_order,
     starts,
     tallied,
 )
@@ -207,15 +206,32 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
         count = int(block.max(initial=-1)) + 1
         if count == space.size:
             return space, np.arange(count, dtype=np.int32)
-        first = firsts(block, count)
-        order = np.argsort(first)
-        first, block = first[order], np.argsort(order).astype(np.int32)[block]
-        lacking = np.isin(block, _lacking(space, block, count)) if distributed else first[:0]
-        if not lacking.any():
+        first, block = _by_first_world(block, count)
+        columns: Sequence[Sequence[Hashable]] = ()
+        if distributed:
+            views = [_Indexed(relation).listed() for relation in space.relations.values()]
+            columns = kept_apart(views, block.tolist())
+        if not columns:
             return _quotient(space, block, first, weights), block
-        start.append((block, count))
-        for labels, cells in map(_observed, space.relations.values()):
-            start.append((np.where(lacking, labels + 1, 0), cells + 1))
+        start += [(block, count), *[(np.array(numbered(column)), space.size) for column in columns]]
+
+
+def united(space: ArraySpace, points: Mask) -> tuple[ArraySpace, Mask]:
+    """Return the space in which equal copies are merged; see `Worlds.united`."""
+    places = [(relation.labels, relation.cells) for relation in space.relations.values()]
+    labels, count = rows_numbered([*space.valuation.columns(), *places], space.size)
+    if count == space.size:
+        return space, points
+    first, block = _by_first_world(labels, count)
+    smaller = _quotient(space, block, first, weighted(space, space.relations))
+    return smaller, smaller.set_of(block[points])
+
+
+def _by_first_world(labels: Indices, count: int) -> tuple[Longs, Indices]:
+    """Return the first world of each block, ascending, and the block of each world in this order."""
+    first = firsts(labels, count)
+    order = np.argsort(first)
+    return first[order], np.argsort(order).astype(np.int32)[labels]
 
 
 def _quotient(space: ArraySpace, block: Indices, first: Longs, weights: Mapping[str, Weights]) -> ArraySpace:
@@ -270,42 +286,3 @@ def _quotient_weights(
     found: Any = np.ones_like(shares, shape=count)
     found[rows.block] = shares
     return in_lowest_terms(found) if np.array_equal(found[rows.block], shares) else none
-
-
-def _lacking(space: ArraySpace, block: Indices, count: int) -> Longs:
-    """Return the blocks that may not be merged if D is to be preserved.
-
-    It is preserved if several agents who see worlds of a block from one world also see some world of it in
-    common: then the intersection of the quotients is the quotient of the intersection.
-    """
-    relations = list(space.relations.values())
-    joint, number = rows_numbered([(r.labels, r.cells) for r in relations], space.size)
-    worlds = firsts(joint, number)  # one for each combination of cells
-    keys, who = [worlds[:0]], [worlds[:0]]
-    for place, relation in enumerate(relations):
-        row, seen, _ = _Indexed(relation).rows(np.arange(relation.cells), block, count)
-        length, cells = key_counts(row, relation.cells), relation.labels[worlds]
-        every = seen[ranges((np.cumsum(length) - length)[cells], length[cells])]
-        keys.append(np.repeat(np.arange(number), length[cells]) * count + every)
-        who.append(np.full(len(every), place))
-    key = np.concatenate(keys)
-    order = stable_order(key, number * max(count, 1))
-    agent, (pair, found) = np.concatenate(who)[order], dense(key[order], number * max(count, 1))
-    group = row_numbers(pair, agent, len(found))
-    lacking = [worlds[:0]]
-    for several in range(int(group.max(initial=-1)) + 1):
-        here = np.flatnonzero(group == several)
-        together = reduce(Relation.meet, [relations[a] for a in agent[pair == here[0]].tolist()])
-        row, seen, _ = _Indexed(together).rows(np.arange(together.cells), block, count)
-        at, target = np.divmod(found[here], count)
-        wanted = together.labels[worlds[at]].astype(np.int64) * count + target
-        lacking.append(target[~np.isin(wanted, row * count + seen)])
-    return distinct(np.concatenate(lacking), count)
-
-
-def _observed(relation: Relation) -> Column:
-    """Return numbers of the worlds, equal for those that the same worlds see, and a bound."""
-    relation = relation.canonical()
-    back = np.lexsort((relation.sources, relation.targets))
-    number = row_numbers(relation.targets[back], relation.sources[back], relation.cells)
-    return number[relation.labels], relation.cells
