@@ -584,9 +584,9 @@ class BitSpace(Worlds[int]):
         return BitSpace(self.all, self.relations, valuation, self._name, self.weights, self.variables)
 
     def united(self, points: int) -> tuple[BitSpace, int]:  # noqa: D102 - inherited
-        from kripke_werewolf.logic.semantics.contraction import united
+        from kripke_werewolf.logic.semantics.contraction import united_bits
 
-        return united(self, points)
+        return united_bits(self, points)
 
     def part(self, agents: Collection[str], atoms: Iterable[str]) -> BitSpace:  # noqa: D102 - inherited
         return BitSpace(

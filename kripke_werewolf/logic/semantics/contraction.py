@@ -381,7 +381,7 @@ def _ordered(
     return (place(worlds), place(points), *shape), tuple(map(place, facts))
 
 
-def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
+def united_bits(space: BitSpace, points: int) -> tuple[BitSpace, int]:
     """Return the space in which equal copies are merged; see `Worlds.united`."""
     rows = [inside for relation in space.relations.values() for row in relation.rows for inside in row]
     blocks = [space.all]
