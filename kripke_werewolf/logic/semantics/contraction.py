@@ -228,7 +228,7 @@ def kept_apart(views: Sequence[View], block: Sequence[int]) -> list[list[tuple[i
     if not lacking:
         return []
     parted = [w for w, number in enumerate(block) if number in lacking]
-    columns = []
+    columns: list[list[tuple[int, ...]]] = []
     for view in views:
         columns.append([()] * view.size)
         for w in parted:
