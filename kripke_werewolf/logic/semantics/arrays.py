@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import chain
 from math import gcd, lcm
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -480,22 +479,24 @@ class ArraySpace(Worlds[Mask]):
         """Return the new weights: those of the worlds times the shares of the events; see `event_shares`."""
         merges = any(len(copy.merged) > 1 for copy in copies)
         splitting = action.splitting(self.relations)
+        sights = {a: sight for a, sight in action.among(self.relations).items() if merges or a in splitting}
+        every = event_shares(action.shares, sights, copies, self.all, self.some)
         out: dict[str, Weights] = {}
         for agent in self.relations:
-            splits = merges or agent in splitting
-            if not splits and agent not in self.weights:
+            each = every.get(agent)
+            if each is None and agent not in self.weights:
                 continue  # all worlds weigh the same
             new = self.weight(agent).take(world)
-            if splits:
-                each = event_shares(action.shares, action._sight(agent), copies, self.all, self.some)
-                common = lcm(*(share.denominator for shares in each for share in shares))
-                largest = int(new.max(initial=0)) * int(max(chain([Fraction(0)], *each)) * common)
+            if each is not None:
+                common = lcm(*(whole for shares in each for _, whole in shares))
+                parts = [part for shares in each for part, _ in shares]
+                largest = int(new.max(initial=0)) * max(parts, default=0) * common
                 dtype: Any = np.int64 if largest < _SAFE else object
                 factors = np.zeros(len(world), dtype)
                 for k, shares in enumerate(each):
                     here = slice(ends[k], ends[k + 1])
-                    for share, there in shares.items():
-                        factors[here][there[world[here]]] = int(share * common)
+                    for (part, whole), there in shares.items():
+                        factors[here][there[world[here]]] = part * (common // whole)
                 new = new.astype(dtype) * factors
             if not is_uniform(new):
                 out[agent] = in_lowest_terms(new)

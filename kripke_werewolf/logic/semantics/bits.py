@@ -304,9 +304,10 @@ class Rows:
         labels = [len(rows)] * worlds.bit_length()
         seeing: list[list[int]] = [[] for _ in labels]
         for k, (who, sees) in enumerate(rows):
-            for w in members(who):
+            inside = members(who)
+            for w in inside:
                 labels[w] = k
-            for v in members(sees):
+            for v in inside if sees == who else members(sees):
                 seeing[v].append(k)
         return labels, seeing
 
@@ -679,19 +680,20 @@ class BitSpace(Worlds[int]):
         apart = sum(map(int.bit_count, happens.values())) == reduce(or_, happens.values(), 0).bit_count()
         if not known and (apart or not (merges or splitting)):
             return {}  # nothing is split
+        sights = action.among(self.relations)
+        split = [a for a in sights if a in self.weights or (not apart and (merges or a in splitting))]
+        every = event_shares(action.shares, {a: sights[a] for a in split}, copies, self.all, bool)
         found: dict[str, Weights] = {}
-        for agent, sight in action.among(self.relations).items():
-            old = self.weights.get(agent)
-            if old is None:
-                if apart or not (merges or agent in splitting):
-                    continue  # nothing is split
-                old = ((self.all, 1),)
-            pieces: dict[Fraction, int] = {}
-            for k, shares in enumerate(event_shares(action.shares, sight, copies, self.all, bool)):
-                for share, here in shares.items():
+        for agent, each in every.items():
+            old = self.weights.get(agent, ((self.all, 1),))
+            common = lcm(*(whole for shares in each for _, whole in shares))
+            pieces: dict[int, int] = {}
+            for k, shares in enumerate(each):
+                for (part, whole), here in shares.items():
                     for worlds, weight in old:
                         if place := (here & worlds) << k * width:
-                            pieces[share * weight] = pieces.get(share * weight, 0) | place
+                            value = weight * part * (common // whole)
+                            pieces[value] = pieces.get(value, 0) | place
             if len(pieces) > 1 or 0 in pieces:
                 found[agent] = integral(pieces)
         return found

@@ -544,19 +544,19 @@ def level_sets(parts: Iterable[tuple[Any, S]], some: Callable[[S], bool]) -> dic
 
 def event_shares(
     sizes: Sequence[Any],
-    sight: Sequence[int],
+    sights: Mapping[str, Sequence[int]],
     copies: Sequence[Copy[S]],
     everywhere: S,
     some: Callable[[S], bool],
-) -> list[dict[Fraction, S]]:
-    """Return for each copy the factors by which it changes the weights of worlds, each with the worlds.
+) -> dict[str, list[dict[tuple[Any, Any], S]]]:
+    """Return the factors by which each copy changes an agent's weights of worlds, each with the worlds.
 
     An agent splits the weight of a world among the events that it confuses there: the factor of a copy is the
-    size of its events, divided by that of all possible events that the agent, with this `sight`, confuses
-    with them. It is 1 for an event that the agent does not consider possible when it happens.
+    size of its events, divided by that of all possible events that the agent confuses with them: a pair
+    (part, whole). It is 1 for an event that the agent does not consider possible when it happens.
     """
 
-    def summed(parts: Iterable[tuple[Any, Any]], within: Any) -> dict[Any, Any]:
+    def summed(parts: Sequence[tuple[Any, Any]], within: Any) -> dict[Any, Any]:
         sums = {0: within}
         for size, worlds in parts:
             inside = [(total + size, here & worlds) for total, here in sums.items()]
@@ -564,24 +564,27 @@ def event_shares(
         return sums
 
     happening = [part for copy in copies for part in copy.merged]
-    totals: dict[int, dict[Any, Any]] = {}
-    found = []
-    for copy in copies:
-        seen = sight[copy.event]
-        if not seen >> copy.event & 1:
-            found.append(summed([(Fraction(1), worlds) for _, worlds in copy.merged], copy.worlds))
-            continue
-        if seen not in totals:
-            totals[seen] = summed(
-                [(sizes[e], worlds) for e, worlds in happening if seen >> e & 1], everywhere
-            )
-        ratios = (
-            (Fraction(own) / whole, here & there)
-            for own, here in summed([(sizes[e], worlds) for e, worlds in copy.merged], copy.worlds).items()
-            for whole, there in totals[seen].items()
-            if whole
-        )
-        found.append(level_sets(ratios, some))
+    known: dict[Any, dict[Any, Any]] = {}
+
+    def factors(copy: Copy[S], seen: int) -> dict[tuple[Any, Any], Any]:
+        alone = not seen >> copy.event & 1
+        own: dict[Any, Any] = {1 if alone else sizes[copy.event]: copy.worlds}
+        if len(copy.merged) > 1:
+            own = summed([(1 if alone else sizes[e], worlds) for e, worlds in copy.merged], copy.worlds)
+        if alone:
+            return {(part, 1): worlds for part, worlds in own.items()}
+        if seen not in known:
+            known[seen] = summed([(sizes[e], at) for e, at in happening if seen >> e & 1], everywhere)
+        both = [((part, n), here & there) for part, here in own.items() for n, there in known[seen].items()]
+        return level_sets(both, some)
+
+    found: dict[str, list[dict[tuple[Any, Any], S]]] = {agent: [] for agent in sights}
+    for agent, sight in sights.items():
+        for k, copy in enumerate(copies):
+            key = k, sight[copy.event]
+            if key not in known:
+                known[key] = factors(copy, sight[copy.event])
+            found[agent].append(known[key])
     return found
 
 

@@ -93,9 +93,11 @@ class EventWeights:
         def some(p: Factor) -> bool:
             return bool(p.diagram != bdds.false)
 
-        shares = event_shares(self.sizes, self.sights[agent], self.copies, Factor(bdds.true, 0), some)
+        everywhere, sights = Factor(bdds.true, 0), {agent: self.sights[agent]}
+        shares = event_shares(self.sizes, sights, self.copies, everywhere, some)[agent]
         each = zip(self.codes, shares, strict=True)
-        found = level_sets(((n, at & here) for at, levels in each for n, here in levels.items()), some)
+        parts = ((Fraction(n) / d, at & here) for at, levels in each for (n, d), here in levels.items())
+        found = level_sets(parts, some)
         return {**found, Fraction(0): ~reduce(or_, found.values())}
 
 
