@@ -175,7 +175,7 @@ def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
     return [agent for agent in agents if space.weigh(agent, space.all)]
 
 
-def pools(relation: Any, worlds: Any) -> bool:
+def pools(relation: Rows, worlds: int) -> bool:
     """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
     return not relation.failures(worlds).keys() & {"transitive", "euclidean"}
 

@@ -58,6 +58,8 @@ def rows_numbered(
     for column, values in columns:
         if bound * values >= 2**62 >> rows.bit_length():  # short keys sort faster
             labels, found = dense(keys, bound)
+            if len(found) == rows:
+                return labels, rows  # all rows differ already
             keys, bound = labels.astype(np.int64), len(found)
         keys = keys * values + column
         bound *= max(values, 1)

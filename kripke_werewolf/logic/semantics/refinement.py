@@ -16,7 +16,7 @@ from kripke_werewolf.base.grouping import numbered
 from kripke_werewolf.logic.semantics.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
 from kripke_werewolf.logic.semantics.bits import Cells
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, cell_sums
-from kripke_werewolf.logic.semantics.contraction import Blocks, Listed, View, kept_apart, pools
+from kripke_werewolf.logic.semantics.contraction import Blocks, Listed, View, kept_apart
 from kripke_werewolf.logic.semantics.numbering import (
     Indices,
     Ints,
@@ -183,6 +183,13 @@ def refined(
     return found
 
 
+def _pools(relation: Relation) -> bool:
+    """Return whether the relation is K45: every cell sees what the cells do that it sees."""
+    sources, targets = relation.occupied_edges()
+    number = row_numbers(sources, targets, relation.cells)
+    return bool((number[sources] == number[targets]).all())
+
+
 def weighted(space: ArraySpace, agents: Iterable[str]) -> dict[str, Weights]:
     """Return the weights of the given agents that have probabilities."""
     return {a: weights for a in agents if (weights := space.weight(a)).any()}
@@ -199,7 +206,7 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
     weights = weighted(space, space.relations if probable else space.weights)
     # one number per world cannot weigh a world differently for each of its observers: worlds with different
     # observers stay apart
-    apart = [space.relations[a].canonical() for a in weights if not pools(space.relations[a], None)]
+    apart = [space.relations[a].canonical() for a in weights if not _pools(space.relations[a])]
     start: list[Column] = [(relation.labels, relation.cells) for relation in apart]
     while True:
         block = np.asarray(refined(space, weights, start).block, np.int32)
@@ -273,7 +280,7 @@ def _quotient_weights(
     None if all blocks have the same weight. All 0, so that probabilities are undefined, for an agent without
     weights whose merged worlds differ in probability.
     """
-    pooled = pools(relation, None)
+    pooled = isinstance(relation, Partition) or _pools(relation)
     if weights is not None and not pooled:
         totals: Any = cell_sums(block, count, weights)
         return in_lowest_terms(totals)
