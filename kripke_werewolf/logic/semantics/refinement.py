@@ -14,7 +14,6 @@ import numpy as np
 
 from kripke_werewolf.base.grouping import numbered
 from kripke_werewolf.logic.semantics.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
-from kripke_werewolf.logic.semantics.bits import Cells
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, cell_sums
 from kripke_werewolf.logic.semantics.contraction import Blocks, Listed, View, kept_apart
 from kripke_werewolf.logic.semantics.numbering import (
@@ -264,12 +263,18 @@ def _quotient_relation(relation: Relation, block: Indices, first: Longs) -> Rela
         np.minimum.at(least, relation.labels, block)
         labels, found = dense(least[relation.labels[first]], count)
         return Partition(labels, len(found))
-    cells, own = np.unique(relation.labels[first], return_inverse=True)
-    rows = _Indexed(relation).rows(cells, block, count)
-    seeing: list[list[int]] = [[] for _ in first]
-    for row, seen in zip(rows.row.tolist(), rows.block.tolist(), strict=True):
-        seeing[seen].append(row)
-    return General.from_cells(*Cells.seen_by(own.tolist(), seeing))
+    cells = distinct(relation.labels[first], relation.cells)
+    row, seen, _ = _Indexed(relation).rows(cells, block, count)
+    own = np.searchsorted(cells, relation.labels[first])
+    # blocks share a cell if their first worlds did, and they are seen from the same rows
+    back = np.lexsort((row, seen))
+    from_rows = row_numbers(seen[back], row[back], count)
+    labels, size = rows_numbered([(own, len(cells)), (from_rows, count)], count)
+    row, seen = np.divmod(distinct(row * size + labels[seen], len(cells) * size), size)
+    # from each cell to those that its row sees
+    length, of_cell = key_counts(row, len(cells)), own[firsts(labels, size)]
+    targets = seen[ranges((np.cumsum(length) - length)[of_cell], length[of_cell])]
+    return General(labels, size, np.repeat(np.arange(size), length[of_cell]), targets).simplest()
 
 
 def _quotient_weights(
