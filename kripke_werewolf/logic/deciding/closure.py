@@ -10,7 +10,7 @@ paths (`core.Paths`) is a system of such fixed points, one for each state. "Ever
 empty group, which every relation respects.
 
 Distributed knowledge is the box of a further relation, contained in those of the members. It can be smaller
-than their intersection; `extraction` turns it into the intersection.
+than their intersection (see `extraction`).
 """
 
 from __future__ import annotations

@@ -13,22 +13,18 @@ of single agents. Euclidean relations, common and distributed knowledge and `eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from itertools import islice
 from operator import or_
-from typing import TypeAlias
 
-from kripke_werewolf.base.errors import Undecided
 from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.logic.deciding.closure import Closure, Type, as_bits
 from kripke_werewolf.logic.deciding.core import TRUE
 from kripke_werewolf.logic.deciding.elimination import Demand, Elimination, TypeClauses
+from kripke_werewolf.logic.deciding.extraction import Witnessed
 from kripke_werewolf.logic.deciding.sat import Steps
-from kripke_werewolf.logic.semantics.bits import BitSpace, Rows, members
-
-Witnessed: TypeAlias = Mapping[Type, Sequence[tuple[str, Type]]]
-"""Types, with the formula true in the first, and the witnesses of each, with their agents."""
+from kripke_werewolf.logic.semantics.bits import members
 
 
 def partial_types_suffice(closure: Closure) -> bool:
@@ -48,34 +44,6 @@ def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:
     if types is None:
         return None
     return {found: [(reason.group[0], w) for reason, w in search.served(found)] for found in types}
-
-
-def model_of_types(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
-    """Return the model with a world for each type, as they are reached from world 0, which has the first.
-
-    Raises `Undecided` if it would have more than `worlds` worlds.
-    """
-    if len(found) > worlds:
-        raise Undecided(f"the model that was found has more than {worlds:,} worlds")
-    types = list(found)[:1]
-    places = {types[0]: 0}
-    arrows = {agent: [0] * len(found) for agent in closure.agents}
-    for place, here in enumerate(types):
-        for agent, witness in found[here]:
-            if witness not in places:
-                places[witness] = len(types)
-                types.append(witness)
-            arrows[agent][place] |= 1 << places[witness]
-    every = (1 << len(types)) - 1
-    relations = {
-        agent: Rows.of_sights(sights).closed(every, {*closure.logic.of((agent,)).properties} - {"serial"})
-        for agent, sights in arrows.items()
-    }
-    valuation = {
-        atom: sum((here.truth >> node & 1) << w for w, here in enumerate(types))
-        for node, atom in closure.atoms.items()
-    }
-    return BitSpace.numbered(every, relations, valuation)
 
 
 class _Needs:

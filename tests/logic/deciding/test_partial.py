@@ -10,7 +10,8 @@ from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.deciding.closure import closure_of
 from kripke_werewolf.logic.deciding.core import simplified
 from kripke_werewolf.logic.deciding.elimination import Elimination
-from kripke_werewolf.logic.deciding.partial import model_of_types, partial_types_suffice, witnessed_types
+from kripke_werewolf.logic.deciding.extraction import model_of_types
+from kripke_werewolf.logic.deciding.partial import partial_types_suffice, witnessed_types
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.deciding.smallest import in_class
 from kripke_werewolf.logic.deciding.translation import translate
@@ -32,7 +33,7 @@ def test_partial_types_decide_as_whole_types_do(name: str, data: st.DataObject) 
     found = witnessed_types(closure, Steps(10**7))
     assert (found is None) == (Elimination(closure, Steps(10**7)).run() is None)
     if found is not None:
-        model = model_of_types(closure, found, worlds=1_000)
+        model = model_of_types(closure, found)
         assert in_class(model, logic)
         atoms = {atom: model.valuation.get(atom, 0) for atom in formula.atoms}
         assert model.with_facts(atoms).truth(formula) & 1
