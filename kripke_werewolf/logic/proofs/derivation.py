@@ -43,9 +43,9 @@ from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, same_box, unabbreviated
 from kripke_werewolf.logic.proofs.checker import Checking, check
 from kripke_werewolf.logic.proofs.derived import DERIVED, reduction, reductions
-from kripke_werewolf.logic.proofs.paths import State, fixed_point, possible, states
+from kripke_werewolf.logic.proofs.paths import State, fixed_point, possible, states, under
 from kripke_werewolf.logic.proofs.proof import Line, Proof, pruned
-from kripke_werewolf.logic.proofs.script import implication, under
+from kripke_werewolf.logic.proofs.script import implication
 from kripke_werewolf.logic.proofs.systems import RULES, is_schematic, system
 from kripke_werewolf.logic.proofs.tautologies import follows, replaced
 from kripke_werewolf.logic.semantics.bits import members

@@ -24,9 +24,9 @@ from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, sa
 from kripke_werewolf.logic.proofs.derivation import derived_lines
 from kripke_werewolf.logic.proofs.natural import Cited, NaturalChecking, NaturalProof, NaturalRow, Path
 from kripke_werewolf.logic.proofs.natural_rules import BRACKETS
-from kripke_werewolf.logic.proofs.paths import fixed_point, induction_step, states
+from kripke_werewolf.logic.proofs.paths import fixed_point, induction_step, states, under
 from kripke_werewolf.logic.proofs.proof import Line
-from kripke_werewolf.logic.proofs.script import implication, is_box, scope_contains, under
+from kripke_werewolf.logic.proofs.script import implication, is_box, scope_contains
 from kripke_werewolf.logic.proofs.systems import reduced_once
 from kripke_werewolf.logic.proofs.tautologies import follows
 
