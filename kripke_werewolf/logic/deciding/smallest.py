@@ -60,7 +60,6 @@ class _Clauses:
             for literal in (number, -number):
                 if literal in needed:
                     self._meaning(node, literal)
-        self._order_worlds()
 
     def _variable(self, *name: object) -> int:
         if name not in self._variables:
@@ -185,21 +184,7 @@ class _Clauses:
                 self._say(-further[x, w], *ways)
             further = nearer
 
-    # --- symmetry, and the result ----------------------------------------------------------------
-
-    def _order_worlds(self) -> None:
-        """Sort the worlds other than 0 by valuation; this excludes no model up to numbering."""
-        atoms = [n for n, node in self.core.nodes.items() if isinstance(node, Proposition)]
-        for x in self.worlds[1:-1]:
-            equal_so_far = 1
-            for atom in atoms:
-                here, there = self._at(atom, x), self._at(atom, x + 1)
-                # at the first atom that differs, true comes first
-                self._say(-equal_so_far, here, -there)
-                equal = self._variable("equal", atom, x)
-                self._say(-equal_so_far, equal, here, there)
-                self._say(-equal_so_far, equal, -here, -there)
-                equal_so_far = equal
+    # --- the result -----------------------------------------------------------------------------------
 
     def model(self, solver: Solver) -> BitSpace:
         """Read a model off a satisfying assignment."""

@@ -53,18 +53,6 @@ def test_simpler_formulas_are_as_satisfiable(name: str, data: st.DataObject) -> 
     assert (Elimination(whole, Steps(10**7)).run() is None) == (Elimination(less, Steps(10**7)).run() is None)
 
 
-@cases(
-    ("K_a (p | q) & K_a (~p | q) & K_b (~q | p)", "S5", 2),
-    ("K_a K_a (p | q) & K_a K_a (~p | ~q)", "K", 2),
-    ("K_a (p | ~q) & K_a (~p | q) & (~K_a (p | ~q) | M_a p)", "K", 3),  # one is also denied
-)
-def test_boxes_of_a_conjunction_become_one(text: str, logic: str, boxes: int) -> None:
-    named = logic_named(logic)
-    for formula in (text, " & ".join(reversed(text.split(" & ")))):
-        core, _ = simplified(translate(f.formula(formula), named, Steps(10**6)), named)
-        assert len(closure_of(core, named).boxes) == boxes
-
-
 @cases(("K_a p", "S5"), ("K_a p", "K45"), ("C_{a,b} p", "K"), ("D_{a,b} p", "T"), ("everywhere p", "S4"))
 def test_whole_types_are_used_where_partial_ones_do_not_suffice(formula: str, logic: str) -> None:
     named = logic_named(logic)
