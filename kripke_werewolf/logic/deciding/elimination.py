@@ -218,9 +218,7 @@ class TypeClauses:
     def __init__(self, closure: Closure, steps: Steps) -> None:
         self.closure = closure
         self._steps = steps
-        # true boxes need no witness; but those of many states would only constrain paths, to no purpose
-        several = any(len(promise.knowns) > 1 for promise in closure.eventualities)
-        self.solver = solver = Solver(closure.size, steps=steps, prefer_true=() if several else closure.boxes)
+        self.solver = solver = Solver(closure.size, steps=steps)
         for number, parts in closure.conjunctions.items():
             solver.define(number, parts)
         solver.add((TRUE,))

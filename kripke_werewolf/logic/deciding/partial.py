@@ -183,7 +183,6 @@ class _Partial(Elimination):
 
 _CONSTANT = 1 << TRUE
 _REMEMBERED = 200  # the types tried as witnesses, the latest
-_FRUITLESS = 8  # literals that a core needs, after which the others are taken to be needed as well
 
 
 class _PartialClauses(TypeClauses):
@@ -198,20 +197,8 @@ class _PartialClauses(TypeClauses):
         relevant = self._whole or reduce(or_, map(self._inside, map(abs, literals)), _CONSTANT)
         self._steps.take(4 * relevant.bit_count())
         if not self.solver.solve(literals, relevant):
-            self._minimise(relevant)
             return None
         return Type(self.solver.true & relevant, 0, relevant)
-
-    def _minimise(self, relevant: int) -> None:
-        """Leave literals out of the solver's core as long as the others are inconsistent."""
-        fruitless = 0
-        for literal in tuple(self.solver.core):
-            core = self.solver.core
-            if literal in core and fruitless < _FRUITLESS:
-                self._steps.take(len(core))
-                if self.solver.solve([x for x in core if x != literal], relevant):
-                    self.solver.core = core
-                    fruitless += 1
 
     def _inside(self, node: int) -> int:
         """Return the nodes on which a node depends at the same world, as bits."""
