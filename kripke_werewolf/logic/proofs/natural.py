@@ -570,7 +570,7 @@ def read_natural(
 
     The rows need not be right. Raises `FormatError` with line and column for a row that cannot be read.
     """
-    return _Reader(text, source, {}, groups or {}).natural(logic)
+    return _Reader(text, source, groups or {}).natural(logic)
 
 
 class _Reader(ProofReader):

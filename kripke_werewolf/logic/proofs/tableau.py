@@ -328,13 +328,11 @@ class _Check:
 
 # --- finding one ------------------------------------------------------------------------------------
 
-DEFAULT_LINES = 5_000
-"""The default number of lines of a search."""
+MOST_LINES = 5_000
+"""The most lines of a search."""
 
 
-def tableau(
-    f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS, lines: int = DEFAULT_LINES
-) -> Tableau | None:
+def tableau(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Tableau | None:
     """Return a closed tableau for a formula, or None if it is not valid.
 
     It has been checked, and has only lines on which some contradiction depends.
@@ -348,7 +346,7 @@ def tableau(
     x 4, 5
 
     Raises `FormulaError` for common knowledge, and for formulas that cannot be decided; `Undecided` after
-    `limit` steps of the decision, or `lines` lines of the search; `UnknownNameError` for an unknown logic.
+    `limit` steps of the decision, or 5,000 lines of the search; `UnknownNameError` for an unknown logic.
     """
     found = formula(f)
     chosen = logic_named(logic, found.agents)
@@ -361,7 +359,7 @@ def tableau(
             raise FormulaError(f"tableaux have no rule for common knowledge ({node}); ask for a derivation")
     if not valid(found, logic=chosen, limit=limit):
         return None
-    closed = _Search(chosen, lines).tableau(negated(goal), Abbreviator(found))
+    closed = _Search(chosen).tableau(negated(goal), Abbreviator(found))
     checked = check_tableau(closed, found, logic=chosen)
     if not checked.right:
         raise RuntimeError(f"the tableau found for {str(found)!r} in {chosen} is wrong: {checked}")
@@ -398,8 +396,8 @@ class _Turn(NamedTuple):
 class _Search:
     """The lines of all branches, from 0, each with those on which it depends: its world, too, was created."""
 
-    def __init__(self, logic: Logic, most: int) -> None:
-        self.logic, self.most = logic, most
+    def __init__(self, logic: Logic) -> None:
+        self.logic = logic
         self.lines: list[TableauLine] = []
         self.needs: list[set[int]] = []
 
@@ -424,8 +422,8 @@ class _Search:
             if branch.closed or branch.has(world, [f]):
                 continue
             number = len(self.lines)
-            if number >= self.most:
-                raise Undecided(f"no closed tableau was found within {self.most:,} lines")
+            if number >= MOST_LINES:
+                raise Undecided(f"no closed tableau was found within {MOST_LINES:,} lines")
             self.lines.append(TableauLine(number, world, f, refs))
             created = next((n for (w, _), n in branch.known.items() if w == world), number)
             self.needs.append({*refs, created})
