@@ -198,7 +198,7 @@ class _PartialClauses(TypeClauses):
         self._steps.take(4 * relevant.bit_count())
         if not self.solver.solve(literals, relevant):
             return None
-        return Type(self.solver.true & relevant, 0, relevant)
+        return Type(self.solver.bits(self._nodes) & relevant, 0, relevant)
 
     def _inside(self, node: int) -> int:
         """Return the nodes on which a node depends at the same world, as bits."""

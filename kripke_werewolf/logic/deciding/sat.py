@@ -139,16 +139,7 @@ class Solver:
 
     def bits(self, literals: Sequence[int]) -> int:
         """Return the values of literals after `solve` returned True, as bits; the last literal is lowest."""
-        return int(bytes(map(self._values().__getitem__, literals)).translate(_DIGITS), 2)  # type: ignore[arg-type]
-
-    @property
-    def true(self) -> int:
-        """The variables that are true after `solve` returned True, as bits."""
-        if self._compiled:
-            values = map((0).__lt__, reversed([0, *self._compiled.get_model()]))
-        else:
-            values = map(bool, self._value[self._size :: -1])
-        return int(bytes(values).translate(_DIGITS), 2)
+        return int(bytes(map(bool, map(self._values().__getitem__, literals))).translate(_DIGITS), 2)
 
     def _values(self) -> Sequence[bool | None]:
         """Return the values of literals; those found in C are read when they are needed."""
