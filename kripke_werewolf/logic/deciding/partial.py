@@ -61,7 +61,6 @@ class _Partial(Elimination):
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps, _PartialClauses(closure, steps))
         self.needs: dict[Type, _Needs] = {}
-        self.known: dict[tuple[int, int], Type] = {}  # for earlier requirements, a type that meets them
         self.parts = {number: as_bits(parts) for number, parts in closure.conjunctions.items()}
         self.inner, _ = as_bits(self.parts)
         self.parts |= {number: as_bits([box.target]) for number, box in closure.boxes.items()}
@@ -164,15 +163,11 @@ class _Partial(Elimination):
             if witness is None:
                 self._learn(blame if box is None else [*blame, box])
                 return
-        self.known[items] = witness
         self._rely(asking, demand, witness)
         self._require(witness, *items)
 
     def _at_hand(self, true: int, false: int) -> Type | None:
         """Return a visited type in which the given nodes are true and false."""
-        found = self.known.get((true, false))
-        if found is not None and found in self.witnesses:
-            return found
         latest = list(islice(reversed(self.witnesses), _REMEMBERED))
         self.steps.take(len(latest))
         for known in latest:  # `satisfies`, inlined for speed
