@@ -410,7 +410,7 @@ def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
     it is.
     """
     always = set[str]()
-    while values := {} if core.copies else _pure(core):
+    while values := _pure(core):
         always |= {name for name, value in values.items() if value == TRUE}
         build = Builder(logic)
         new = build.rebuilt(core.nodes, [core.root], values)
@@ -419,12 +419,12 @@ def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
 
 
 def _pure(core: Core) -> dict[str, int]:
-    """Return the values of the atoms that occur on one side of negations only."""
+    """Return the values of the atoms that occur on one side of negations only; none for a schema."""
     needed = core.needed
     return {
         node.name: TRUE if number in needed else FALSE
         for number, node in core.nodes.items()
-        if isinstance(node, Proposition) and not needed >= {number, -number}
+        if isinstance(node, Proposition) and not (core.copies or needed >= {number, -number})
     }
 
 

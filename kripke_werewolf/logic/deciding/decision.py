@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import FormulaError, Undecided
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.deciding.closure import Type, closure_of
 from kripke_werewolf.logic.deciding.core import simplified
 from kripke_werewolf.logic.deciding.elimination import Elimination
@@ -123,7 +124,7 @@ class Decision(Displayed):
 
         yield Paragraph(self.headline())
         if self.model is not None:
-            yield drawn(self.model, formula=self.formula if self.instance is None else self.instance)
+            yield drawn(self.model, formula=self.instance)
 
     def __str__(self) -> str:
         if self.model is None:
@@ -137,7 +138,7 @@ class Decision(Displayed):
         said = f"{'' if self.answer else denial}{self.question} in {self.logic}{self._as_schema}"
         if self.model is None:
             return f"{said}: {self.too_large}" if self.too_large else said
-        worlds = f"{len(self.model)} world{'' if len(self.model) == 1 else 's'}"
+        worlds = counted(len(self.model), "world")
         size = f"{worlds}, the fewest possible" if self.smallest else worlds
         return f"{said}: {self._role} with {size}"
 

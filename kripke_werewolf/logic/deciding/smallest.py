@@ -219,7 +219,9 @@ def shrunk(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> 
 
     No single world of the result is superfluous, though it need not be a smallest model.
     """
-    for world in reversed(members(model.all)[1:]) if model.all.bit_count() <= _MOST_REDUCED else ():
+    if model.all.bit_count() > _MOST_REDUCED:
+        return model
+    for world in reversed(members(model.all)[1:]):
         left = model.all & ~(1 << world)
         # removing a world can destroy only seriality
         blind = any(

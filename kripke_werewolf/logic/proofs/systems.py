@@ -364,7 +364,9 @@ def _induction(sign: str) -> Schemas:
     """
 
     def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
-        found = states(conclusion.right) if isinstance(conclusion, s.Implies) else None
+        if not isinstance(conclusion, s.Implies):
+            return
+        found = states(conclusion.right)
         if found is not None and found[0].sign == sign:
             names = (name for n in count() if (name := f"χ{n or ''}") not in conclusion.atoms)
             kept = list(map(s.Atom, islice(names, len(found))))

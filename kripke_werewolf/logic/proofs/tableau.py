@@ -202,7 +202,7 @@ def demand(f: Formula, logic: Logic) -> Formula | None:
 def consequences(
     world: str, f: Formula, tree: Tree, logic: Logic
 ) -> Iterator[tuple[str, list[list[Formula]]]]:
-    """Yield what is true at known worlds because a formula is true at one: for each world, the cases."""
+    """Yield the worlds about which a formula at a world says something, with the cases there."""
     if cases := alternatives(f):
         yield world, cases
     if isinstance(f, s.Modal):
@@ -296,8 +296,9 @@ class _Check:
         if not isinstance(box, s.Modal):
             return wrong
         if world in (START, *(known for known, _, _ in self.tree)):
-            seen = source is box and f is box.body
-            return f"{wrong}: {world} is not accessible from {here}" if seen else wrong
+            if source is box and f is box.body:
+                wrong += f": {world} is not accessible from {here}"
+            return wrong
         wanted = demand(source, self.logic)
         if wanted is None:
             return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
@@ -323,7 +324,9 @@ class _Check:
             below = replace(self, facts=dict(self.facts), chosen={**self.chosen, ref[0]: case})
             if found := below.of(branches[match]):
                 return found
-        return (last, f"line {ref[0]} has {len(cases)} alternatives") if left else None
+        if left:
+            return last, f"line {ref[0]} has {len(cases)} alternatives"
+        return None
 
 
 # --- finding one ------------------------------------------------------------------------------------
@@ -453,9 +456,11 @@ class _Search:
         """Yield the lines that still make something true: first at known worlds, then with few cases."""
         for (world, f), number in branch.known.items():
             for at, cases in consequences(world, f, branch.tree, self.logic):
+                turn = 0
+                if len(cases) > 1:
+                    turn = 1 + sum(not any(branch.has(at, [negated(g)]) for g in case) for case in cases)
                 if not any(branch.has(at, case) for case in cases):
-                    left = sum(not any(branch.has(at, [negated(g)]) for g in case) for case in cases)
-                    yield _Turn(left + 1 if len(cases) > 1 else 0, number, at, cases)
+                    yield _Turn(turn, number, at, cases)
             wanted = demand(f, self.logic)
             if wanted is not None:
                 seen = seen_from(positive(f).label, world, branch.tree, self.logic)
