@@ -18,7 +18,7 @@ from kripke_werewolf.logic.proofs.declarations import read_actions
 from kripke_werewolf.logic.written import action_lines, model_lines
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each
-from tests.theorems import formula
+from tests.theorems import formula, theorems
 
 NAMES = [
     "Mary Ann",
@@ -220,6 +220,24 @@ def test_action_files_and_groups(seed: int) -> None:
         assert line.formula.agents == {*of.values()}
         groups = declared_groups([("G", ", ".join(written(name, rng) for name in of.values()))])
         assert kw.parse("C_G p", groups=groups) == kw.C(of.values(), "p")
+
+
+@each(range(3))
+def test_proofs_are_read_back_with_their_agents(seed: int) -> None:
+    rng = Random(seed)
+    for g, logic, kind in theorems(6, rng):
+        of = dict(zip(sorted(g.agents), rng.sample(NAMES, len(g.agents)), strict=True))
+        asked = g.rename(agents=of.__getitem__)
+        proof = kw.derivation(asked, logic=logic)
+        assert proof is not None, asked
+        read = read_proof(str(proof))
+        assert read.conclusion is asked
+        assert kw.proofs.check(read).right, read
+        if kind != "common":
+            tree = kw.proofs.tableau(asked, logic=logic)
+            assert kw.proofs.read_tableau(str(tree)) == tree
+        given = f"logic: {logic}\nshow: {asked}"
+        assert kw.proofs.read_natural(f"{given}\n1. {asked}   PL").goal is asked
 
 
 @each(range(4))

@@ -10,13 +10,12 @@ paths (`core.Paths`) is a system of such fixed points, one for each state. "Ever
 empty group, which every relation respects.
 
 Distributed knowledge is the box of a further relation, contained in those of the members. It can be smaller
-than their intersection; `extraction` turns it into the intersection.
+than their intersection (see `extraction`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
 from typing import NamedTuple
 
 from kripke_werewolf.logic.deciding.core import (
@@ -254,31 +253,3 @@ def as_bits(literals: Iterable[int]) -> tuple[int, int]:
         else:
             false |= 1 << -literal
     return true, false
-
-
-def steps_needed(
-    closure: Closure, types: Sequence[Type], promise: Eventuality
-) -> dict[tuple[Type, int], int]:
-    """Return the number of steps that each type needs to keep the promise of each state, if it can."""
-
-    def leads(t: Type, ways: Iterable[tuple[PathStep, Sequence[Type]]]) -> bool:
-        passable = [(e.agent, ends) for e, ends in ways if t.holds(e.guard)]
-        return any(closure.related((agent,), t, end) for agent, ends in passable for end in ends)
-
-    found: dict[tuple[Type, int], int] = {}
-    before: dict[int, list[Type]] = {}
-    for steps in count(1):
-        new: dict[int, list[Type]] = {}
-        for x, out in enumerate(promise.edges):
-            left = [t for t in types if (t, x) not in found]
-            ways = []
-            for e in out if left else ():
-                ends = types if steps == 1 else before.get(e.state, ())
-                last = steps == 1
-                ways.append((e, [t for t in ends if t.holds(e.within) and not (last and t.holds(e.body))]))
-            new[x] = [t for t in left if leads(t, ways)]
-        if not any(new.values()):
-            break
-        before = new
-        found.update({(t, x): steps for x, there in new.items() for t in there})
-    return found

@@ -348,7 +348,7 @@ class Builder:
         ands = [node for node in needed.values() if isinstance(node, AndNode)]
         if not any(self._inside(part) for node in ands for part in node.parts):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
-        new = self.rebuilt(needed, [root, *left], {}, set())
+        new = self.rebuilt(needed, [root, *left], {})
         copies = {a: {image_of(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = image_of(new, root)
         needed = self._needed([root, *(image_of(new, within) for within in left)])
@@ -366,106 +366,66 @@ class Builder:
         return dict(reversed(found))
 
     def rebuilt(
-        self, nodes: Mapping[int, Node], literals: Sequence[int], values: Mapping[str, int], joined: set[int]
+        self, nodes: Mapping[int, Node], literals: Sequence[int], values: Mapping[str, int]
     ) -> dict[int, int]:
         """Return for each node an equivalent literal without nested conjunctions.
 
         `values` are the literals that replace atoms. A long conjunction that is a part of several nodes, or
-        one of the `literals`, remains a node, so that the graph grows little. In a conjunction, boxes of one
-        group whose nodes are `joined` become one box.
+        one of the `literals`, remains a node, so that the graph grows little.
         """
         uses = Counter([abs(part) for node in nodes.values() for part in node.parts])
         uses.update(map(abs, literals))
         new, once = {TRUE: TRUE}, set[int]()
-        boxes: dict[int, Necessity] = {}
         for number, node in nodes.items():
             match node:
                 case Proposition(name):
                     new[number] = values.get(name) or self.atom(name)
                 case AndNode(parts):
-                    new[number] = self._flat([image_of(new, part) for part in parts], once, boxes)
+                    new[number] = self._flat([image_of(new, part) for part in parts], once)
                 case Necessity(group, body):
-                    new[number] = found = self._box(group, image_of(new, body))
-                    box = self._nodes[found] if number in joined and found > 0 else None
-                    if isinstance(box, Necessity):
-                        boxes[found] = box
+                    new[number] = self._box(group, image_of(new, body))
                 case Paths(edges, start):
                     new[number] = self.paths([[renamed(new, edge) for edge in out] for out in edges])[start]
             if uses[number] == 1:
                 once.add(new[number])
         return new
 
-    def _flat(self, literals: list[int], once: Container[int], boxes: Mapping[int, Necessity]) -> int:
-        """Return the conjunction of literals, with one box for those of a group in `boxes`.
-
-        Conjunctions that are short, or in `once`, are opened.
-        """
-        conjunctions, joins = [literals], list[tuple[list[int], tuple[str, ...], list[int]]]()
-        for parts in conjunctions:
-            flat = list[int]()
-            for part in parts:
-                opened = self._inside(part)
-                if opened and (len(opened) <= _SHORT or part in once):
-                    parts += opened
-                else:
-                    flat.append(part)
-            for group, some in grouped((boxes[part].group, part) for part in flat if part in boxes).items():
-                if len(some) > 1:
-                    joins.append((parts, group, [boxes[part].body for part in some]))
-                    conjunctions.append(joins[-1][2])
-                    flat = [part for part in flat if part not in some]
-            parts[:] = flat
-        for parts, group, inside in reversed(joins):
-            parts.append(self._box(group, self.conj(inside)))
-        return self.conj(literals)
+    def _flat(self, literals: list[int], once: Container[int]) -> int:
+        """Return the conjunction of literals; conjunctions that are short, or in `once`, are opened."""
+        flat = list[int]()
+        for part in literals:
+            opened = self._inside(part)
+            if opened and (len(opened) <= _SHORT or part in once):
+                literals += opened
+            else:
+                flat.append(part)
+        return self.conj(flat)
 
 
 def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
     """Return a formula that is satisfiable iff the given one is, and the atoms that are true in its models.
 
     If a formula has an atom on one side of negations only, then it stays true when the atom becomes true, or
-    false, everywhere; so the atom is replaced by this value. Boxes of one group in a conjunction become one,
-    as K_a φ & K_a ψ <-> K_a (φ & ψ). A schema with copies of letters is returned as it is.
+    false, everywhere; so the atom is replaced by this value. A schema with copies of letters is returned as
+    it is.
     """
-    if core.copies:
-        return core, frozenset()
-    always, joined = set[str](), _joinable(core, logic)
-    while (values := _pure(core)) or joined:
+    always = set[str]()
+    while values := _pure(core):
         always |= {name for name, value in values.items() if value == TRUE}
         build = Builder(logic)
-        new = build.rebuilt(core.nodes, [core.root], values, joined)
+        new = build.rebuilt(core.nodes, [core.root], values)
         core = build.finish(image_of(new, core.root), core.agents)
-        joined = set()
     return core, frozenset(always)
 
 
 def _pure(core: Core) -> dict[str, int]:
-    """Return the values of the atoms that occur on one side of negations only."""
+    """Return the values of the atoms that occur on one side of negations only; none for a schema."""
     needed = core.needed
     return {
         node.name: TRUE if number in needed else FALSE
         for number, node in core.nodes.items()
-        if isinstance(node, Proposition) and not needed >= {number, -number}
+        if isinstance(node, Proposition) and not (core.copies or needed >= {number, -number})
     }
-
-
-def _joinable(core: Core, logic: Logic) -> set[int]:
-    """Return the boxes that become one with others of the same conjunction, if there are such conjunctions.
-
-    They occur once, or only where they must be true. But a box that says something of its own world, or of
-    all later ones, stays where it occurs several times: it may be the same at each of these worlds.
-    """
-    boxes = {number: node.group for number, node in core.nodes.items() if isinstance(node, Necessity)}
-    groups = (
-        [boxes[part] for part in node.parts if part in boxes]
-        for node in core.nodes.values()
-        if isinstance(node, AndNode)
-    )
-    if not any(len(found) > len({*found}) for found in groups):
-        return set()
-    uses, needed = Counter([abs(part) for node in core.nodes.values() for part in node.parts]), core.needed
-    own = {g for g in {*boxes.values()} if not g or logic.of(g).reflexive or logic.of(g).transitive}
-    return {n for n, group in boxes.items() if uses[n] == 1 or (-n not in needed and group not in own)}
 
 
 def image_of(images: Mapping[int, int], literal: int) -> int:

@@ -9,18 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import FormulaError, Undecided
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.deciding.closure import Type, closure_of
 from kripke_werewolf.logic.deciding.core import simplified
 from kripke_werewolf.logic.deciding.elimination import Elimination
-from kripke_werewolf.logic.deciding.extraction import extracted
-from kripke_werewolf.logic.deciding.partial import (
-    Witnessed,
-    model_of_types,
-    partial_types_suffice,
-    witnessed_types,
-)
+from kripke_werewolf.logic.deciding.extraction import Witnessed, model_of_types
+from kripke_werewolf.logic.deciding.partial import partial_types_suffice, witnessed_types
 from kripke_werewolf.logic.deciding.sat import Steps
-from kripke_werewolf.logic.deciding.schemas import likely_instances, named_instance, read_schema
+from kripke_werewolf.logic.deciding.schemas import likely_instances, named_instance, read_schema, truth_sets
 from kripke_werewolf.logic.deciding.smallest import in_class, model_of_size, shrunk
 from kripke_werewolf.logic.deciding.translation import translate
 from kripke_werewolf.logic.formulas import operators as s
@@ -128,7 +124,7 @@ class Decision(Displayed):
 
         yield Paragraph(self.headline())
         if self.model is not None:
-            yield drawn(self.model, formula=self.formula if self.instance is None else self.instance)
+            yield drawn(self.model, formula=self.instance)
 
     def __str__(self) -> str:
         if self.model is None:
@@ -142,7 +138,7 @@ class Decision(Displayed):
         said = f"{'' if self.answer else denial}{self.question} in {self.logic}{self._as_schema}"
         if self.model is None:
             return f"{said}: {self.too_large}" if self.too_large else said
-        worlds = f"{len(self.model)} world{'' if len(self.model) == 1 else 's'}"
+        worlds = counted(len(self.model), "world")
         size = f"{worlds}, the fewest possible" if self.smallest else worlds
         return f"{said}: {self._role} with {size}"
 
@@ -306,8 +302,8 @@ class _Search:
         self.small: BitSpace | None = None
         self.likely: tuple[dict[str, Formula], _Search] | None = None
         self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
-        core, self.always = simplified(self.core, self.logic)
-        self.closure = closure_of(core, self.logic)
+        self.simpler, self.always = simplified(self.core, self.logic)
+        self.closure = closure_of(self.simpler, self.logic)
         try:
             if partial_types_suffice(self.closure):
                 self.types = witnessed_types(self.closure, steps)
@@ -379,13 +375,11 @@ class _Search:
         return None
 
     def _extracted(self, types: Sequence[Type] | Witnessed) -> BitSpace | None:
-        """Return a model built from types; None if it is too large."""
-        try:
-            if isinstance(types, Mapping):
-                found = model_of_types(self.closure, types, worlds=_MOST_WORLDS)
-            else:
-                found = extracted(self.closure, types, worlds=_MOST_WORLDS)
-        except Undecided:
+        """Return a model built from types; None if it is too large, or if types do not make one (D)."""
+        if len(types) > _MOST_WORLDS:
+            return None
+        found = model_of_types(self.closure, types)
+        if not truth_sets(self.simpler, found)[self.simpler.root] & 1:
             return None
         return found.with_facts(dict.fromkeys(self.always, found.all))
 

@@ -11,12 +11,13 @@ boxes responsible make a clause, valid in the logic, that removes the type and a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.grouping import all_after
-from kripke_werewolf.logic.deciding.closure import Closure, Eventuality, Laws, Type, as_bits, steps_needed
-from kripke_werewolf.logic.deciding.core import FALSE, TRUE
+from kripke_werewolf.logic.deciding.closure import Closure, Eventuality, Laws, Type, as_bits
+from kripke_werewolf.logic.deciding.core import FALSE, TRUE, paths_kept
 from kripke_werewolf.logic.deciding.sat import Solver, Steps
 from kripke_werewolf.logic.semantics.bits import members
 
@@ -178,14 +179,25 @@ class Elimination:
 
     def _broken_promise(self, types: tuple[Type, ...]) -> tuple[_Promised, Type] | None:
         """Return a promise not kept within the given types, and the type that made it."""
+
+        def where(literal: int) -> int:
+            return sum(t.holds(literal) << n for n, t in enumerate(types))
+
+        @cache
+        def sight(agent: str, n: int) -> int:
+            return sum(self.closure.related((agent,), types[n], t) << m for m, t in enumerate(types))
+
+        def sees(agent: str, there: int) -> int:
+            return sum(1 << n for n in range(len(types)) if there and sight(agent, n) & there)
+
         for number, promise in enumerate(self.closure.eventualities):
-            made = [(t, x) for x, known in enumerate(promise.knowns) for t in types if not t.holds(known)]
+            made = [(n, x) for x, known in enumerate(promise.knowns) for n in members(where(-known))]
             if made:
                 self.steps.take(len(types) ** 2 * len(promise.knowns))
-                kept = steps_needed(self.closure, types, promise)
-                for t, x in made:
-                    if (t, x) not in kept:
-                        return _Promised(number, x), t
+                kept = paths_kept(promise.edges, where, sees)
+                for n, x in made:
+                    if not kept[x] >> n & 1:
+                        return _Promised(number, x), types[n]
         return None
 
     def _keep(self, promised: _Promised, made_by: Type) -> None:
@@ -218,9 +230,7 @@ class TypeClauses:
     def __init__(self, closure: Closure, steps: Steps) -> None:
         self.closure = closure
         self._steps = steps
-        # true boxes need no witness; but those of many states would only constrain paths, to no purpose
-        several = any(len(promise.knowns) > 1 for promise in closure.eventualities)
-        self.solver = solver = Solver(closure.size, steps=steps, prefer_true=() if several else closure.boxes)
+        self.solver = solver = Solver(closure.size, steps=steps)
         for number, parts in closure.conjunctions.items():
             solver.define(number, parts)
         solver.add((TRUE,))

@@ -13,22 +13,18 @@ of single agents. Euclidean relations, common and distributed knowledge and `eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from itertools import islice
 from operator import or_
-from typing import TypeAlias
 
-from kripke_werewolf.base.errors import Undecided
 from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.logic.deciding.closure import Closure, Type, as_bits
 from kripke_werewolf.logic.deciding.core import TRUE
 from kripke_werewolf.logic.deciding.elimination import Demand, Elimination, TypeClauses
+from kripke_werewolf.logic.deciding.extraction import Witnessed
 from kripke_werewolf.logic.deciding.sat import Steps
-from kripke_werewolf.logic.semantics.bits import BitSpace, Rows, members
-
-Witnessed: TypeAlias = Mapping[Type, Sequence[tuple[str, Type]]]
-"""Types, with the formula true in the first, and the witnesses of each, with their agents."""
+from kripke_werewolf.logic.semantics.bits import members
 
 
 def partial_types_suffice(closure: Closure) -> bool:
@@ -50,34 +46,6 @@ def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:
     return {found: [(reason.group[0], w) for reason, w in search.served(found)] for found in types}
 
 
-def model_of_types(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
-    """Return the model with a world for each type, as they are reached from world 0, which has the first.
-
-    Raises `Undecided` if it would have more than `worlds` worlds.
-    """
-    if len(found) > worlds:
-        raise Undecided(f"the model that was found has more than {worlds:,} worlds")
-    types = list(found)[:1]
-    places = {types[0]: 0}
-    arrows = {agent: [0] * len(found) for agent in closure.agents}
-    for place, here in enumerate(types):
-        for agent, witness in found[here]:
-            if witness not in places:
-                places[witness] = len(types)
-                types.append(witness)
-            arrows[agent][place] |= 1 << places[witness]
-    every = (1 << len(types)) - 1
-    relations = {
-        agent: Rows.of_sights(sights).closed(every, {*closure.logic.of((agent,)).properties} - {"serial"})
-        for agent, sights in arrows.items()
-    }
-    valuation = {
-        atom: sum((here.truth >> node & 1) << w for w, here in enumerate(types))
-        for node, atom in closure.atoms.items()
-    }
-    return BitSpace.numbered(every, relations, valuation)
-
-
 class _Needs:
     """The requirements on a type: the nodes that must be true and those that must be false, as bits.
 
@@ -93,7 +61,6 @@ class _Partial(Elimination):
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps, _PartialClauses(closure, steps))
         self.needs: dict[Type, _Needs] = {}
-        self.known: dict[tuple[int, int], Type] = {}  # for earlier requirements, a type that meets them
         self.parts = {number: as_bits(parts) for number, parts in closure.conjunctions.items()}
         self.inner, _ = as_bits(self.parts)
         self.parts |= {number: as_bits([box.target]) for number, box in closure.boxes.items()}
@@ -196,15 +163,11 @@ class _Partial(Elimination):
             if witness is None:
                 self._learn(blame if box is None else [*blame, box])
                 return
-        self.known[items] = witness
         self._rely(asking, demand, witness)
         self._require(witness, *items)
 
     def _at_hand(self, true: int, false: int) -> Type | None:
         """Return a visited type in which the given nodes are true and false."""
-        found = self.known.get((true, false))
-        if found is not None and found in self.witnesses:
-            return found
         latest = list(islice(reversed(self.witnesses), _REMEMBERED))
         self.steps.take(len(latest))
         for known in latest:  # `satisfies`, inlined for speed
@@ -215,7 +178,6 @@ class _Partial(Elimination):
 
 _CONSTANT = 1 << TRUE
 _REMEMBERED = 200  # the types tried as witnesses, the latest
-_FRUITLESS = 8  # literals that a core needs, after which the others are taken to be needed as well
 
 
 class _PartialClauses(TypeClauses):
@@ -230,20 +192,8 @@ class _PartialClauses(TypeClauses):
         relevant = self._whole or reduce(or_, map(self._inside, map(abs, literals)), _CONSTANT)
         self._steps.take(4 * relevant.bit_count())
         if not self.solver.solve(literals, relevant):
-            self._minimise(relevant)
             return None
-        return Type(self.solver.true & relevant, 0, relevant)
-
-    def _minimise(self, relevant: int) -> None:
-        """Leave literals out of the solver's core as long as the others are inconsistent."""
-        fruitless = 0
-        for literal in tuple(self.solver.core):
-            core = self.solver.core
-            if literal in core and fruitless < _FRUITLESS:
-                self._steps.take(len(core))
-                if self.solver.solve([x for x in core if x != literal], relevant):
-                    self.solver.core = core
-                    fruitless += 1
+        return Type(self.solver.bits(self._nodes) & relevant, 0, relevant)
 
     def _inside(self, node: int) -> int:
         """Return the nodes on which a node depends at the same world, as bits."""

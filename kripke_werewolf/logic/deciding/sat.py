@@ -10,7 +10,7 @@ installed. Both give the same answers; the assignments that they find first may 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from importlib.util import find_spec
 from operator import not_
@@ -50,8 +50,8 @@ class Steps:
 class Solver:
     """Clauses, and whether they can be satisfied under assumptions.
 
-    A variable in `prefer_true` is first tried true, any other false. After a number of conflicts the search
-    restarts; every other time it first tries all variables false.
+    A variable is first tried false. After a number of conflicts the search
+    restarts.
 
     >>> solver = Solver(2, steps=Steps(100))
     >>> solver.add((1, 2))
@@ -62,12 +62,11 @@ class Solver:
     (False, [-1])
     """
 
-    def __init__(self, variables: int, *, steps: Steps, prefer_true: Container[int] = ()) -> None:
+    def __init__(self, variables: int, *, steps: Steps) -> None:
         self.core: list[int] = []
         self._steps = steps
         self._consistent = True
         self._size = variables
-        self._prefer_true, self._preferring = prefer_true, True
         # indexed by literal: a negative index counts from the end
         self._value: list[bool | None] = [None] * (2 * variables + 1)
         self._watches: list[list[list[int]]] = [[] for _ in range(2 * variables + 1)]
@@ -140,16 +139,7 @@ class Solver:
 
     def bits(self, literals: Sequence[int]) -> int:
         """Return the values of literals after `solve` returned True, as bits; the last literal is lowest."""
-        return int(bytes(map(self._values().__getitem__, literals)).translate(_DIGITS), 2)  # type: ignore[arg-type]
-
-    @property
-    def true(self) -> int:
-        """The variables that are true after `solve` returned True, as bits."""
-        if self._compiled:
-            values = map((0).__lt__, reversed([0, *self._compiled.get_model()]))
-        else:
-            values = map(bool, self._value[self._size :: -1])
-        return int(bytes(values).translate(_DIGITS), 2)
+        return int(bytes(map(bool, map(self._values().__getitem__, literals))).translate(_DIGITS), 2)
 
     def _values(self) -> Sequence[bool | None]:
         """Return the values of literals; those found in C are read when they are needed."""
@@ -167,7 +157,7 @@ class Solver:
         If the answer is no, `core` lists assumptions that are jointly inconsistent. Raises `Undecided`.
         """
         self._back_to(0)
-        self.core, self._preferring = [], True
+        self.core = []
         self._effort += 1
         if self._consistent and (self._compiled or self._compile()):
             return self._solve_compiled(assumptions)
@@ -192,7 +182,6 @@ class Solver:
                     self._back_to(0)
                     if self._compile():
                         return self._solve_compiled(assumptions)
-                    self._preferring = not self._preferring
                 continue
             literal = 0
             while not literal and len(self._starts) < len(assumptions):
@@ -225,7 +214,6 @@ class Solver:
 
         clauses = {id(clause): clause for watching in self._watches for clause in watching}
         self._compiled = Minisat22(bootstrap_with=[*([x] for x in self._trail), *clauses.values()])
-        self._compiled.set_phases([v if v in self._prefer_true else -v for v in range(1, self._size + 1)])
         return True
 
     def _solve_compiled(self, assumptions: Sequence[int]) -> bool:
@@ -297,7 +285,7 @@ class Solver:
             _, variable = heappop(self._order)
             self._queued[variable] = _NOT_QUEUED
             if self._value[variable] is None and (not relevant or relevant >> variable & 1):
-                return variable if self._preferring and variable in self._prefer_true else -variable
+                return -variable
         return 0
 
     def _back_to(self, level: int) -> None:

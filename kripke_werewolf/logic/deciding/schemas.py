@@ -131,7 +131,7 @@ def named_instance(core: Core, found: BitSpace, schema: Formula) -> tuple[dict[s
     agent = next(name for name in chain("e", _numbered("e")) if name not in taken)
     free = (name for name in _numbered("w") if name not in taken)
     names = dict(zip(members(found.all), free, strict=False))
-    sets = _truth_sets(core, found)
+    sets = truth_sets(core, found)
 
     def named(inside: int) -> list[Formula]:
         return [s.Atom(names[w]) for w in members(inside)]
@@ -170,7 +170,7 @@ def _numbered(letter: str, first: int = 0) -> Iterator[str]:
     return map(f"{letter}{{}}".format, count(first))
 
 
-def _truth_sets(core: Core, space: BitSpace) -> dict[int, int]:
+def truth_sets(core: Core, space: BitSpace) -> dict[int, int]:
     """Return the truth set in a model of each literal of a core formula."""
     found = {TRUE: space.all, FALSE: 0}
 

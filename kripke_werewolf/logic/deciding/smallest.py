@@ -18,9 +18,7 @@ from kripke_werewolf.logic.deciding.sat import Solver, Steps
 from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows, members
 
-# trying each world and arrow costs a check of the formula each time: not done above these sizes
-_MOST_REDUCED = 120
-_MOST_PRUNED = 16
+_MOST_REDUCED = 120  # worlds of a model up to which each is left out on trial, which costs a check
 
 
 def model_of_size(core: Core, logic: Logic, size: int, steps: Steps) -> BitSpace | None:
@@ -60,7 +58,6 @@ class _Clauses:
             for literal in (number, -number):
                 if literal in needed:
                     self._meaning(node, literal)
-        self._order_worlds()
 
     def _variable(self, *name: object) -> int:
         if name not in self._variables:
@@ -185,21 +182,7 @@ class _Clauses:
                 self._say(-further[x, w], *ways)
             further = nearer
 
-    # --- symmetry, and the result ----------------------------------------------------------------
-
-    def _order_worlds(self) -> None:
-        """Sort the worlds other than 0 by valuation; this excludes no model up to numbering."""
-        atoms = [n for n, node in self.core.nodes.items() if isinstance(node, Proposition)]
-        for x in self.worlds[1:-1]:
-            equal_so_far = 1
-            for atom in atoms:
-                here, there = self._at(atom, x), self._at(atom, x + 1)
-                # at the first atom that differs, true comes first
-                self._say(-equal_so_far, here, -there)
-                equal = self._variable("equal", atom, x)
-                self._say(-equal_so_far, equal, here, there)
-                self._say(-equal_so_far, equal, -here, -there)
-                equal_so_far = equal
+    # --- the result -----------------------------------------------------------------------------------
 
     def model(self, solver: Solver) -> BitSpace:
         """Read a model off a satisfying assignment."""
@@ -232,35 +215,18 @@ def in_class(model: BitSpace, logic: Logic) -> bool:
 
 
 def shrunk(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> BitSpace:
-    """Remove worlds, then arrows, one by one as long as a condition and the frame class are preserved.
+    """Remove worlds one by one as long as a condition and the frame class are preserved.
 
     No single world of the result is superfluous, though it need not be a smallest model.
     """
-    if model.all.bit_count() <= _MOST_REDUCED:
-        for world in reversed(members(model.all)[1:]):
-            left = model.all & ~(1 << world)
-            # removing a world can destroy only seriality
-            blind = any(
-                left & ~r.preimage(left) for agent, r in model.relations.items() if logic.of((agent,)).serial
-            )
-            if not blind and holds(fewer := model.with_worlds(left)):
-                model = fewer
-    if model.all.bit_count() <= _MOST_PRUNED:
-        for agent, world in product(model.relations, members(model.all)):
-            # first all at once: an equivalence cannot lose single arrows
-            for others in (model.all, *(1 << other for other in members(model.all))):
-                cut = model.relations[agent].sees(world) & model.all & others & ~(1 << world)
-                if cut:
-                    fewer = _without_arrows(model, agent, world, cut)
-                    if in_class(fewer, logic) and holds(fewer):
-                        model = fewer
+    if model.all.bit_count() > _MOST_REDUCED:
+        return model
+    for world in reversed(members(model.all)[1:]):
+        left = model.all & ~(1 << world)
+        # removing a world can destroy only seriality
+        blind = any(
+            left & ~r.preimage(left) for agent, r in model.relations.items() if logic.of((agent,)).serial
+        )
+        if not blind and holds(fewer := model.with_worlds(left)):
+            model = fewer
     return model
-
-
-def _without_arrows(model: BitSpace, agent: str, world: int, others: int) -> BitSpace:
-    """Remove an agent's arrows from a world to others, and the arrows back."""
-    sights = [model.relations[agent].sees(w) for w in range(model.all.bit_length())]
-    sights[world] &= ~others
-    for other in members(others):
-        sights[other] &= ~(1 << world)
-    return model.with_relations({**model.relations, agent: Rows.of_sights(sights)})

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
-from kripke_werewolf.base.errors import FormulaError, UnknownActionError, UnknownAgentError
+from kripke_werewolf.base.errors import FormulaError, UnknownAgentError
 from kripke_werewolf.base.grouping import all_after, grouped, numbered
 from kripke_werewolf.logic.deciding.core import FALSE, TRUE, Builder, Core, PathStep
 from kripke_werewolf.logic.deciding.sat import Steps
@@ -82,8 +82,6 @@ def _check(formula: Formula) -> None:
                     f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say "
                     "which values the variable has"
                 )
-            case s.Dynamic(s.Act(name, _, None)):
-                raise UnknownActionError.unbound(name)
 
 
 _STRANGER = ""  # an agent that only instances of a schema mention

@@ -313,20 +313,6 @@ def doubtful_names(f: Formula) -> Iterator[str]:
             )
 
 
-def about_disjunctions(f: Formula) -> Iterator[str]:
-    """Yield a remark about common knowledge of a disjunction, which looks like that on a condition.
-
-    >>> from kripke_werewolf.logic.notation.parser import parse
-    >>> print(*about_disjunctions(parse("C_{a,b} (p | q)")))
-    C_{a,b} (p | q) is about a disjunction; with q as a condition, write C_{a,b}^{q} p
-    """
-    for node in f.subformulas():
-        match node:
-            case s.OfReach(_, s.Or((given, known))) if node.within is s.TRUE:
-                other = type(node)(node.label, given, within=known)
-                yield f"{node} is about a disjunction; with {known} as a condition, write {other}"
-
-
 def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator[str]:
     """Yield a remark on operators without an index, which are about the agents named by the others.
 

@@ -210,13 +210,12 @@ def _count(kind: str, number: int, parts: tuple[Formula, ...]) -> Formula:
             left[part] += 1
     open_parts = tuple(left.elements())
     size = len(open_parts)
+    low, high = max(number, 0), min(number, size)
     if kind == "atleast":
-        low, high = max(number, 0), size
-    else:
-        low, high = number, min(number, size)
-        if kind == "atmost":
-            low = 0
-    if low > high or low < 0:
+        high = size
+    if kind == "atmost":
+        low = 0
+    if low > high:
         return s.FALSE
     if (low, high) == (0, size):
         return s.TRUE

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
-from kripke_werewolf.logic.formulas.names import about_disjunctions, about_unindexed, doubtful_names
+from kripke_werewolf.logic.formulas.names import about_unindexed, doubtful_names
 from kripke_werewolf.logic.formulas.operators import Atom, Knows, OfAgent
 from kripke_werewolf.logic.formulas.syntax import Action, Formula, FormulaLike, OnCondition, asked_formula
 from kripke_werewolf.logic.notation.parser import (
@@ -75,8 +75,7 @@ class Understood:
     def remarks(self) -> list[str]:
         """How it was read, whom operators without an index are about, and names that look like notation."""
         bare = about_unindexed(self.unindexed.signs, self.unindexed.named)
-        doubtful = *doubtful_names(self.formula), *about_disjunctions(self.formula)
-        return [remark for remark in (self.how, *bare, *doubtful) if remark]
+        return [remark for remark in (self.how, *bare, *doubtful_names(self.formula)) if remark]
 
 
 def understand(

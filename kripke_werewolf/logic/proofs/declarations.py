@@ -209,9 +209,9 @@ HOW_TO_DECLARE = "declare the premise at the top, as in 'given: p'"
 class DeclarationReader:
     """Reads one string with declarations."""
 
-    def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: Groups) -> None:
+    def __init__(self, text: str, source: str, groups: Groups) -> None:
         text = "\n".join(unmarked(text).expandtabs(4).splitlines())
-        self.text, self.actions = Part(without_comments(text), 0, Source(text, source)), dict(actions)
+        self.text = Part(without_comments(text), 0, Source(text, source))
         self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
         self.updates: dict[str, ActionModel] = {}
         """The actions declared in the text."""
@@ -251,8 +251,6 @@ class DeclarationReader:
                 action = announced(told.text, self.groups)
             except FormulaError:
                 told.fail(f"expected an announcement to some agents, such as [a!p], got {told.text!r}")
-            if found[1] in self.actions and self.actions[found[1]].point(*action.events) != action:
-                told.fail(f"{found[1]} is {told.text} here, and another action was given for it")
             self.declare(row.group(found, 1), found[1], action)
         elif found := _DESCRIBED.match(row.text):
             self.describe(row, found)
@@ -275,8 +273,6 @@ class DeclarationReader:
         content = row.cut(found.end())
         reader = ActionReader(self.formula, self.atom, lambda part: part.text)
         action = reader.read(name, Statement(row, word, named, named, content))
-        if name in self.actions and action_lines(self.actions[name]) != action_lines(action):
-            word.fail(f"{name} is described here, and another action was given for it")
         self.declare(word, name, _known_as(action, self.updates.values()))
 
     def declare(self, place: Part, name: str, action: ActionModel) -> None:
@@ -310,7 +306,7 @@ class DeclarationReader:
 
         agents = self.declared or self.bare.agents()
         found = read_formula(text, None, refuse, agents=agents, groups=self.groups)
-        found = with_actions(found, self.updates).bind(**self.actions)
+        found = with_actions(found, self.updates)
         for node in found.subformulas():
             if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act):
                 self.check_action(node.update, part)
@@ -325,11 +321,10 @@ class DeclarationReader:
         name, event, model = act
         if model is None:
             at = re.search(rf"(?<=[\[<])\s*{re.escape(name)}", part.text)
-            known = [*self.updates, *self.actions]
             advice = (
                 f"write [!{name}] to announce it, or declare it at the top, as in 'action {name} = [a!p]'"
             )
-            error = UnknownActionError(name, known, place=f"the derivation; {advice}")
+            error = UnknownActionError(name, [*self.updates], place=f"the derivation; {advice}")
             part.fail(str(error), at.start() if at else 0)
         try:
             model.point(*([] if event is None else [event]) or model.events)
@@ -356,7 +351,7 @@ def read_actions(
 
     Raises `FormatError` with line and column.
     """
-    reader = DeclarationReader(text, source, {}, groups or {})
+    reader = DeclarationReader(text, source, groups or {})
     for content in reader.contents():
         if not reader.header(content):
             content.fail("expected an action, such as 'action ask = [a?!p]'")

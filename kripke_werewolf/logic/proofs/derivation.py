@@ -41,11 +41,11 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import LOGICS, Logic, logic_named
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, same_box, unabbreviated
-from kripke_werewolf.logic.proofs.checker import Checking, check
+from kripke_werewolf.logic.proofs.checker import check
 from kripke_werewolf.logic.proofs.derived import DERIVED, reduction, reductions
-from kripke_werewolf.logic.proofs.paths import State, fixed_point, possible, states
+from kripke_werewolf.logic.proofs.paths import State, fixed_point, possible, states, under
 from kripke_werewolf.logic.proofs.proof import Line, Proof, pruned
-from kripke_werewolf.logic.proofs.script import implication, under
+from kripke_werewolf.logic.proofs.script import implication
 from kripke_werewolf.logic.proofs.systems import RULES, is_schematic, system
 from kripke_werewolf.logic.proofs.tautologies import follows, replaced
 from kripke_werewolf.logic.semantics.bits import members
@@ -432,7 +432,7 @@ class _Prover:
         return self.of_clause[number]
 
     def _plan(self, number: int) -> _Plan:
-        """Return the steps of the lesson of a clause, the fewest sufficient for that clause."""
+        """Return the steps of the lesson of a clause."""
         if number not in self.plans:
             lesson, kept, first = self.homes[number]
             if isinstance(lesson, NoWitness):
@@ -442,7 +442,7 @@ class _Prover:
                 used = [item for literal, item in items.items() if literal in core]
                 self.plans[number] = {kept: [(used, core)]}
             else:
-                self.plans[number] = self._fewest(lesson, kept, first)
+                self.plans[number] = self._induction(lesson, first)
         return self.plans[number]
 
     def _items(self, group: tuple[str, ...], box: Formula, causes: Iterable[int]) -> dict[int, _Item]:
@@ -528,29 +528,16 @@ class _Prover:
         found = grouped((state, self._conjunction([-x for x in clause])) for state, clause in plan)
         return {state: s.disjunction(parts) for state, parts in found.items()}
 
-    def _fewest(self, lesson: NoPath, kept: _Kept, first: int) -> _Plan:
-        """Return clauses of the lesson, including a given one, that suffice for the induction."""
-        clauses = _clauses(lesson)
-        found = self._induction(lesson, clauses, first)
-        assert found is not None, "the search learnt an induction that does not hold"
-        for clause in clauses[::-1]:
-            rest = [other for other in found if other != clause]
-            if clause != kept and (fewer := self._induction(lesson, rest, first)) is not None:
-                found = fewer
-        return found
-
-    def _induction(self, lesson: NoPath, clauses: Sequence[_Kept], first: int) -> _Plan | None:
-        """Return the steps of an induction with these clauses; None if they do not suffice."""
-        found, edges = dict[_Kept, list[_Step]](), lesson.promise.edges
+    def _induction(self, lesson: NoPath, first: int) -> _Plan:
+        """Return the steps of an induction with the clauses of a lesson."""
+        found, edges, clauses = dict[_Kept, list[_Step]](), lesson.promise.edges, _clauses(lesson)
         for state, clause in clauses:
             found[state, clause] = []
             for agent, _, within, body, end in edges[state]:
                 items = self._items((agent,), s.Knows(agent, s.TRUE), [-x for x in clause])
                 broken = self.reasons.broken(body, [other for x, other in clauses if x == end])
                 wrong = [edges[end][0].guard, broken] if edges[end] else [-body]
-                core = self.reasons.needed([*wrong, within, *items], first)
-                if core is None:
-                    return None
+                core = self._needed([*wrong, within, *items], first)
                 found[state, clause].append(([item for x, item in items.items() if x in core], core))
         return found
 
@@ -668,7 +655,7 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
         return None
     whole = Proof(chosen, tuple(lines))
     shown = Abbreviator(found).written
-    for short in (_merged(whole.pruned()), whole.pruned(), whole):
+    for short in (whole.pruned(), whole):
         above = [replace(line, formula=shown(line.formula)) for line in short.lines[:-1]]
         last = replace(short.lines[-1], formula=found)
         for written in (Proof(chosen, (*above, last)), Proof(chosen, (*short.lines[:-1], last))):
@@ -706,24 +693,3 @@ def _known(goal: Formula, logic: Logic) -> list[Line] | None:
             if lines and not any(line.rule in axioms for line in lines):
                 return lines
     return None
-
-
-def _merged(proof: Proof) -> Proof:
-    """Return a derivation in which lines that only restate another line are derived directly.
-
-    For example `K_a p & K_a q -> K_a (p & q)`, and then `K_a p -> (K_a q -> K_a (p & q))`. A derivation with
-    a wrong line is unchanged.
-    """
-    checking = Checking(proof.logic)
-    for line in proof.lines:
-        if line.rule in _RESTATING and len(line.refs) == 1:
-            before = checking.lines[line.refs[0] - 1]
-            at_once = replace(line, rule=before.rule, refs=before.refs)
-            if before.rule not in _RESTATING and checking.allows(at_once):
-                line = at_once
-        if checking.add(line) is not None:
-            return proof
-    return Proof(proof.logic, tuple(checking.lines)).pruned()
-
-
-_RESTATING = ("PL", "Red")

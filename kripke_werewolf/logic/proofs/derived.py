@@ -27,7 +27,7 @@ from kripke_werewolf.logic.proofs.abbreviations import (
     unabbreviated,
     without_double_negations,
 )
-from kripke_werewolf.logic.proofs.paths import fixed_point, instead, possible, states, updates_of
+from kripke_werewolf.logic.proofs.paths import fixed_point, instead, possible, states, under, updates_of
 from kripke_werewolf.logic.proofs.proof import Line, Proof
 from kripke_werewolf.logic.proofs.script import (
     DoesNotApply,
@@ -37,7 +37,6 @@ from kripke_werewolf.logic.proofs.script import (
     is_box,
     paths_of,
     scope_contains,
-    under,
 )
 from kripke_werewolf.logic.proofs.systems import (
     RULES,

@@ -55,7 +55,7 @@ from kripke_werewolf.logic.proofs.natural_rules import (
     RowKind,
     natural_rule,
 )
-from kripke_werewolf.logic.proofs.paths import states
+from kripke_werewolf.logic.proofs.paths import states, under
 from kripke_werewolf.logic.proofs.proof import Line, Proof, in_columns
 from kripke_werewolf.logic.proofs.script import (
     DoesNotApply,
@@ -63,7 +63,6 @@ from kripke_werewolf.logic.proofs.script import (
     implication,
     is_box,
     scope_contains,
-    under,
 )
 from kripke_werewolf.logic.proofs.text import ProofReader
 
@@ -571,7 +570,7 @@ def read_natural(
 
     The rows need not be right. Raises `FormatError` with line and column for a row that cannot be read.
     """
-    return _Reader(text, source, {}, groups or {}).natural(logic)
+    return _Reader(text, source, groups or {}).natural(logic)
 
 
 class _Reader(ProofReader):

@@ -24,9 +24,9 @@ from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, sa
 from kripke_werewolf.logic.proofs.derivation import derived_lines
 from kripke_werewolf.logic.proofs.natural import Cited, NaturalChecking, NaturalProof, NaturalRow, Path
 from kripke_werewolf.logic.proofs.natural_rules import BRACKETS
-from kripke_werewolf.logic.proofs.paths import fixed_point, induction_step, states
+from kripke_werewolf.logic.proofs.paths import fixed_point, induction_step, states, under
 from kripke_werewolf.logic.proofs.proof import Line
-from kripke_werewolf.logic.proofs.script import implication, is_box, scope_contains, under
+from kripke_werewolf.logic.proofs.script import implication, is_box, scope_contains
 from kripke_werewolf.logic.proofs.systems import reduced_once
 from kripke_werewolf.logic.proofs.tautologies import follows
 
@@ -413,18 +413,9 @@ class _Search:
 
     def _boxed(self, f: Formula, box: Formula, rule: str) -> int:
         """Show a formula by a strict subproof for a box; return 0 if too little can be brought into it."""
-        goal, known = box.children[-1], self._known()
-        items = list(self._inside(box, known))
+        goal, items = box.children[-1], list(self._inside(box, self._known()))
         timeless = [g for g, n in self._have().items() if not self.sheet.found[n - 1].rests]
         if not self._valid([*(g for g, _, _ in items), *timeless], goal):
-            if self.plain or rule == "D":
-                return 0
-            nodes = dict.fromkeys(g for x in (f, *known) for g in x.subformulas() if is_box(g) and g is not f)
-            for node in [x for g in nodes for x in (g, s.Not(g))]:
-                new = [*items, *self._inside(box, [node])]
-                if self._valid([*(g for g, _, _ in new), *timeless], goal) and self._valid(known, node):
-                    self.show(node)
-                    return self.show(f)
             return 0
         for item in sorted(items, key=lambda item: item[1] == "KE"):
             fewer = [x for x in items if x is not item]
@@ -446,13 +437,9 @@ class _Search:
         yield from (partial(self._split, f, g) for g in core if isinstance(g, s.Or))
         if f is not s.FALSE:
             yield lambda: self.put(f, "IP", self.subproof(s.Not(f), s.FALSE))
-            yield lambda: self.put(f, "DN", self.show(s.Not(s.Not(f))))
         for g in denials:
             if isinstance(g.body, s.Or):
                 yield partial(self._denied, f, g, g.body.children)
-        for g in core:
-            if isinstance(g, s.Implies | s.Iff):
-                yield partial(self._denied, f, g, g.children[: 1 + isinstance(g, s.Iff)])
 
     def _weakened(self, f: Formula, part: Formula) -> int:
         return self.put(f, "|I", self.show(part))

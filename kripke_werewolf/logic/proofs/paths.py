@@ -101,6 +101,11 @@ def taken_for(group: Sequence[str], update: s.Announce | s.Act) -> list[s.Announ
     return [update]
 
 
+def under(box: Formula, body: Formula) -> Formula:
+    """Return the operator of a box applied to another body."""
+    return box.with_children((*box.children[:-1], body))
+
+
 def instead(goal: Formula, f: Formula) -> Formula:
     """Return [x]f for a goal [x]C_G φ.
 

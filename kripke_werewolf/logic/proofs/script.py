@@ -22,7 +22,7 @@ from kripke_werewolf.logic.formulas.operators import Mode, Scope
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.proofs.abbreviations import positive, readings, same_box, unabbreviated
-from kripke_werewolf.logic.proofs.paths import State, fixed_point, induction_step, states
+from kripke_werewolf.logic.proofs.paths import State, fixed_point, induction_step, states, under
 from kripke_werewolf.logic.proofs.proof import Line
 from kripke_werewolf.logic.proofs.systems import RULES, Premises, system
 from kripke_werewolf.logic.proofs.tautologies import DEFAULT_STEPS, follows, letters
@@ -38,11 +38,6 @@ class DoesNotApply(Exception):
 def is_box(f: Formula) -> bool:
     """Return whether a formula, with abbreviations expanded, is a box."""
     return isinstance(f, s.Box) or (isinstance(f, s.Modal) and f.mode is Mode.BOX)
-
-
-def under(box: Formula, body: Formula) -> Formula:
-    """Return the operator of a box applied to another body."""
-    return box.with_children((*box.children[:-1], body))
 
 
 def scope_contains(known: Formula, box: Formula) -> bool:

@@ -16,7 +16,7 @@ are those of the instance: `K_a φ -> φ` is a schema for every agent, `C_G φ -
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -32,7 +32,7 @@ from kripke_werewolf.logic.formulas.operators import Scope
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
-from kripke_werewolf.logic.proofs.paths import after, condition, induction_step, states, taken_for, updates_of
+from kripke_werewolf.logic.proofs.paths import condition, induction_step, states, taken_for, under
 from kripke_werewolf.logic.semantics.reduction import as_announcements
 
 LABELS = frozenset({("a",), ("G",), ("H",)})
@@ -61,14 +61,12 @@ def with_greek_letters(f: Formula, letters: Iterable[str]) -> Formula:
 class Schema(NamedTuple):
     """Premises and a conclusion, with abbreviations expanded; an axiom has no premises.
 
-    `letters`: the atoms in them that stand for any formulas; `facts`: those that stand for any atoms. All
-    other atoms, such as those of an action, stand for themselves.
+    `letters`: the atoms in them that stand for any formulas. All others stand for themselves.
     """
 
     premises: tuple[Formula, ...]
     conclusion: Formula
-    letters: frozenset[str]
-    facts: frozenset[str] = frozenset()
+    letters: frozenset[str] = frozenset()
 
 
 Premises: TypeAlias = tuple[Formula, ...]
@@ -122,11 +120,10 @@ def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> dict
 
 def _matches(schema: Schema, pattern: Formula, f: Formula, found: dict[str, Formula]) -> bool:
     """Return whether a formula is an instance of a pattern; `found` receives the formulas of its letters."""
-    if isinstance(pattern, s.Atom):
-        fact = pattern.name in schema.facts and isinstance(f, s.Atom) and not is_schematic(f)
-        if fact or pattern.name in schema.letters:
-            return found.setdefault(pattern.name, f) is f
+    if schema.letters.isdisjoint(pattern.atoms):
         return pattern is f
+    if isinstance(pattern, s.Atom):
+        return found.setdefault(pattern.name, f) is f
     if type(pattern) is not type(f) or pattern.label != f.label or len(pattern.children) != len(f.children):
         return False
     return all(_matches(schema, part, g, found) for part, g in zip(pattern.children, f.children, strict=True))
@@ -165,9 +162,6 @@ def filled(text: str, meaning: Meaning) -> Schema:
     schema = _read(text)
     premises = tuple(unabbreviated(f.rewrite(step)) for f in schema.premises)
     return Schema(premises, unabbreviated(schema.conclusion.rewrite(step)), schema.letters)
-
-
-_φ = s.Atom("φ")
 
 
 def _for_its_agents(rule: Rule, logic: Logic, instance: Formula) -> bool:
@@ -240,27 +234,14 @@ def told_in(name: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], 
         yield known, tuple(also), tuple(filter(None, properties.split(", "))), english, rows
 
 
-def _reduction(
-    kind: type[s.Announce] | type[s.Act], right: Callable[[s.Box, Formula], Formula | None]
-) -> Schemas:
-    """Return the schemas of an axiom `[update]ψ <-> …` that depends on the shape of ψ or on the action.
-
-    `right` computes its right side from [update]ψ and the condition under which the update can happen, or
-    None if the axiom does not apply to such a ψ.
-    """
+def _reduction(kind: type[s.Announce] | type[s.Act], right: Right) -> Schemas:
+    """Return the schemas of an axiom `[update]ψ <-> …` that depends on the shape of ψ or on the action."""
 
     def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
-        if not (isinstance(conclusion, s.Iff) and isinstance(conclusion.left, s.Box)):
-            return
-        known = general(conclusion.left)
-        if (
-            known is not None
-            and isinstance(left := known.conclusion, s.Box)
-            and isinstance(left.update, kind)
-        ):
-            found = right(left, condition(left))
-            if found is not None:
-                yield known._replace(conclusion=s.Iff(left, found))
+        match conclusion:
+            case s.Iff(s.Box(update) as left, _) if isinstance(update, kind):
+                if (found := right(left)) is not None:
+                    yield Schema((), s.Iff(left, found))
 
     return schemas
 
@@ -268,56 +249,26 @@ def _reduction(
 # --- what holds after an update ---------------------------------------------------------------------
 
 
-@lru_cache(4096)
-def general(f: Formula) -> Schema | None:
-    """Return [x]ψ, where x are updates, with letters for the formulas in it but the outermost operator of ψ.
-
-    Actions are unchanged; of two announcements in a row only these are kept. None for a schematic letter ψ.
-
-    >>> from kripke_werewolf.logic.formulas import parse
-    >>> print(general(parse("[!K_a q](p -> K_a p)")).conclusion)
-    [!φ](ψ1 -> ψ2)
-    """
-    updates, body = updates_of(f)
-    acts, facts = [update for update in updates if isinstance(update, s.Act)], frozenset[str]()
-    if len(updates) > 1 and not any(update in acts for update in updates[:2]):
-        return Schema((), parse("[!φ][!ψ]χ"), frozenset("φψχ"))
-    if is_schematic(body):
-        return None
-    taken = frozenset[str]().union(*(s.Box(act, s.TRUE).acted_on for act in acts))
-    letters = list(islice(_letters("φ", taken), len(updates) - len(acts)))
-    contents = iter(letters)
-    updates = [update if isinstance(update, s.Act) else s.Announce(next(contents)) for update in updates]
-    if isinstance(body, s.Atom) and not acts:
-        body, facts = s.Atom("p"), frozenset({"p"})
-    many, fresh = len(body.children), _letters("ψ" if updates else "φ", taken)
-    letters += islice(fresh, many > 1, many + (many > 1))
-    body = body.with_children(letters[len(letters) - many :])
-    return Schema((), after(updates, body), frozenset(letter.name for letter in letters), facts)
+Right: TypeAlias = Callable[[s.Box], Formula | None]
+"""The right side of a reduction axiom for [update]ψ; None if it does not apply to such a ψ."""
 
 
-def _letters(letter: str, taken: Container[str]) -> Iterator[s.Atom]:
-    """Yield a schematic letter without and with numbers, except those taken."""
-    names = (f"{letter}{n}" if n else letter for n in count())
-    return (s.Atom(name) for name in names if name not in taken)
-
-
-def _after_atom(f: s.Box, condition: Formula) -> Formula | None:
-    if not isinstance(f.body, s.Atom):
+def _after_atom(f: s.Box) -> Formula | None:
+    if not isinstance(f.body, s.Atom) or is_schematic(f.body):
         return None
     match f.update:
         case s.Act(_, event, model) if model is not None:
             value = model.events[event].post.get(f.body.name, f.body)
-            return s.Implies(condition, unabbreviated(value))
-    return s.Implies(condition, f.body)
+            return s.Implies(condition(f), unabbreviated(value))
+    return s.Implies(condition(f), f.body)
 
 
-def _after_connective(f: s.Box, condition: Formula) -> Formula | None:
+def _after_connective(f: s.Box) -> Formula | None:
     body = f.body
     if not body.pointwise or isinstance(body, s.Atom):
         return None
-    parts = body.with_children(f.with_children((*f.children[:-1], part)) for part in body.children)
-    return parts if _true_of_truths(body) else s.Implies(condition, parts)
+    parts = body.with_children(under(f, part) for part in body.children)
+    return parts if _true_of_truths(body) else s.Implies(condition(f), parts)
 
 
 def _true_of_truths(node: Formula) -> bool:
@@ -328,13 +279,13 @@ def _true_of_truths(node: Formula) -> bool:
     return bool(BitSpace.numbered(1, {}, {}).truth(trivial))
 
 
-def _after_box(scope: Scope) -> Callable[[s.Box, Formula], Formula | None]:
-    def right(f: s.Box, condition: Formula) -> Formula | None:
+def _after_box(scope: Scope) -> Right:
+    def right(f: s.Box) -> Formula | None:
         body = f.body
         if not isinstance(body, s.Modal) or body.scope is not scope:
             return None
         after = (s.Box(seen, body.body) for seen in taken_for(body.label, f.update))
-        return s.Implies(condition, s.conjunction(body.with_children([g]) for g in after))
+        return s.Implies(condition(f), s.conjunction(body.with_children([g]) for g in after))
 
     return right
 
@@ -350,24 +301,14 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     >>> print(name, " ", instance)
     !K   [!p]K_a q <-> p -> K_a [!p]q
     """
-    if f.update == s.Announce(s.TRUE):
-        return "!true", s.Iff(f, f.body)
-    known = general(f)
-    if known is None or (found := _axiom_for(known.conclusion)) is None:
-        return None
-    name, right = found
-    return name, s.Iff(f, right.substitute(instance_of(known, (), f) or {}))
-
-
-@lru_cache(4096)
-def _axiom_for(f: Formula) -> tuple[str, Formula] | None:
-    """Return the name and the right side of the reduction axiom with a left side, as `general` gives it."""
-    for rule in [rule for rule in RULES.values() if rule.name[0] in "!@"]:
-        for schema in rule.schemas((), s.Iff(f, s.TRUE)):
-            equal = schema.conclusion
-            if isinstance(equal, s.Iff) and equal.left is f:
-                return rule.name, equal.right
-    return None
+    match f:
+        case s.Box(s.Announce(s.TRUE), body):
+            return "!true", s.Iff(f, body)
+        case s.Box(s.Announce(said), s.Box(s.Announce(then), body)):
+            return "!!", s.Iff(f, s.Box(s.Announce(s.And(said, under(f, then))), body))
+    sign = "!" if isinstance(f.update, s.Announce) else "@"
+    found = ((f"{sign}{name}", right(f)) for name, right in _RIGHTS.items())
+    return next(((name, s.Iff(f, reduct)) for name, reduct in found if reduct is not None), None)
 
 
 def as_announced(f: s.Box) -> Formula | None:
@@ -406,14 +347,14 @@ def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
 
 def _after_every_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
     if isinstance(conclusion, s.Box) and isinstance(conclusion.update, s.Act):
-        yield Schema((_φ,), s.Box(conclusion.update, _φ), frozenset({"φ"}))
+        yield Schema((conclusion.body,), conclusion)
 
 
 def _after_public_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
     if isinstance(conclusion, s.Iff) and isinstance(left := conclusion.left, s.Box):
         announced = as_announced(left)
         if announced is not None:
-            yield Schema((), s.Iff(left, announced), frozenset())
+            yield Schema((), s.Iff(left, announced))
 
 
 def _induction(sign: str) -> Schemas:
@@ -423,14 +364,14 @@ def _induction(sign: str) -> Schemas:
     """
 
     def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
-        if not isinstance(conclusion, s.Implies) or (known := general(conclusion.right)) is None:
+        if not isinstance(conclusion, s.Implies):
             return
-        found = states(known.conclusion)
+        found = states(conclusion.right)
         if found is not None and found[0].sign == sign:
-            kept = list(islice(_letters("χ", known.conclusion.acted_on), len(found)))
+            names = (name for n in count() if (name := f"χ{n or ''}") not in conclusion.atoms)
+            kept = list(map(s.Atom, islice(names, len(found))))
             steps = tuple(induction_step(found, place, kept) for place in range(len(found)))
-            names = known.letters.union(letter.name for letter in kept)
-            yield Schema(steps, s.Implies(kept[0], known.conclusion), names)
+            yield Schema(steps, s.Implies(kept[0], found[0].goal), frozenset(x.name for x in kept))
 
     return schemas
 
@@ -438,7 +379,7 @@ def _induction(sign: str) -> Schemas:
 _GROUPS: Mapping[str, Callable[[Mapping[str, tuple[str, ...]]], bool]] = {
     "D+": lambda groups: set(groups["G"]) <= set(groups["H"])
 }
-_RIGHTS = {
+_RIGHTS: Mapping[str, Right] = {
     "p": _after_atom, "B": _after_connective, "K": _after_box(Scope.AGENT), "D": _after_box(Scope.MEET),
     "U": _after_box(Scope.WORLDS),
 }  # fmt: skip

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormulaError, Undecided
@@ -35,7 +35,6 @@ from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, unabbreviated
 from kripke_werewolf.logic.proofs.checker import Checked
 from kripke_werewolf.logic.proofs.derived import reduction
-from kripke_werewolf.logic.proofs.script import is_box
 from kripke_werewolf.logic.proofs.systems import system
 from kripke_werewolf.logic.semantics.bits import Rows, members
 from kripke_werewolf.logic.written import read_formula
@@ -172,10 +171,6 @@ def alternatives(f: Formula) -> list[list[Formula]]:
             return [[found[0].right]]
         case s.Not(s.Not(body)):
             return [[body]]
-        case s.Not(s.Implies(left, right)):
-            return [[left, negated(right)]]
-        case s.Not(s.Iff(left, right)):
-            return [[left, negated(right)], [negated(left), right]]
         case s.Not(body):
             cases = alternatives(body)
             if len(cases) == 1:
@@ -197,26 +192,36 @@ def _fewer(f: s.Count, taken: int) -> Formula:
 def demand(f: Formula, logic: Logic) -> Formula | None:
     """Return the formula that a box or a denied box makes true at some world; None if it makes none true."""
     box = positive(f)
-    if not isinstance(box, s.Modal) or not is_box(box):
+    if not isinstance(box, s.Modal):
         return None
     if box is not f:
-        return negated(box.children[-1])
-    return box.children[-1] if logic.serial and len(box.label) == 1 else None
+        return negated(box.body)
+    return box.body if logic.serial and len(box.label) == 1 else None
+
+
+def consequences(
+    world: str, f: Formula, tree: Tree, logic: Logic
+) -> Iterator[tuple[str, list[list[Formula]]]]:
+    """Yield the worlds about which a formula at a world says something, with the cases there."""
+    if cases := alternatives(f):
+        yield world, cases
+    if isinstance(f, s.Modal):
+        for other in seen_from(f.label, world, tree, logic):
+            yield other, [[f.body]]
 
 
 @lru_cache(4096)
-def seen_from(label: tuple[str, ...], world: str, tree: Tree, logic: Logic) -> set[str]:
-    """Return the worlds that each of some agents sees from a world in the logic."""
+def seen_from(label: tuple[str, ...], world: str, tree: Tree, logic: Logic) -> list[str]:
+    """Return the worlds that each of some agents sees from a world in the logic, in order."""
     worlds = [START, *(new for new, _, _ in tree)]
-    seen = set(worlds)
+    seen = (1 << len(worlds)) - 1
     for agent in label:
         sights = [0] * len(worlds)
         for place, (_, parent, agents) in enumerate(tree, 1):
             sights[worlds.index(parent)] |= (agent in agents) << place
-        kinds = {*logic.properties} - {"serial"}
-        closed = Rows.of_sights(sights).closed((1 << len(worlds)) - 1, kinds)
-        seen &= {worlds[n] for n in members(closed.sees(worlds.index(world)))}
-    return seen
+        closed = Rows.of_sights(sights).closed((1 << len(worlds)) - 1, {*logic.properties} - {"serial"})
+        seen &= closed.sees(worlds.index(world))
+    return [worlds[n] for n in members(seen)]
 
 
 def _contradictory(formulas: Sequence[Formula]) -> bool:
@@ -283,26 +288,24 @@ class _Check:
         if len(refs) != 1:
             return "it must name the line that it comes from"
         here, source = self.facts[refs[0]]
-        cases, box = alternatives(source), positive(source)
-        case = cases[0] if len(cases) == 1 else self.chosen.get(refs[0], [])
-        if world == here and f in case:
-            return None
-        wrong = f"it does not follow from line {refs[0]}"
-        if not isinstance(box, s.Modal) or not is_box(box):
+        for at, cases in consequences(here, source, self.tree, self.logic):
+            case = cases[0] if len(cases) == 1 else self.chosen.get(refs[0], [])
+            if at == world and f in case:
+                return None
+        wrong, box = f"it does not follow from line {refs[0]}", positive(source)
+        if not isinstance(box, s.Modal):
             return wrong
-        if world not in (START, *(known for known, _, _ in self.tree)):
-            wanted = demand(source, self.logic)
-            if wanted is None:
-                return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
-            if f is not wanted:
-                return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
-            self.tree = (*self.tree, (world, here, box.label))
-            return None
-        if source is not box or f is not box.children[-1]:
+        if world in (START, *(known for known, _, _ in self.tree)):
+            if source is box and f is box.body:
+                wrong += f": {world} is not accessible from {here}"
             return wrong
-        if world in seen_from(box.label, here, self.tree, self.logic):
-            return None
-        return f"{wrong}: {world} is not accessible from {here}"
+        wanted = demand(source, self.logic)
+        if wanted is None:
+            return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
+        if f is not wanted:
+            return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
+        self.tree = (*self.tree, (world, here, box.label))
+        return None
 
     def _branches(self, branches: Sequence[Tableau], last: int) -> tuple[int, str] | None:
         refs = [step.refs for branch in branches for step in branch.steps[:1]]
@@ -321,18 +324,18 @@ class _Check:
             below = replace(self, facts=dict(self.facts), chosen={**self.chosen, ref[0]: case})
             if found := below.of(branches[match]):
                 return found
-        return (last, f"line {ref[0]} has {len(cases)} alternatives") if left else None
+        if left:
+            return last, f"line {ref[0]} has {len(cases)} alternatives"
+        return None
 
 
 # --- finding one ------------------------------------------------------------------------------------
 
-DEFAULT_LINES = 5_000
-"""The default number of lines of a search."""
+MOST_LINES = 5_000
+"""The most lines of a search."""
 
 
-def tableau(
-    f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS, lines: int = DEFAULT_LINES
-) -> Tableau | None:
+def tableau(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Tableau | None:
     """Return a closed tableau for a formula, or None if it is not valid.
 
     It has been checked, and has only lines on which some contradiction depends.
@@ -346,7 +349,7 @@ def tableau(
     x 4, 5
 
     Raises `FormulaError` for common knowledge, and for formulas that cannot be decided; `Undecided` after
-    `limit` steps of the decision, or `lines` lines of the search; `UnknownNameError` for an unknown logic.
+    `limit` steps of the decision, or 5,000 lines of the search; `UnknownNameError` for an unknown logic.
     """
     found = formula(f)
     chosen = logic_named(logic, found.agents)
@@ -359,7 +362,7 @@ def tableau(
             raise FormulaError(f"tableaux have no rule for common knowledge ({node}); ask for a derivation")
     if not valid(found, logic=chosen, limit=limit):
         return None
-    closed = _Search(chosen, lines).tableau(negated(goal), Abbreviator(found))
+    closed = _Search(chosen).tableau(negated(goal), Abbreviator(found))
     checked = check_tableau(closed, found, logic=chosen)
     if not checked.right:
         raise RuntimeError(f"the tableau found for {str(found)!r} in {chosen} is wrong: {checked}")
@@ -368,10 +371,9 @@ def tableau(
 
 @dataclass(slots=True)
 class _Branch:
-    """The lines on a branch by number, and those still waiting for their rule."""
+    """The lines on a branch by number, its worlds, and the lines that close it."""
 
     known: dict[tuple[str, Formula], int]
-    waiting: list[int]
     tree: Tree = ()
     closed: tuple[int, ...] = ()
 
@@ -382,19 +384,29 @@ class _Branch:
 
 _Closed: TypeAlias = tuple[Tableau, set[int]]
 """A closed part of a tableau, and the lines above and in it on which its contradictions depend."""
+_LAST = 10_000  # the turn of a line that needs a new world
+
+
+class _Turn(NamedTuple):
+    """A line whose rule can be applied: what it makes true at a world, and how soon that is done."""
+
+    turn: int
+    number: int
+    world: str
+    cases: list[list[Formula]]
 
 
 class _Search:
     """The lines of all branches, from 0, each with those on which it depends: its world, too, was created."""
 
-    def __init__(self, logic: Logic, most: int) -> None:
-        self.logic, self.most = logic, most
+    def __init__(self, logic: Logic) -> None:
+        self.logic = logic
         self.lines: list[TableauLine] = []
         self.needs: list[set[int]] = []
 
     def tableau(self, denial: Formula, shown: Abbreviator) -> Tableau:
-        branch, numbers = _Branch({}, []), dict[int, int]()
-        self._add(branch, START, denial)
+        branch, numbers = _Branch({}), dict[int, int]()
+        self._add(branch, START, [denial])
 
         def written(part: Tableau) -> Tableau:
             steps = []
@@ -407,51 +419,54 @@ class _Search:
 
         return written(self._closed(branch, 0)[0])
 
-    def _add(self, branch: _Branch, world: str, f: Formula, *refs: int) -> None:
-        if (world, f) in branch.known or branch.closed:
-            return
-        if len(self.lines) >= self.most:
-            raise Undecided(f"no closed tableau was found within {self.most:,} lines")
-        number = len(self.lines)
-        self.lines.append(TableauLine(number, world, f, refs))
-        created = next((n for (w, _), n in branch.known.items() if w == world), number)
-        self.needs.append({*refs, created})
-        branch.known[world, f] = number
-        other = branch.known.get((world, f.body if isinstance(f, s.Not) else s.Not(f)))
-        if _contradictory([f]):
-            branch.closed = (number,)
-        elif other is not None:
-            branch.closed = (other, number)
-        if alternatives(f) or demand(f, self.logic) is not None:
-            branch.waiting.append(number)
+    def _add(self, branch: _Branch, world: str, formulas: Iterable[Formula], *refs: int) -> None:
+        """Write lines at the end of a branch, until it is closed."""
+        for f in formulas:
+            if branch.closed or branch.has(world, [f]):
+                continue
+            number = len(self.lines)
+            if number >= MOST_LINES:
+                raise Undecided(f"no closed tableau was found within {MOST_LINES:,} lines")
+            self.lines.append(TableauLine(number, world, f, refs))
+            created = next((n for (w, _), n in branch.known.items() if w == world), number)
+            self.needs.append({*refs, created})
+            branch.known[world, f] = number
+            other = branch.known.get((world, positive(f) if isinstance(f, s.Not) else s.Not(f)))
+            if _contradictory([f]):
+                branch.closed = (number,)
+            elif other is not None:
+                branch.closed = (other, number)
 
     def _closed(self, branch: _Branch, start: int) -> _Closed:
         """Close a branch; the part has the lines on it from place `start` on."""
         while not branch.closed:
-            turns = [(self._turn(branch, n), n) for n in branch.waiting]
-            (turn, number) = min(turns, default=(_LAST, -1))
-            if turn > _FIRST and self._looked(branch):
-                continue
+            turns = sorted(self._turns(branch), key=lambda x: x.turn)
             if not turns:
                 raise Undecided("no closed tableau was found: every rule has been applied to a branch")
-            branch.waiting.remove(number)
-            world, f = self.lines[number].world, self.lines[number].formula
-            cases = alternatives(f)
-            if len(cases) > 1 and not any(branch.has(world, case) for case in cases):
-                return self._parted(branch, self.lines[number], start)
-            for g in cases[0] if len(cases) == 1 else ():
-                self._add(branch, world, g, number)
-            if not cases:
-                self._witness(branch, self.lines[number])
+            for turn, number, world, cases in [x for x in turns if not x.turn] or turns[:1]:
+                if len(cases) > 1:
+                    return self._parted(branch, self.lines[number], cases, start)
+                if turn >= _LAST:
+                    line = self.lines[number]
+                    branch.tree = (*branch.tree, (world, line.world, positive(line.formula).label))
+                self._add(branch, world, cases[0], number)
         return self._kept(list(branch.known.values())[start:], (), branch.closed, {*branch.closed})
 
-    def _turn(self, branch: _Branch, number: int) -> int:
-        """Return when a line has its turn: one that gives no cases first, then one with the fewest left."""
-        world, f = self.lines[number].world, self.lines[number].formula
-        cases = alternatives(f)
-        if len(cases) < 2:
-            return _FIRST if cases else _LAST + isinstance(f, s.Modal)
-        return 1 + sum(not any(branch.has(world, [negated(g)]) for g in case) for case in cases)
+    def _turns(self, branch: _Branch) -> Iterator[_Turn]:
+        """Yield the lines that still make something true: first at known worlds, then with few cases."""
+        for (world, f), number in branch.known.items():
+            for at, cases in consequences(world, f, branch.tree, self.logic):
+                turn = 0
+                if len(cases) > 1:
+                    turn = 1 + sum(not any(branch.has(at, [negated(g)]) for g in case) for case in cases)
+                if not any(branch.has(at, case) for case in cases):
+                    yield _Turn(turn, number, at, cases)
+            wanted = demand(f, self.logic)
+            if wanted is not None:
+                seen = seen_from(positive(f).label, world, branch.tree, self.logic)
+                if not any(branch.has(other, [wanted]) for other in seen):
+                    turn = _LAST + isinstance(f, s.Modal)
+                    yield _Turn(turn, number, f"w{len(branch.tree) + 1}", [[wanted]])
 
     def _kept(
         self, numbers: list[int], parts: tuple[Tableau, ...], closed: tuple[int, ...], used: set[int]
@@ -464,32 +479,12 @@ class _Search:
                 kept.append(self.lines[number])
         return Tableau(tuple(reversed(kept)), parts, closed), needed
 
-    def _looked(self, branch: _Branch) -> bool:
-        """Write the consequences of boxes at the worlds in their scope; return whether any is new."""
-        before = len(branch.known)
-        for (world, f), number in list(branch.known.items()):
-            if isinstance(f, s.Modal) and is_box(f):
-                seen = seen_from(f.label, world, branch.tree, self.logic)
-                for other in sorted(seen, key=lambda w: int(w[1:])):
-                    self._add(branch, other, f.children[-1], number)
-        return len(branch.known) > before
-
-    def _witness(self, branch: _Branch, line: TableauLine) -> None:
-        """Create a world for what a box or a denied box demands, if no world in its scope has it."""
-        wanted, label = demand(line.formula, self.logic), positive(line.formula).label
-        seen = seen_from(label, line.world, branch.tree, self.logic)
-        if wanted is not None and not any(branch.has(w, [wanted]) for w in seen):
-            new = f"w{len(branch.tree) + 1}"
-            branch.tree = (*branch.tree, (new, line.world, label))
-            self._add(branch, new, wanted, line.number)
-
-    def _parted(self, branch: _Branch, line: TableauLine, start: int) -> _Closed:
+    def _parted(self, branch: _Branch, line: TableauLine, cases: list[list[Formula]], start: int) -> _Closed:
         """Close all alternatives of a line; one that closes without the line suffices."""
         above, parts, used = list(branch.known.values()), list[Tableau](), set[int]()
-        for case in alternatives(line.formula):
-            below = replace(branch, known=dict(branch.known), waiting=list(branch.waiting))
-            for g in case:
-                self._add(below, line.world, g, line.number)
+        for case in cases:
+            below = replace(branch, known=dict(branch.known))
+            self._add(below, line.world, case, line.number)
             new = list(below.known.values())[len(above) :]
             part, needed = self._closed(below, len(above))
             if needed.isdisjoint(new):
@@ -498,9 +493,6 @@ class _Search:
             parts.append(part)
             used |= needed
         return self._kept(above[start:], tuple(parts), (), used)
-
-
-_FIRST, _LAST = 0, 10_000  # turns of a line: at once; where it may need a world
 
 
 _GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms

@@ -26,7 +26,7 @@ as in stories (`stories.text`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NoReturn
 
@@ -48,7 +48,6 @@ from kripke_werewolf.logic.proofs.declarations import (
 from kripke_werewolf.logic.proofs.derived import DEFINES, rule_named
 from kripke_werewolf.logic.proofs.proof import Line, Proof
 from kripke_werewolf.logic.proofs.script import GIVEN
-from kripke_werewolf.logic.semantics.action import ActionModel
 
 _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)
 _ASKED = re.compile(r"\s*(given|show|rules)\s*[:=]\s*(.*\S)\s*", re.IGNORECASE)
@@ -75,15 +74,13 @@ def read_proof(
     text: str,
     *,
     logic: str | Logic | None = None,
-    actions: Mapping[str, ActionModel] | None = None,
     groups: Groups | None = None,
     source: str = "proof",
 ) -> Proof:
     """Return the derivation described by a string, line by line.
 
-    `logic`: the logic, S5 unless this or the text names another; `actions`: the action models denoted by
-    names in `[name:event]φ`; `groups`: the members of named groups, as in C_G φ; `source`: the name of the
-    string in errors.
+    `logic`: the logic, S5 unless this or the text names another; `groups`: the members of named groups, as in
+    C_G φ; `source`: the name of the string in errors.
 
     >>> proof = read_proof('''
     ... 1. K_a (p -> q) -> (K_a p -> K_a q)   K
@@ -95,7 +92,7 @@ def read_proof(
 
     Raises `FormatError` with line and column.
     """
-    return ProofReader(text, source, actions or {}, groups or {}).proof(logic)
+    return ProofReader(text, source, groups or {}).proof(logic)
 
 
 def read_with_remarks(
@@ -106,7 +103,7 @@ def read_with_remarks(
     >>> read_with_remarks("Kap -> Kap   PL")[1]
     ['Kap is read as an atom; did you mean K_a p?']
     """
-    reader = ProofReader(text, source, {}, groups or {})
+    reader = ProofReader(text, source, groups or {})
     proof = reader.proof(logic)
     formulas = [line.formula for line in proof.lines]
     named = () if reader.declared else reader.bare.named
@@ -119,8 +116,8 @@ def read_with_remarks(
 class ProofReader(DeclarationReader):
     """Reads one string."""
 
-    def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: Groups) -> None:
-        super().__init__(text, source, actions, groups)
+    def __init__(self, text: str, source: str, groups: Groups) -> None:
+        super().__init__(text, source, groups)
         self.premises: list[Part] = []
         self.goal: list[Part] = []
         self.rules: tuple[str, ...] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from kripke_werewolf.logic import formulas as letters
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.simplification import simplify
 from kripke_werewolf.logic.formulas.syntax import Formula
@@ -150,17 +149,17 @@ def chain_model(size: int, rng: Rng) -> KripkeModel:
 # --- slips -----------------------------------------------------------------------------------------
 
 _CONFUSED: tuple[tuple[type[Formula], type[Formula], str], ...] = (
-    (letters.C, letters.E, "E for C"),
-    (letters.E, letters.C, "C for E"),
-    (letters.C, letters.D, "D for C"),
-    (letters.D, letters.C, "C for D"),
-    (letters.D, letters.E, "E for D"),
-    (letters.D, letters.Sk, "someone knows for D"),
-    (letters.E, letters.Sk, "someone for everyone"),
-    (letters.K, letters.M, "diamond for box"),
-    (letters.M, letters.K, "box for diamond"),
-    (letters.Kw, letters.K, "knows that for knows whether"),
-    (letters.K, letters.Kw, "knows whether for knows that"),
+    (s.Common, s.Everyone, "E for C"),
+    (s.Everyone, s.Common, "C for E"),
+    (s.Common, s.Distributed, "D for C"),
+    (s.Distributed, s.Common, "C for D"),
+    (s.Distributed, s.Everyone, "E for D"),
+    (s.Distributed, s.SomeoneKnows, "someone knows for D"),
+    (s.Everyone, s.SomeoneKnows, "someone for everyone"),
+    (s.Knows, s.Possible, "diamond for box"),
+    (s.Possible, s.Knows, "box for diamond"),
+    (s.KnowsWhether, s.Knows, "knows that for knows whether"),
+    (s.Knows, s.KnowsWhether, "knows whether for knows that"),
     (s.And, s.Or, "or for and"),
     (s.Or, s.And, "and for or"),
 )

@@ -127,7 +127,7 @@ def test_the_answer_is_known_where_the_model_is_too_large(logic, monkeypatch):
 
 
 def test_no_model_is_looked_for_where_only_the_answer_is_asked(monkeypatch):
-    monkeypatch.setattr(decision, "extracted", None)
+    monkeypatch.setattr(decision, "model_of_types", None)
     monkeypatch.setattr(decision, "model_of_size", None)
     assert not valid("K_a K_b p -> K_b K_a p")
     assert valid("K_a p -> K_a K_a p")

@@ -10,7 +10,8 @@ from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.deciding.closure import closure_of
 from kripke_werewolf.logic.deciding.core import simplified
 from kripke_werewolf.logic.deciding.elimination import Elimination
-from kripke_werewolf.logic.deciding.partial import model_of_types, partial_types_suffice, witnessed_types
+from kripke_werewolf.logic.deciding.extraction import model_of_types
+from kripke_werewolf.logic.deciding.partial import partial_types_suffice, witnessed_types
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.deciding.smallest import in_class
 from kripke_werewolf.logic.deciding.translation import translate
@@ -32,7 +33,7 @@ def test_partial_types_decide_as_whole_types_do(name: str, data: st.DataObject) 
     found = witnessed_types(closure, Steps(10**7))
     assert (found is None) == (Elimination(closure, Steps(10**7)).run() is None)
     if found is not None:
-        model = model_of_types(closure, found, worlds=1_000)
+        model = model_of_types(closure, found)
         assert in_class(model, logic)
         atoms = {atom: model.valuation.get(atom, 0) for atom in formula.atoms}
         assert model.with_facts(atoms).truth(formula) & 1
@@ -50,18 +51,6 @@ def test_simpler_formulas_are_as_satisfiable(name: str, data: st.DataObject) -> 
     whole, less = closure_of(core, logic), closure_of(simpler, logic)
     assert len(less.boxes) <= len(whole.boxes)
     assert (Elimination(whole, Steps(10**7)).run() is None) == (Elimination(less, Steps(10**7)).run() is None)
-
-
-@cases(
-    ("K_a (p | q) & K_a (~p | q) & K_b (~q | p)", "S5", 2),
-    ("K_a K_a (p | q) & K_a K_a (~p | ~q)", "K", 2),
-    ("K_a (p | ~q) & K_a (~p | q) & (~K_a (p | ~q) | M_a p)", "K", 3),  # one is also denied
-)
-def test_boxes_of_a_conjunction_become_one(text: str, logic: str, boxes: int) -> None:
-    named = logic_named(logic)
-    for formula in (text, " & ".join(reversed(text.split(" & ")))):
-        core, _ = simplified(translate(f.formula(formula), named, Steps(10**6)), named)
-        assert len(closure_of(core, named).boxes) == boxes
 
 
 @cases(("K_a p", "S5"), ("K_a p", "K45"), ("C_{a,b} p", "K"), ("D_{a,b} p", "T"), ("everywhere p", "S4"))

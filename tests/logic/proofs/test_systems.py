@@ -98,12 +98,12 @@ def test_an_event_reduces_with_its_own_precondition_only():
     box = unabbreviated(parse("[b!p]K_a q"))
     _, instance = reduced_once(box)
     other = f.Iff(instance.left, f.Implies("r", instance.right.right))
-    assert RULES["@K"].instance((), instance)
+    assert RULES["@K"].instance((), instance) is not None
     assert RULES["@K"].instance((), other) is None
 
 
 def test_substitution_for_atoms_after_an_announcement_is_refused():
-    assert RULES["!p"].instance((), parse("[!q]r <-> (q -> r)"))
+    assert RULES["!p"].instance((), parse("[!q]r <-> (q -> r)")) is not None
     assert RULES["!p"].instance((), parse("[!q]K_a r <-> (q -> K_a r)")) is None
 
 

@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 from random import Random
-from textwrap import indent
 
 import pytest
 from click.testing import CliRunner
@@ -62,20 +61,16 @@ def test_text_and_data_are_read_back(seed):
         json.dumps(proof.to_dict())
 
 
-def test_actions_are_named_in_text_and_given_by_name():
+def test_actions_are_named_in_text():
     proof = derivation("[a!p]K_b q <-> (p -> K_b q)")
     assert proof is not None
     text = str(proof)
     assert "[private:nothing]q" in text
     assert read_proof(text) == proof
-    assert check(read_proof(text, actions={"private": private("a", "p")})).right
     bare = text.replace("action private = [a!p]\n", "")
-    assert check(read_proof(bare, actions={"private": private("a", "p")})).right
-    assert not check(read_proof(bare, actions={"private": private("b", "p")})).right
+    assert not check(read_proof(text.replace("[a!p]", "[b!p]"))).right
     with pytest.raises(FormatError, match="line 2, column 5: unknown action 'private'"):
         read_proof(bare)
-    with pytest.raises(FormatError, match="another action was given for it"):
-        read_proof(text, actions={"private": private("b", "p")})
 
 
 @cases(
@@ -234,9 +229,9 @@ def test_reasons_in_other_words(reason: str) -> None:
 
 
 def test_a_quantifier_over_what_an_action_assigns_is_no_wrong_line() -> None:
-    action = ActionModel({"e": Event(post={"p": "q"})}, {}, others=[("e", "e")])
-    with pytest.raises(FormatError, match="line 1, column 1: no derivation can have this formula"):
-        read_proof("(forall p. [U:e]p) -> q   PL", actions={"U": action})
+    declared = "action U:\n  event e: p := q\n  others: e -> e\n"
+    with pytest.raises(FormatError, match="line 4, column 1: no derivation can have this formula"):
+        read_proof(f"{declared}(forall p. [U:e]p) -> q   PL")
 
 
 def test_groups_must_agree() -> None:
@@ -308,7 +303,6 @@ def test_action_models_of_ones_own_are_described_and_read_back(text: str) -> Non
     read = read_proof(str(proof))
     assert check(read).right
     assert str(read) == str(proof)
-    assert check(read_proof(str(proof), actions=dict(OWN))).right
 
 
 def test_an_action_is_written_with_all_that_axioms_are_about() -> None:
@@ -356,16 +350,6 @@ def test_an_action_may_be_described_by_hand() -> None:
     found = check(read_proof(unknown))
     assert (found.right, found.line) == (False, 2)
     assert "unknown agent 'b'" in found.reason
-
-
-def test_a_described_action_is_the_one_that_is_given() -> None:
-    given = ActionModel({"e": "p", "f": Event()}, {"a": [("e", "f")]})
-    proof = read_proof(ACTION + "[show]q -> [show:f]q   Red", actions={"show": given})
-    assert check(proof).right
-    with pytest.raises(FormatError, match="line 1, column 1: show is described here, and another action"):
-        read_proof(ACTION + "p -> p   PL", actions={"show": given.point("e")})
-    with pytest.raises(FormatError, match="line 2, column 3: show is described here, and another action"):
-        read_proof("\n" + indent(ACTION, "  ") + "p -> p   PL", actions={"show": given.point("e")})
 
 
 def test_a_line_that_is_not_decided_is_named() -> None:

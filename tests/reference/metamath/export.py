@@ -7,9 +7,11 @@ from their declarations, and its tautologies; and the lines of the derivation, e
 axioms and earlier lines.
 """
 
+import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import TypeAlias
 
 from kripke_werewolf import Formula, FormulaError, Proof
@@ -19,13 +21,15 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.checker import check
 from kripke_werewolf.logic.proofs.derived import _primitive_steps
-from kripke_werewolf.logic.proofs.systems import TAUT, Rule, Schema, kept_by, system
+from kripke_werewolf.logic.proofs.paths import after, updates_of
+from kripke_werewolf.logic.proofs.systems import TAUT, Rule, Schema, is_schematic, kept_by, system
 from tests.reference.metamath.database import PROVABLE, Reference, prelude, prelude_text
 from tests.reference.metamath.language import Language, SchemaVariables, ascii_text
 from tests.reference.metamath.tautology import is_tautology
 
 _Claim: TypeAlias = tuple[str, int]
 """The sign of a theorem and its expression."""
+_BY_SHAPE = re.compile("[!@][pBKDU]|Ind[!@]?|Nec@")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -171,9 +175,10 @@ class _Writer:
             return None
         premises = tuple(self.formulas[ref - 1] for ref in line.refs)
         formulas = [self.language.expression(g) for g in (*premises, f)]
-        schemas = [x for x in rule.schemas(premises, f) if rule.sound(rule, self.proof.logic, x.conclusion)]
-        for schema in schemas:
-            patterns, meaning = self._patterns(rule, schema), dict[str, int]()
+        for schema, facts in _schemas(rule, premises, f):
+            if not rule.sound(rule, self.proof.logic, schema.conclusion):
+                continue
+            patterns, meaning = self._patterns(rule, schema, facts), dict[str, int]()
             if rule.under_update and not _kept_for_all(f, self.depends[number - 1]):
                 patterns = formulas
             if len(patterns) == len(formulas) and all(
@@ -207,14 +212,14 @@ class _Writer:
         lift = self._statement("up", [(own, anything), (sign, anything)], "what depends on less")
         return self.steps.apply(lift, {"v.ph": self.language.expression(self.formulas[number - 1])}, step)
 
-    def _patterns(self, rule: Rule, schema: Schema) -> list[int]:
+    def _patterns(self, rule: Rule, schema: Schema, facts: frozenset[str]) -> list[int]:
         """Return the premises and the conclusion of a schema as expressions with variables.
 
         A schema is about all agents unless it is about an action, or about an agent's logic.
         """
         formulas = (*schema.premises, schema.conclusion)
         named = any(map(_names_action, formulas)) or (rule.frame and self.proof.logic.mixed)
-        reading = SchemaVariables(schema.letters, schema.facts, not named)
+        reading = SchemaVariables(schema.letters, facts, not named)
         if reading.agents:
             agents = sorted(frozenset[str]().union(*(f.agents for f in formulas)))
             width = len(str(len(agents)))  # so that the variables are in the order of the agents
@@ -246,6 +251,53 @@ class _Writer:
         text = f"{label} $p {sign} {self.steps.text(goal)} $= {' '.join(words)} $."
         lines = textwrap.wrap(text, 79, break_long_words=False, break_on_hyphens=False)
         self.theorems += [f"$( {ascii_text(remark)} $)", "\n".join(lines)]
+
+
+def _schemas(rule: Rule, premises: Sequence[Formula], f: Formula) -> Iterator[tuple[Schema, frozenset[str]]]:
+    """Yield the schemas of a rule, and those of their letters that stand for atoms.
+
+    Axioms that depend on the shape of a formula are those of a formula of letters with that shape.
+    """
+    letters, facts = frozenset[str](), frozenset[str]()
+    if _BY_SHAPE.fullmatch(rule.name):
+        match f:
+            case s.Iff(s.Box() as left, _) if (found := _general(left)) is not None:
+                left, letters, facts = found
+                f = s.Iff(left, s.TRUE)
+            case s.Implies(_, right) if (found := _general(right)) is not None:
+                right, letters, facts = found
+                f = s.Implies(s.TRUE, right)
+            case s.Box(s.Act() as act, _):
+                f, letters = s.Box(act, s.Atom("φ")), frozenset("φ")
+    for schema in rule.schemas(tuple(premises), f):
+        yield schema._replace(letters=schema.letters | letters), facts
+
+
+def _general(f: Formula) -> tuple[Formula, frozenset[str], frozenset[str]] | None:
+    """Return [x]ψ, where x are updates, with letters for the formulas in it but the outermost operator of ψ.
+
+    Actions are unchanged. None for a schematic letter ψ. Then the letters, and those that stand for atoms.
+    """
+    updates, body = updates_of(f)
+    if is_schematic(body):
+        return None
+    acts, facts = [update for update in updates if isinstance(update, s.Act)], frozenset[str]()
+    taken = frozenset[str]().union(*(s.Box(act, s.TRUE).acted_on for act in acts))
+    letters = list(islice(_letters("φ", taken), len(updates) - len(acts)))
+    contents = iter(letters)
+    updates = [update if isinstance(update, s.Act) else s.Announce(next(contents)) for update in updates]
+    if isinstance(body, s.Atom) and not acts:
+        body, facts = s.Atom("p"), frozenset({"p"})
+    many, fresh = len(body.children), _letters("ψ" if updates else "φ", taken)
+    letters += islice(fresh, many > 1, many + (many > 1))
+    body = body.with_children(letters[len(letters) - many :])
+    return after(updates, body), frozenset(letter.name for letter in letters), facts
+
+
+def _letters(letter: str, taken: frozenset[str]) -> Iterator[s.Atom]:
+    """Yield a schematic letter without and with numbers, except those taken."""
+    names = (f"{letter}{n}" if n else letter for n in count())
+    return (s.Atom(name) for name in names if name not in taken)
 
 
 def _kept(f: Formula, kinds: Iterable[str]) -> bool:
