@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.base.errors import FormatError, cut_off
 from kripke_werewolf.base.settings import Positive, fits, types_of
-from kripke_werewolf.games.werewolf.log import HouseRules, PhaseChoice, Unacted
+from kripke_werewolf.games.werewolf.log import HouseRules, Unacted
 from kripke_werewolf.games.werewolf.roles import Action
 
 _LONGEST = 1000
@@ -72,22 +72,6 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeTurn:
-    """A player has the device that goes round."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class GoBack:
-    """Go back to the game after a number of steps, with these choices and turns of this phase recorded."""
-
-    step: int
-    choices: tuple[PhaseChoice, ...] = ()
-    turns: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Pause:
     """Pause or continue the game; players can do nothing in a pause."""
 
@@ -116,9 +100,7 @@ class Settle:
     house: HouseRules
 
 
-Command: TypeAlias = (
-    Choose | Withdraw | Vote | VoteOff | EndPhase | Undo | TakeTurn | GoBack | Pause | Away | Robots | Settle
-)
+Command: TypeAlias = Choose | Withdraw | Vote | VoteOff | EndPhase | Undo | Pause | Away | Robots | Settle
 """Any command that can be submitted."""
 
 OWN = (Choose, Withdraw, Vote)

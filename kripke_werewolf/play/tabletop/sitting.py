@@ -138,17 +138,6 @@ def votes_in_words(votes: Iterable[tuple[str, str | None]]) -> str:
     return divided(Sentence("vote-of", voter=voter, **vote) for voter, vote in said)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceTurn:
-    """A turn of the device that is handed from player to player."""
-
-    holder: str | None
-    step: int
-    """The number of steps before it."""
-    choices: tuple[PhaseChoice, ...] | None = ()
-    """The choices made before it. In a `Flow`, None for later turns; the holder's own are left out."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
     """The state of an evening besides the game; it is kept in the log."""
@@ -174,10 +163,8 @@ class Flow:
     """The seconds left when it was paused."""
     timed: str = ""
     """The moment for which the time limit was set."""
-    turns: tuple[DeviceTurn, ...] = ()
-    """The turns of the device in this phase."""
     moment: str = ""
-    """The moment to which round, candidates, votes and turns belong."""
+    """The moment to which round, candidates and votes belong."""
 
     @property
     def results(self) -> dict[tuple[int, int], str]:
@@ -188,14 +175,18 @@ class Flow:
         """Return JSON-able values; initial values are omitted."""
         start = asdict(Flow())
         found = {name: value for name, value in asdict(self).items() if value != start[name]}
-        if not found.keys() & {"votes", "round", "candidates", "turns"}:
+        if not found.keys() & {"votes", "round", "candidates"}:
             found.pop("moment", None)
         return found
 
 
 def read_flow(data: Mapping[str, Any]) -> Flow:
-    """Return the flow in a log; raise FormatError for anything else."""
-    return _read(Flow, data, "the flow of the evening")
+    """Return the flow in a log; raise FormatError for anything else.
+
+    Logs of version 0.3 and older also have the `turns` of a device, which are not needed any more.
+    """
+    kept = {name: value for name, value in data.items() if name != "turns"}
+    return _read(Flow, kept, "the flow of the evening")
 
 
 def _read(kind: type[T], data: Mapping[str, Any], what: str) -> T:
@@ -274,7 +265,7 @@ class Sitting:
 
     def __post_init__(self) -> None:
         if self.flow.moment != self.moment:  # another phase has begun, or it was cut off while it began
-            flow = replace(self.flow, round=1, candidates=(), votes=(), turns=())
+            flow = replace(self.flow, round=1, candidates=(), votes=())
             object.__setattr__(self, "flow", replace(flow, moment=_moment(flow, self.game)))
 
     # where it stands
@@ -386,16 +377,6 @@ class Sitting:
         return not is_compulsory(self.game.setup, action)
 
     @property
-    def turns(self) -> tuple[DeviceTurn, ...]:
-        """The turns of the device in this phase, with the choices before each."""
-        found, choices = list[DeviceTurn](), self.choices
-        for turn in reversed(self.flow.turns):
-            kept = tuple(choice for choice in choices if choice.actor != turn.holder)
-            choices = kept if turn.choices is None else turn.choices
-            found.append(replace(turn, choices=choices))
-        return tuple(reversed(found))
-
-    @property
     def candidates(self) -> tuple[str, ...]:
         """The players who can be voted for."""
         return self.flow.candidates or self.game.alive
@@ -503,13 +484,6 @@ class Sitting:
                 return self._end(missing)
             case commands.Undo(count, phase):
                 return self._undo(count, phase)
-            case commands.TakeTurn(player):
-                again = any(choice.actor == player for choice in self.choices)
-                turn = DeviceTurn(player, len(self.game.steps), self.choices if again else None)
-                return self._noted(turns=(*self.flow.turns, turn), text="")
-            case commands.GoBack(step, choices, turns):
-                after = self._back(self.game.at(step), choices)
-                return after._noted(turns=self.flow.turns[:turns], text="")
             case commands.Pause(paused):
                 return self._noted(paused=paused, text=Sentence("pausing", paused=paused))
             case commands.Away() | commands.Robots():
@@ -821,12 +795,12 @@ class Sitting:
         back = {"n": count, "nights": nights, "phase": after.game.phase}
         return after, Receipt(True, Sentence("steps-taken-back", **back))
 
-    def _back(self, game: QuantumWerewolf, choices: tuple[PhaseChoice, ...] = ()) -> Sitting:
+    def _back(self, game: QuantumWerewolf) -> Sitting:
         position, votes = game.phase.position, game.state.votes
         before = tuple(c for c in self.flow.counted if (c.position, c.voted_off) < (position, votes))
         was = self.flow
         flow = Flow(era=was.era + 1, away=was.away, robots=was.robots, paused=was.paused, counted=before)
-        return replace(self, game=game, choices=choices, flow=replace(flow, moment=_moment(flow, game)))
+        return replace(self, game=game, choices=(), flow=replace(flow, moment=_moment(flow, game)))
 
     # steps and time
 
