@@ -212,21 +212,20 @@ def _tale(log: str, *, output: NewFile | None = None, language: Language = ENGLI
     _write_document(in_language(document, known), output, secret=game.verdict is None)
 
 
-@command("game statistics", how={statistics: "knowledge"})
+@command("game statistics")
 def _statistics(
-    folder: declared.Folder, *, output: NewFile | None = None, as_json: declared.AsJson = False, how: Given
+    folder: declared.Folder, *, output: NewFile | None = None, as_json: declared.AsJson = False
 ) -> None:
     """Count games, winners and players over the logs in FOLDER, its files that end in .jsonl.
 
     Files that are not logs are named and left out. A log that another one continues is counted once.
 
     Options:
-      -o, --output: The file: evenings.html (a page with a picture), evenings.md, evenings.txt, or
-        players.csv; by default it is printed.
-      --knowledge: Also work out since when players could know a wolf; this takes time.
+      -o, --output: The file: evenings.html, evenings.md, evenings.txt, or players.csv; by default it is
+        printed.
     """
     _check_document(output, ".csv")
-    found = statistics(folder, **how)
+    found = statistics(folder)
     if as_json:
         print_json(found.to_dict())
     elif output is not None and output.suffix.lower() == ".csv":
@@ -234,7 +233,7 @@ def _statistics(
         note(*found.remarks)
         click.echo(str(output))
     else:
-        _write_document(found.document(plots=output is not None), output)
+        _write_document(found.document, output)
 
 
 def _check_document(output: Path | None, *others: str) -> None:

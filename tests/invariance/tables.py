@@ -169,7 +169,7 @@ class _Table:
         """Begin a screen for everybody."""
         self.holder, self.screen = "", ""
 
-    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
+    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
         """Answer; raise EOFError when the village is asked, at the end, and after a long time."""
         sitting = self.keeper.sitting
         if sitting.game.verdict is None:

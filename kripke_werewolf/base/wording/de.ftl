@@ -572,7 +572,7 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [pause] { typed-pause }
+         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -588,7 +588,7 @@ typed-undo = zurück
 typed-again = nochmal
 typed-away = weg
 typed-back = anwesend
-typed-pause = pause
+typed-claim = behaupte
 typed-table = tabelle
 typed-status = stand
 typed-help = hilfe
@@ -599,7 +599,6 @@ typed-hint = tipp
 
 ## The console: where the game stands
 
-time-is-up = Die Zeit ist um.
 no-table-yet = es wurde noch keine Tabelle veröffentlicht
 where-it-stands = { $phase }{ $secret ->
          [yes] , { steps } gemacht
@@ -610,7 +609,6 @@ nobody-alive = am Leben: niemand
 dead = tot: { $names }
 away = weg: { $names }
 voted = abgestimmt: { $votes }
-time-left = Zeit übrig: { $time }
 choices-noted = notiert: { $choices }
 choice = { $actor } ({ $any ->
          [yes] { WORD($action) }: { $target }{ $forced ->
@@ -619,7 +617,6 @@ choice = { $actor } ({ $any ->
             }
         *[no] ohne { WORD($action) }
     })
-played-on = gespielt mit: { $sample }
 to-vote = müssen noch abstimmen: { $names }
 village-votes = das Dorf stimmt ab
 due = { $player } ({ LIST(WORD($actions)) })
@@ -636,9 +633,6 @@ tell-all = an alle: { $text }
 master-prompt = { $over ->
          [yes] vorbei
         *[no] { $phase }
-    }{ $paused ->
-         [yes] , unterbrochen
-        *[no] { "" }
     }>
 prompt = { $phase }>
 no-device-here = hier geht kein Gerät herum
@@ -649,8 +643,6 @@ whose-turn = { $player }, { $phase }
 leave = Drück Enter; der Bildschirm wird gelöscht.
 leave-anew = Nenne jemand anderen und drück Enter; der Bildschirm wird gelöscht.
 over-press-enter = Das Spiel ist vorbei. Drück Enter.
-paused-now = Das Spiel ist unterbrochen.
-go-on-or-quit = Drück Enter, um weiterzuspielen, oder schreib „{ typed-quit }“.
 it-is = Es ist { $phase }. Am Leben: { $names }.
 who-is-voted-off = Wer wird hinausgewählt?{ $ties ->
          [lot] { " " }Mehrere Namen heißen Gleichstand;
@@ -708,8 +700,6 @@ help = { $command ->
          [again] jemandem das Gerät noch einmal geben, um eine Entscheidung zu sehen und zu ändern
          [away] jemand hat den Tisch verlassen
          [back] jemand ist wieder da
-         [pause] die Zeit anhalten bis „resume“
-         [resume] nach einer Pause weiterspielen
          [table] die öffentliche Tabelle{ $secret ->
                  [yes] { " " }oder die der Spielleitung
                 *[no] { "" }
@@ -1143,8 +1133,7 @@ night-winners = { $n ->
 night-not-here = das gibt es in One Night nicht
 night-vote = Für wen stimmst du?
 night-vote-for-one = alle stimmen für genau eine Person
-night-by-day = Redet über die Nacht. Mit „{ typed-vote }“ geht das Gerät zur Abstimmung herum; „{ typed-again } NAME“ zeigt jemandem das eigene Blatt; „claim NAME FORMEL“ hält fest, was jemand behauptet, etwa: claim { $player } dealt_seer_{ $player }; { night-commands }
-night-commands = mit „{ typed-end }“ wählt das Los, was fehlt; „{ typed-undo }“ nimmt das Letzte zurück; „{ typed-quit }“ speichert und hört auf
+night-by-day = Redet über die Nacht, bevor ihr abstimmt. „{ typed-claim } NAME FORMEL“ hält fest, was jemand behauptet, etwa: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = Die Nacht ist vorbei. Das Gerät geht noch einmal herum, damit alle lesen können, was sie gesehen haben.
 night-story = Die Nacht
 night-rules-title = Die Regeln von One Night

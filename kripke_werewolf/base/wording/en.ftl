@@ -507,7 +507,7 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [pause] { typed-pause }
+         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -523,7 +523,7 @@ typed-undo = undo
 typed-again = again
 typed-away = away
 typed-back = back
-typed-pause = pause
+typed-claim = claim
 typed-table = table
 typed-status = status
 typed-help = help
@@ -534,7 +534,6 @@ typed-hint = hint
 
 ## The console: where the game stands
 
-time-is-up = Time is up.
 no-table-yet = no table was made public yet
 where-it-stands = { $phase }{ $secret ->
          [yes] , { steps } made
@@ -545,7 +544,6 @@ nobody-alive = alive: nobody
 dead = dead: { $names }
 away = away: { $names }
 voted = voted: { $votes }
-time-left = time left: { $time }
 choices-noted = noted: { $choices }
 choice = { $actor } ({ $any ->
          [yes] { WORD($action) } { $target }{ $forced ->
@@ -554,7 +552,6 @@ choice = { $actor } ({ $any ->
             }
         *[no] no { WORD($action) }
     })
-played-on = played on { $sample }
 to-vote = to vote: { $names }
 village-votes = the village votes
 due = { $player } ({ LIST(WORD($actions)) })
@@ -571,9 +568,6 @@ tell-all = tell all: { $text }
 master-prompt = { $over ->
          [yes] over
         *[no] { $phase }
-    }{ $paused ->
-         [yes] , paused
-        *[no] { "" }
     }>
 prompt = { $phase }>
 no-device-here = no device goes round here
@@ -584,8 +578,6 @@ whose-turn = { $player }, { $phase }
 leave = Press Enter; the screen is cleared.
 leave-anew = Name somebody else, and press Enter; the screen is cleared.
 over-press-enter = The game is over. Press Enter.
-paused-now = The game is paused.
-go-on-or-quit = Press Enter to continue, or write 'quit'.
 it-is = It is { $phase }. Alive: { $names }.
 who-is-voted-off = Who is voted off?{ $ties ->
          [lot] { " " }Several names are a tie;
@@ -647,8 +639,6 @@ help = { $command ->
          [again] hand the device to a player again, to see and change a choice
          [away] a player has left the table
          [back] a player is back
-         [pause] stop the time until 'resume'
-         [resume] continue after a pause
          [table] the public table{ $secret ->
                  [yes] , or the game master's
                 *[no] { "" }
@@ -1069,8 +1059,7 @@ night-winners = { $n ->
 night-not-here = there is no such thing in One Night
 night-vote = Whom do you vote for?
 night-vote-for-one = everybody votes for one player
-night-by-day = Talk about the night. 'vote' hands the device round for the vote; 'again PLAYER' shows a player their own sheet; 'claim PLAYER FORMULA' notes what somebody says, such as: claim { $player } dealt_seer_{ $player }; { night-commands }
-night-commands = 'end' draws missing answers by lot; 'undo' takes back the last thing; 'quit' saves and stops
+night-by-day = Talk about the night before you vote. '{ typed-claim } PLAYER FORMULA' notes what somebody says, such as: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
 night-story = The night
 night-rules-title = The rules of One Night

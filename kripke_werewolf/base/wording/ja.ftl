@@ -497,7 +497,7 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [pause] { typed-pause }
+         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -513,7 +513,7 @@ typed-undo = 戻す
 typed-again = もう一度
 typed-away = 離席
 typed-back = 復帰
-typed-pause = 休憩
+typed-claim = 主張
 typed-table = 表
 typed-status = 状況
 typed-help = ヘルプ
@@ -524,7 +524,6 @@ typed-hint = ヒント
 
 ## The console: where the game stands
 
-time-is-up = 時間切れです。
 no-table-yet = 表はまだ公開されていません
 where-it-stands = { $phase }{ $secret ->
          [yes] （{ steps }）
@@ -535,7 +534,6 @@ nobody-alive = 生存：なし
 dead = 死亡：{ $names }
 away = 離席：{ $names }
 voted = 投票済み：{ $votes }
-time-left = 残り時間：{ $time }
 choices-noted = 記録済み：{ $choices }
 choice = { $actor }（{ $any ->
          [yes] { WORD($action) }：{ $target }{ $forced ->
@@ -544,7 +542,6 @@ choice = { $actor }（{ $any ->
             }
         *[no] { WORD($action) }なし
     }）
-played-on = 使用中：{ $sample }
 to-vote = 未投票：{ $names }
 village-votes = 投票の時間です
 due = { $player }（{ WORD($actions) }）
@@ -561,9 +558,6 @@ tell-all = 全員へ：{ $text }
 master-prompt = { $over ->
          [yes] 終了
         *[no] { $phase }
-    }{ $paused ->
-         [yes] （停止中）
-        *[no] { "" }
     }>
 prompt = { $phase }>
 no-device-here = ここでは端末を回しません
@@ -574,8 +568,6 @@ whose-turn = { $player }さん、{ $phase }
 leave = Enterを押すと画面が消えます。
 leave-anew = 別の人の名前を入力してEnterを押すと、画面が消えます。
 over-press-enter = ゲームは終わりました。Enterを押してください。
-paused-now = ゲームは一時停止中です。
-go-on-or-quit = Enterで再開、「{ typed-quit }」と入力するとゲームを中断します。
 it-is = 今は{ $phase }です。生存者：{ $names }。
 who-is-voted-off = 追放するのは誰ですか？{ $ties ->
          [lot] 複数の名前は同数を意味します。
@@ -633,8 +625,6 @@ help = { $command ->
          [again] もう一度端末を渡し、選択を見直して変える
          [away] 離席を記録する
          [back] 復帰を記録する
-         [pause] 「resume」まで時間を止める
-         [resume] 再開する
          [table] 公開の表{ $secret ->
                  [yes] （またはゲームマスター用の表）
                 *[no] { "" }
@@ -1038,8 +1028,7 @@ night-winners = { $n ->
 night-not-here = ワンナイト人狼ではできません
 night-vote = 誰に投票しますか？
 night-vote-for-one = 全員が1人に投票します
-night-by-day = 夜のことを話し合ってください。「{ typed-vote }」で端末を回して投票します。「{ typed-again } 名前」でその人の控えを見せます。「claim 名前 論理式」で発言を記録します。例：claim { $player } dealt_seer_{ $player }。{ night-commands }
-night-commands = 「{ typed-end }」で足りないものをくじで決め、「{ typed-undo }」で直前を取り消し、「{ typed-quit }」で保存して終わります。
+night-by-day = 投票の前に、夜のことを話し合ってください。「{ typed-claim } 名前 論理式」で発言を記録します。例：{ typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = 夜が終わりました。見たものを全員が読めるように、端末をもう一度回します。
 night-story = 夜の出来事
 night-rules-title = ワンナイト人狼のルール

@@ -571,7 +571,7 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [pause] { typed-pause }
+         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -587,7 +587,7 @@ typed-undo = terug
 typed-again = opnieuw
 typed-away = weg
 typed-back = aanwezig
-typed-pause = pauze
+typed-claim = beweer
 typed-table = tabel
 typed-status = stand
 typed-help = hulp
@@ -598,7 +598,6 @@ typed-hint = tip
 
 ## The console: where the game stands
 
-time-is-up = De tijd is om.
 no-table-yet = er is nog geen tabel bekendgemaakt
 where-it-stands = { $phase }{ $secret ->
          [yes] , { steps } gedaan
@@ -609,7 +608,6 @@ nobody-alive = in leven: niemand
 dead = dood: { $names }
 away = weg: { $names }
 voted = gestemd: { $votes }
-time-left = tijd over: { $time }
 choices-noted = genoteerd: { $choices }
 choice = { $actor } ({ $any ->
          [yes] { WORD($action) }: { $target }{ $forced ->
@@ -618,7 +616,6 @@ choice = { $actor } ({ $any ->
             }
         *[no] geen { WORD($action) }
     })
-played-on = gespeeld met { $sample }
 to-vote = moeten nog stemmen: { $names }
 village-votes = het dorp stemt
 due = { $player } ({ LIST(WORD($actions)) })
@@ -635,9 +632,6 @@ tell-all = zeg allen: { $text }
 master-prompt = { $over ->
          [yes] afgelopen
         *[no] { $phase }
-    }{ $paused ->
-         [yes] , gepauzeerd
-        *[no] { "" }
     }>
 prompt = { $phase }>
 no-device-here = hier gaat geen toestel rond
@@ -648,8 +642,6 @@ whose-turn = { $player }, { $phase }
 leave = Druk op Enter; het scherm wordt leeggemaakt.
 leave-anew = Noem iemand anders en druk op Enter; het scherm wordt leeggemaakt.
 over-press-enter = Het spel is afgelopen. Druk op Enter.
-paused-now = Het spel is gepauzeerd.
-go-on-or-quit = Druk op Enter om verder te gaan, of schrijf ‘{ typed-quit }’.
 it-is = Het is { $phase }. In leven: { $names }.
 who-is-voted-off = Wie wordt weggestemd?{ $ties ->
          [lot] { " " }Meer namen betekent gelijke stemmen;
@@ -707,8 +699,6 @@ help = { $command ->
          [again] geef een speler het toestel opnieuw, om een keuze te zien en te veranderen
          [away] een speler is van tafel
          [back] een speler is terug
-         [pause] zet de tijd stil tot ‘resume’
-         [resume] ga verder na een pauze
          [table] de openbare tabel{ $secret ->
                  [yes] { " " }of die van de spelleider
                 *[no] { "" }
@@ -1133,8 +1123,7 @@ night-winners = { $n ->
 night-not-here = dat kan niet in One Night
 night-vote = Op wie stem je?
 night-vote-for-one = iedereen stemt op één speler
-night-by-day = Praat over de nacht. ‘{ typed-vote }’ laat het toestel rondgaan om te stemmen; ‘{ typed-again } SPELER’ toont een speler het eigen blad; ‘claim SPELER FORMULE’ noteert wat iemand zegt, zoals: claim { $player } dealt_seer_{ $player }; { night-commands }
-night-commands = ‘{ typed-end }’ laat het lot kiezen wat ontbreekt; ‘{ typed-undo }’ neemt het laatste terug; ‘{ typed-quit }’ bewaart en stopt
+night-by-day = Praat over de nacht voordat je stemt. ‘{ typed-claim } SPELER FORMULE’ noteert wat iemand zegt, zoals: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat iedereen kan lezen wat die heeft gezien.
 night-story = De nacht
 night-rules-title = De regels van One Night

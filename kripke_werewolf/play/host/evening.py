@@ -280,8 +280,6 @@ class Evening:
         """Return a hint to a player; see `Keeper.hint`."""
         if self.keeper is None or self.over:
             raise IllegalMove(Sentence("game-not-begun"))
-        if isinstance(self.keeper, NightKeeper):
-            raise IllegalMove(Sentence("night-not-here"))
         return self.keeper.hint(seat, action)
 
     def tick(self, now: float) -> bool:

@@ -475,6 +475,10 @@ class NightKeeper(Robotic):
         """Return the information that one player may see now."""
         return self.sitting.player_view(seat)
 
+    def hint(self, seat: str, action: str) -> str:
+        """Return that there is no hint: the own screen shows all chances."""
+        return Sentence("no-hint", hard=False)
+
     def public_view(self) -> View:
         """Return the information that everybody may see now."""
         return self.sitting.public_view()

@@ -103,7 +103,7 @@ class _StepHandouts:
         """Return the view of a table."""
         key = id(table), ""
         if key not in self._kept:
-            self._kept[key] = table, _table_view(table)
+            self._kept[key] = table, table_view(table)
         return self._kept[key][1]
 
 
@@ -138,7 +138,7 @@ class Archive:
 # --- parts of views -------------------------------------------------------------------------------
 
 
-def _table_view(table: Table) -> View:
+def table_view(table: Table) -> View:
     """Return the view of a table: cells as strings, percentages of a column with equal decimals."""
     grid = table.grid("percent")
     columns = [[row[place] for row in grid.rows] for place in range(1, len(grid.header))]
@@ -146,7 +146,7 @@ def _table_view(table: Table) -> View:
     rows = tuple(zip((row[0] for row in grid.rows), *aligned, strict=True))
     found = grid_view(replace(grid, rows=rows))
     if table.worlds is not None:
-        found["left"] = Sentence("worlds", n=table.worlds)
+        found["left"] = Sentence("left", n=table.worlds)
     return found
 
 
@@ -334,7 +334,7 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
     return {
         **public_view(sitting, archive),
         "view": "master",
-        "master_table": _table_view(game.table()),
+        "master_table": table_view(game.table()),
         "worlds": Sentence("worlds", n=game.size),
         "choices": [{**asdict(c), "counts": sitting.counts(c.actor, c.action)} for c in sitting.choices],
         "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
