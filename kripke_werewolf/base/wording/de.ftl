@@ -397,8 +397,6 @@ action-refused = { $action ->
     } ist nicht möglich: { $reason }
 choice-is-final = { $actor } hat schon gewählt und kann es nicht mehr ändern
 same-is-true = { $reason }; dasselbe gilt für { $others }
-nothing-to-withdraw = { $actor } hat nichts gewählt, das sich zurücknehmen lässt
-choice-withdrawn = zurückgenommen: die Entscheidung von { $actor }
 over-already = die Phase kann nicht enden: Das Spiel ist vorbei
 cannot-end-yet = die Phase kann noch nicht enden: { $reason }
 phase-cannot-end = { $phase } kann nicht enden: { $hidden ->

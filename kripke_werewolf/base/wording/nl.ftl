@@ -396,8 +396,6 @@ action-refused = { $action ->
     } kan niet: { $reason }
 choice-is-final = { $actor } heeft al gekozen en kan dat niet meer veranderen
 same-is-true = { $reason }; hetzelfde geldt voor { $others }
-nothing-to-withdraw = { $actor } heeft niets gekozen dat terug te nemen is
-choice-withdrawn = teruggenomen: de keuze van { $actor }
 over-already = de fase kan niet eindigen: het spel is afgelopen
 cannot-end-yet = de fase kan nog niet eindigen: { $reason }
 phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->

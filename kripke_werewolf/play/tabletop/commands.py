@@ -1,6 +1,6 @@
 """The commands of players and of the game master, as values.
 
-Players submit `Choose`, `Withdraw` and `Vote`, each for themselves; the game master (or, without one, the
+Players submit `Choose` and `Vote`, each for themselves; the game master (or, without one, the
 village at its shared screen) submits these for anybody, and all other commands.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.base.errors import FormatError, cut_off
 from kripke_werewolf.base.settings import Positive, fits, types_of
-from kripke_werewolf.games.werewolf.log import HouseRules, Unacted
+from kripke_werewolf.games.werewolf.log import Unacted
 from kripke_werewolf.games.werewolf.roles import Action
 
 _LONGEST = 1000
@@ -30,14 +30,6 @@ class Choose:
     action: Action
     target: str | None
     result: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """`actor` withdraws the choice for an action, or all choices of this phase (None)."""
-
-    actor: str
-    action: Action | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +85,10 @@ class Robots:
     players: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
-    """These house rules apply from now on."""
-
-    house: HouseRules
-
-
-Command: TypeAlias = Choose | Withdraw | Vote | VoteOff | EndPhase | Undo | Pause | Away | Robots | Settle
+Command: TypeAlias = Choose | Vote | VoteOff | EndPhase | Undo | Pause | Away | Robots
 """Any command that can be submitted."""
 
-OWN = (Choose, Withdraw, Vote)
+OWN = (Choose, Vote)
 """The commands of players."""
 
 
@@ -147,13 +132,11 @@ _ALLOWED: Mapping[Any, str] = {
     bool: "true or false",
     Positive: "an integer of at least 1",
     Unacted: ", ".join(get_args(Unacted)),
-    HouseRules: f"an object with some of {', '.join(types_of(HouseRules))}",
 }
 """For the types of the fields of commands, without None: what is allowed."""
 
 _READERS: Mapping[str, type[Command]] = {
     "choose": Choose,
-    "withdraw": Withdraw,
     "vote": Vote,
     "vote_off": VoteOff,
     "end": EndPhase,
@@ -161,7 +144,6 @@ _READERS: Mapping[str, type[Command]] = {
     "pause": Pause,
     "away": Away,
     "robots": Robots,
-    "settle": Settle,
 }
 
 
@@ -169,8 +151,6 @@ def _checked(verb: str, name: str, value: Any, hint: Any) -> object:
     """Return a field of a command after checking its type; raise FormatError otherwise."""
     kind = next(one for one in _ALLOWED if hint in (one, one | None))
     found = tuple(value) if isinstance(value, list) else value
-    if kind is HouseRules and isinstance(value, Mapping) and value.keys() <= types_of(HouseRules).keys():
-        return HouseRules(**value)
     texts = found if isinstance(found, tuple) else (found,)
     if not fits(found, hint) or any(isinstance(text, str) and len(text) > _LONGEST for text in texts):
         allowed = "the name of an action" if name == "action" else _ALLOWED[kind]

@@ -134,8 +134,6 @@ class Keeper(Robotic):
         before = self.sitting
         if after is before:
             return
-        if after.house != before.house:
-            self.log.settle(after.house, after.seed)
         flow = after.flow.to_dict()
         new_flow = None if flow == before.flow.to_dict() else flow
         self.log.write(after.game, after.choices, flow=new_flow, requests=requests)

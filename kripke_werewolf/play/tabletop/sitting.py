@@ -3,7 +3,7 @@
 `Sitting` holds the game, the choices of this night, the votes of this day, the absent players, and the pause
 and end of a phase. `submit` returns the next sitting and a `Receipt`; nothing is modified.
 
-* **Choices** are noted for each player and replaced or withdrawn until the phase ends. Then they are made
+* **Choices** are noted for each player and replaced until the phase ends. Then they are made
   together, in the order of the rules. By the `Manner` of the sitting all the living answer for every action
   of the phase (`slots`): the answers of those who have nothing to choose are noted, counted and checked in
   the same way, and do nothing.
@@ -99,14 +99,6 @@ class Receipt:
             return self
         own = tuple(message for message in self.messages if message.to == seat)
         return replace(self, messages=own, ended=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values.
-
-        >>> Receipt(True, "noted: Ann has chosen").to_dict()
-        {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': (), 'ended': False}
-        """
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,8 +466,6 @@ class Sitting:
         match command:
             case commands.Choose(actor, action, target, result):
                 return self._choose(PhaseChoice(self.game.setup.name_of(actor), action, target, result))
-            case commands.Withdraw(actor, action):
-                return self._withdraw(self.game.setup.name_of(actor), action)
             case commands.Vote(voter, target):
                 return self._vote(self.game.setup.name_of(voter), target)
             case commands.VoteOff(players, role):
@@ -489,9 +479,6 @@ class Sitting:
             case commands.Away() | commands.Robots():
                 flow, text = with_people(self.flow, command, self.game.players)
                 return replace(self, flow=flow), Receipt(True, text)
-            case commands.Settle(house):
-                after = replace(self, house=house, flow=replace(self.flow, timed=""))
-                return after, Receipt(True, Sentence("noted"))
 
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
         return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
@@ -613,15 +600,6 @@ class Sitting:
         others = (c for c in self.choices if (c.actor, c.action) != (choice.actor, choice.action))
         text = Sentence("noted-choice", actor=choice.actor)
         return replace(self, choices=(*others, choice)), Receipt(True, text)
-
-    def _withdraw(self, actor: str, action: Action | None) -> tuple[Sitting, Receipt]:
-        own = [c for c in self.choices if c.actor == actor and action in (None, c.action)]
-        if not own:
-            raise IllegalMove(Sentence("nothing-to-withdraw", actor=actor))
-        if self.foretells:
-            raise IllegalMove(Sentence("choice-is-final", actor=actor))
-        kept = tuple(c for c in self.choices if c not in own)
-        return replace(self, choices=kept), Receipt(True, Sentence("choice-withdrawn", actor=actor))
 
     # ends of phases
 

@@ -330,7 +330,7 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
 
 def master_view(sitting: Sitting, archive: Archive) -> View:
     """Return the whole state, for the game master."""
-    game, setup = sitting.game, sitting.game.setup
+    game = sitting.game
     return {
         **public_view(sitting, archive),
         "view": "master",
@@ -340,9 +340,6 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
         "waiting_for": list(sitting.waiting_for),
         "votes": [[voter, target] for voter, target in sitting.flow.votes],
-        "numbers": [[name, number] for name, number in zip(game.players, setup.numbers, strict=True)],
-        "house": asdict(sitting.house),
         "steps": len(game.steps),
-        "moments": len(sitting.moments),
         "last": [[text for event in step if (text := event.in_full())] for step in game.steps[-10:]],
     }

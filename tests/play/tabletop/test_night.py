@@ -11,7 +11,6 @@ from kripke_werewolf.base.wording import LANGUAGES, in_language
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, USUAL_CARDS
 from kripke_werewolf.play.console.screens import _PRIVATE, _PUBLIC, Rounds
 from kripke_werewolf.play.tabletop import Away, Choose, EndPhase, Robots, Undo, Vote, VoteOff
-from kripke_werewolf.play.tabletop.commands import Withdraw
 from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
 from kripke_werewolf.play.tabletop.sitting import REMEMBERED
 from kripke_werewolf.play.tabletop.views import view_bytes
@@ -181,20 +180,18 @@ def test_what_is_refused_changes_nothing():
 def test_by_day_everybody_votes_for_somebody():
     sitting = answered(sitting_of(1), random.Random(1))
     assert "everybody votes" in sitting.submit("Ann", Vote("Ann", None))[1].text
-    assert not sitting.submit("Ann", Withdraw("Ann"))[1].accepted
     sitting, _ = sitting.submit("Ann", Vote("Ann", "Bo"))
     sitting, _ = sitting.submit("Ann", Vote("Ann", "Mary Ann"))
     assert sitting.votes == (("Ann", "Mary Ann"),)
     assert sitting.submit(None, Away("Bo"))[0].public_view()["away"] == ["Bo"]
 
 
-def test_a_choice_is_changed_and_withdrawn_until_all_have_answered():
+def test_a_choice_is_changed_until_all_have_answered():
     sitting = sitting_of(0)
     first, second = sitting.offered("Ann", 0)[-1], sitting.offered("Ann", 0)[0]
     sitting, _ = sitting.submit("Ann", Choose("Ann", "0", first or None))
     sitting, _ = sitting.submit("Ann", Choose("Ann", "0", second or None))
     assert sitting.answers == (("Ann", 0, second),)
-    assert sitting.submit("Ann", Withdraw("Ann"))[0].waiting_for == PLAYERS
     with pytest.raises(GameError, match="not over"):
         sitting.report()
 
