@@ -1182,7 +1182,6 @@ tale-course = { $bars } { $before } → { $after }
 tale-counts = Das zählt, wo { $actor } { $card } ist: in { $share } der Welten.
 tale-chances = Wie sich die Chancen entwickelten
 tale-chances-note = Die Anteile der Welten am Anfang und am Ende jeder Phase: je höher der Balken, desto größer der Anteil.
-tale-brief = Sie fehlen hier: Sie dauern zu lange oder sind noch nicht berechnet.
 tale-turns = Wendepunkte
 tale-turn = { $phase }: { $told } Welten: { $before } → { $after }.
 tale-knowledge = Wer was wann hätte wissen können

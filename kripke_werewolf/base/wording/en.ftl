@@ -1100,7 +1100,6 @@ tale-course = { $bars } { $before } → { $after }
 tale-counts = This counts where { $actor } is { $card }: in { $share } of the worlds.
 tale-chances = How the chances went
 tale-chances-note = The shares of the worlds at the start and at the end of every phase: the higher the bar, the larger the share.
-tale-brief = They are left out: they take too long, or are not worked out yet.
 tale-turns = Turning points
 tale-turn = { $phase }: { $told } Worlds: { $before } → { $after }.
 tale-knowledge = Who could have known what, and when

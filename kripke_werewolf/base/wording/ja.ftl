@@ -1073,7 +1073,6 @@ tale-course = { $bars } { $before } → { $after }
 tale-counts = 効果があるのは、{ $actor }さんが{ $card }である世界だけです（全体の{ $share }）。
 tale-chances = 確率の移り変わり
 tale-chances-note = 最初と各時間帯の終わりに、そうである世界の割合です。棒が高いほど割合が大きくなります。
-tale-brief = 省きました。時間がかかりすぎるか、まだ計算が終わっていません。
 tale-turns = 転機
 tale-turn = { $phase }：{ $told }世界：{ $before } → { $after }。
 tale-knowledge = 誰が何をいつ知り得たか

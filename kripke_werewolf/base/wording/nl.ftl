@@ -1168,7 +1168,6 @@ tale-course = { $bars } { $before } → { $after }
 tale-counts = Dit telt waar { $actor } { $card } is: in { $share } van de werelden.
 tale-chances = Hoe de kansen verliepen
 tale-chances-note = De aandelen van de werelden aan het begin en aan het einde van elke fase: hoe hoger het balkje, hoe groter het aandeel.
-tale-brief = Ze zijn weggelaten: ze kosten te veel tijd of zijn nog niet uitgerekend.
 tale-turns = Keerpunten
 tale-turn = { $phase }: { $told } Werelden: { $before } → { $after }.
 tale-knowledge = Wie wat had kunnen weten, en wanneer

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any
 
 from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
@@ -71,8 +71,6 @@ class _Screen:
     """The players who get the device next; empty before and after a round."""
     notes: list[str] = field(default_factory=list)
     """What the next screen for everybody says first, once."""
-    commands: ClassVar[tuple[str, ...]] = ()
-    """Those of the screen that everybody sees."""
 
     @property
     def sitting(self) -> Any:
@@ -298,7 +296,6 @@ class Rounds(_Screen):
     see, or with the device in hand. In One Night all vote with the device in hand.
     """
 
-    commands = _PUBLIC
     read = -1  # the step after which everybody read the news of the night
 
     @property

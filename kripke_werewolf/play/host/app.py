@@ -135,7 +135,7 @@ class Room:
             if isinstance(sitting, NightSitting):
                 self.afterwards.tell(sitting.report() if sitting.stage == "over" else None)
             else:
-                self.afterwards.follow(sitting.game, sitting.flow.results)
+                self.afterwards.follow(sitting.game)
 
     def language_of(self, request: Request) -> str:
         """Return the language of a device: as chosen there, or as its browser asks."""

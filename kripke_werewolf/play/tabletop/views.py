@@ -37,16 +37,6 @@ View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
 
 
-def target_question(action: Action) -> Sentence:
-    """Return the question for the target of an action."""
-    return Sentence("whom", action=action, do=words_for(action).do)
-
-
-def no_target(action: Action, *, asked: bool) -> Sentence:
-    """Return why an answer does not count: no target is legal, or the player is not asked."""
-    return Sentence("nobody-to", action=action, do=words_for(action).do, asked=asked)
-
-
 def early(setup: Setup, phase: Phase) -> bool:
     """Whether a phase belongs to the first two nights or days, when questions are explained."""
     return phase.number <= setup.phase_after(None).number + 1
@@ -256,10 +246,10 @@ def _ballot(sitting: Sitting) -> View:
 def _question(sitting: Sitting, known: Told, player: str, action: Action) -> View:
     """Return a question of the night, with its answer."""
     choice, choices = sitting.choice(player, action), sitting.choosable(player, action)
-    made = known.entries[-1].move(player, action)
+    made, verb = known.entries[-1].move(player, action), words_for(action).do
     found: View = {
         "action": action,
-        "question": target_question(action),
+        "question": Sentence("whom", action=action, do=verb),
         "explained": what_it_does(sitting.game.setup, action),
         "targets": list(choices),
         "may_decline": sitting.may_decline(action),
@@ -272,7 +262,8 @@ def _question(sitting: Sitting, known: Told, player: str, action: Action) -> Vie
         found["labels"] = [Sentence("together", names=names) for names in choices.values()]
         found["pairs"] = [list(names) for names in choices.values()]
     if not found["counts"]:
-        found["why"] = no_target(action, asked=(player, action) in known.entries[-1].asked)
+        asked = (player, action) in known.entries[-1].asked
+        found["why"] = Sentence("nobody-to", action=action, do=verb, asked=asked)
     if told := known.entries[-1].refused(player):
         found["refused"] = list(told)
     return found
