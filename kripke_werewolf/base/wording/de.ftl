@@ -494,8 +494,8 @@ explained-take = { $deal ->
     } Alle sehen, wen du mitnimmst.
 page-what-it-does = Was das bewirkt
 changed-for-you = { $any ->
-         [yes] Was sich für dich geändert hat: { $parts }.
-        *[no] Was du über dich selbst erfahren hast, ist wie vor der Nacht.
+         [yes] Was { $night } für dich geändert hat: { $parts }.
+        *[no] Was du über dich selbst erfahren hast, ist wie vor { $night }.
     }
 if-you-are = bist du { $card }, dann ist { $player } { $role ->
          [wolf] ein Werwolf
@@ -504,7 +504,10 @@ if-you-are = bist du { $card }, dann ist { $player } { $role ->
         *[other] { WORD($role) }
     }
 no-longer-you = du kannst nicht mehr sein: { $cards }
-your-chances-moved = deine Chancen: { $moved }
+your-chances-moved = { $nightfall ->
+         [yes] deine Chancen
+        *[no] deine Chancen seit der Tabelle von { $since }
+    }: { $moved }
 chance-moved = { WORD($fact) } von { $old } auf { $new }
 hint = Nach dem, was du erfahren hast, abgesehen von den Zahlen in den Tabellen: { $kind ->
          [look] am offensten ist, wer diese sind

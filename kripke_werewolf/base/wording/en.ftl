@@ -136,7 +136,7 @@ taken-along-in-full = { $actor } takes { $player } along, who was { $role ->
     }{ $drawn }.
 taken-along = { $actor } takes { $player } along{ $announced ->
          [none] { "" }
-        *[other] { " " }and was { WORD($announced) }
+        *[other] , who was { WORD($announced) }
     }.
 is-spared = { $player } is spared: the vote does not kill.
 nobody-voted-off = Nobody is voted off.
@@ -429,8 +429,8 @@ explained-take = { $deal ->
     } Everybody sees whom you take along.
 page-what-it-does = What this does
 changed-for-you = { $any ->
-         [yes] What changed for you: { $parts }.
-        *[no] What you were told about yourself is as it was before the night.
+         [yes] What { $night } changed for you: { $parts }.
+        *[no] What you were told about yourself is as it was before { $night }.
     }
 if-you-are = if you are { $card }, { $player } is { $role ->
          [wolf] a wolf
@@ -439,7 +439,10 @@ if-you-are = if you are { $card }, { $player } is { $role ->
         *[other] { WORD($role) }
     }
 no-longer-you = you can no longer be { $cards }
-your-chances-moved = your chances: { $moved }
+your-chances-moved = { $nightfall ->
+         [yes] your chances
+        *[no] your chances since the table of { $since }
+    }: { $moved }
 chance-moved = { WORD($fact) } from { $old } to { $new }
 hint = From what you were told, apart from the numbers in the tables, { $kind ->
          [look] you know least about

@@ -435,12 +435,15 @@ explained-take = { $deal ->
     }誰を道連れにしたかは全員に見えます。
 page-what-it-does = これで起こること
 changed-for-you = { $any ->
-         [yes] あなたについて変わったこと：{ $parts }。
-        *[no] あなた自身について知らされたことは、夜の前と同じです。
+         [yes] { $night }にあなたについて変わったこと：{ $parts }。
+        *[no] あなた自身について知らされたことは、{ $night }の前と同じです。
     }
 if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }です
 no-longer-you = あなたはもう次の役職ではあり得ません：{ $cards }
-your-chances-moved = あなたの確率：{ $moved }
+your-chances-moved = { $nightfall ->
+         [yes] あなたの確率
+        *[no] { $since }の表からのあなたの確率
+    }：{ $moved }
 chance-moved = { WORD($fact) } { $old }→{ $new }
 hint = 表の数値を除き、あなたが知らされたことによると、{ $kind ->
          [look] 正体が最も分からないのは

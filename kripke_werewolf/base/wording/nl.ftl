@@ -493,8 +493,8 @@ explained-take = { $deal ->
     } Iedereen ziet wie je meeneemt.
 page-what-it-does = Wat dit doet
 changed-for-you = { $any ->
-         [yes] Wat er voor jou veranderd is: { $parts }.
-        *[no] Wat je over jezelf hebt gehoord, is zoals voor de nacht.
+         [yes] Wat { $night } voor jou heeft veranderd: { $parts }.
+        *[no] Wat je over jezelf hebt gehoord, is zoals voor { $night }.
     }
 if-you-are = ben jij { $card }, dan is { $player } { $role ->
          [wolf] een weerwolf
@@ -503,7 +503,10 @@ if-you-are = ben jij { $card }, dan is { $player } { $role ->
         *[other] { WORD($role) }
     }
 no-longer-you = je kunt dit niet meer zijn: { $cards }
-your-chances-moved = je kansen: { $moved }
+your-chances-moved = { $nightfall ->
+         [yes] je kansen
+        *[no] je kansen sinds de tabel van { $since }
+    }: { $moved }
 chance-moved = { WORD($fact) } van { $old } naar { $new }
 hint = Naar wat jij gehoord hebt, afgezien van de getallen in de tabellen: { $kind ->
          [look] het minst zeker is wat dezen zijn

@@ -222,7 +222,7 @@ def test_explanations_are_put_away_and_people_watch_in_a_browser(tmp_path):
         ann.locator(".ask .name").nth(1).dblclick()
         ann.click(".confirm button")
         ann.wait_for_selector(".changed")
-        assert "What changed for you: if you are the seer" in ann.inner_text(".changed")
+        assert "What night 1 changed for you: if you are the seer" in ann.inner_text(".changed")
         master(host).send("POST", "/master/watchers", {"watches": "all", "allowed": False})
         eve.wait_for_selector("#promise")
         assert "look at" not in eve.inner_text("main")

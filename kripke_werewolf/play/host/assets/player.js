@@ -190,9 +190,9 @@ export function player(root) {
     redraw();
   }
 
-  // What the last night changed for this player.
+  // What the last night changed for this player, by day.
   function changes() {
-    return view.changed ? h("p", { class: "changed" }, view.changed) : null;
+    return view.changed && view.kind === "day" ? h("p", { class: "changed" }, view.changed) : null;
   }
 
   // A pair is chosen by two names; a third one takes the place of the first.
