@@ -144,11 +144,11 @@ refused-yourself = Du kannst { $target } nicht angreifen: In jeder Welt, in der 
 
 lot-among = Gleichstand zwischen { LIST($tied) }; das Los entscheidet.
 lot-decides = Stimmengleichheit: { $tied }; das Los entscheidet.
-voted-off-in-full = { $player } wurde hinausgewählt und war { $role ->
+voted-off-in-full = { $player } wurde abgewählt und war { $role ->
          [none] etwas Unbekanntes
         *[other] { WORD($role) }
     }{ $drawn }.
-voted-off = { $player } wurde hinausgewählt{ $announced ->
+voted-off = { $player } wurde abgewählt{ $announced ->
          [none] { "" }
         *[other] { " " }und war { WORD($announced) }
     }.
@@ -169,7 +169,7 @@ taken-along = { $actor } nimmt { $player } mit in den Tod{ $announced ->
         *[other] : { WORD($announced) }
     }.
 is-spared = { $player } wird verschont: Die Abstimmung tötet nicht.
-nobody-voted-off = Niemand wurde hinausgewählt.
+nobody-voted-off = Niemand wurde abgewählt.
 nobody-found-dead = Niemand wurde tot aufgefunden.
 
 ## What happens: words, and the end
@@ -209,7 +209,7 @@ game-ended = { $verdict ->
         *[no] { "" }
     }.
 died = { $how ->
-         [voted_off] hinausgewählt
+         [voted_off] abgewählt
          [found_dead] tot aufgefunden
         *[taken_along] mitgenommen
     }, { $phase }
@@ -308,8 +308,8 @@ attack-is-allowed = der Angriff ist erlaubt
 nothing-to-refuse = { $actor } erfährt nichts durch einen Angriff auf { $target }: { $reason }
 no-vote-in = { $phase }: Es wird nicht abgestimmt
 no-vote-end = { $phase }: Es wird nicht abgestimmt; mit „{ typed-end }“ endet die Phase
-cannot-be-voted-off = { $player } kann nicht hinausgewählt werden: { $reason }
-nobody-is-named = bei der Abstimmung wurde niemand genannt; wird niemand hinausgewählt, beende die Phase
+cannot-be-voted-off = { $player } kann nicht abgewählt werden: { $reason }
+nobody-is-named = bei der Abstimmung wurde niemand genannt; wird niemand abgewählt, beende die Phase
 cannot-be-tied = { $tied }: kein Gleichstand möglich; nenne zwei oder mehr Lebende, alle nur einmal
 not-one-of-the-tied = { $player } gehört nicht zum Gleichstand: { $tied }
 cannot-take-along = { $actor } kann { $player } nicht mitnehmen: { $reason }
@@ -367,7 +367,7 @@ dead-have-no-vote = { $voter } ist tot und hat keine Stimme
 only-the-tied = Stimmengleichheit: nur { $names } stehen zur Wahl
 are-tied = Gleichstand: { $names }{ $ties ->
          [village] ; das Dorf entscheidet: nenne eine Person davon
-        *[nobody] ; niemand wird hinausgewählt; „{ typed-end }“ beendet den Tag
+        *[nobody] ; niemand wird abgewählt; „{ typed-end }“ beendet den Tag
     }
 
 ## Answers to commands
@@ -489,8 +489,8 @@ explained = { $deal ->
             }
     }
 explained-take = { $deal ->
-         [quantum] Wen du nennst, stirbt in jeder Welt mit dir.
-        *[classical] Wen du nennst, stirbt mit dir.
+         [quantum] Wen du nennst, der stirbt in jeder Welt mit dir.
+        *[classical] Wen du nennst, der stirbt mit dir.
     } Alle sehen, wen du mitnimmst.
 page-what-it-does = Was das bewirkt
 changed-for-you = { $any ->
@@ -504,13 +504,11 @@ if-you-are = bist du { $card }, dann ist { $player } { $role ->
         *[other] { WORD($role) }
     }
 no-longer-you = du kannst nicht mehr sein: { $cards }
-your-chances-moved = { $nightfall ->
-         [yes] deine Chancen
-        *[no] deine Chancen seit der Tabelle von { $since }
-    }: { $moved }
+your-chances-moved = deine Chancen: { $moved }
+since-the-table = seit der Tabelle von { $since }: { $parts }
 chance-moved = { WORD($fact) } von { $old } auf { $new }
 hint = Nach dem, was du erfahren hast, abgesehen von den Zahlen in den Tabellen: { $kind ->
-         [look] am offensten ist, wer diese sind
+         [look] am wenigsten weißt du über
          [vote] am wahrscheinlichsten Werwölfe
          [ward] am wenigsten wahrscheinlich Werwölfe, also vielleicht schützenswert
          [save] am wenigsten wahrscheinlich Werwölfe, also vielleicht zu retten
@@ -645,7 +643,7 @@ leave = Drück Enter; der Bildschirm wird gelöscht.
 leave-anew = Nenne jemand anderen und drück Enter; der Bildschirm wird gelöscht.
 over-press-enter = Das Spiel ist vorbei. Drück Enter.
 it-is = Es ist { $phase }. Am Leben: { $names }.
-who-is-voted-off = Wer wird hinausgewählt?{ $ties ->
+who-is-voted-off = Wer wird abgewählt?{ $ties ->
          [lot] { " " }Mehrere Namen heißen Gleichstand;
         *[other] { "" }
     } „{ typed-end }“, wenn es niemand ist.
@@ -694,9 +692,9 @@ help = { $command ->
          [attack] eine Person greift eine andere an
          [do] eine andere Aktion einer Karte, etwa protect (beschützen)
          [decline] eine Person verzichtet auf die Vision
-         [vote] jemanden hinauswählen; mehrere Namen sind ein Gleichstand
+         [vote] jemanden abwählen; mehrere Namen sind ein Gleichstand
          [ballot] eine Person stimmt für eine andere oder für niemanden (offene und geheime Abstimmung)
-         [end] die Phase beenden: niemand wird hinausgewählt; wer verzichten darf, verzichtet
+         [end] die Phase beenden: niemand wird abgewählt; wer verzichten darf, verzichtet
          [undo] die letzte Entscheidung oder den letzten Schritt zurücknehmen, mehrere Schritte oder die Phase
          [again] jemandem das Gerät noch einmal geben, um eine Entscheidung zu sehen und zu ändern
          [away] jemand hat den Tisch verlassen
@@ -915,7 +913,7 @@ rules-introduction = { $deal ->
          [quantum] Noch hat niemand eine Rolle. Jede Art, { $cards }, die Werwölfe und die Dorfbewohner zu verteilen, ist eine mögliche Welt. Du handelst, als hättest du jede Rolle. Im Lauf des Spiels fallen Welten weg.
         *[classical] Alle haben eine geheime Karte: { $cards }, Werwölfe und Dorfbewohner. Die Werwölfe kennen einander. Alle werden nach jeder Aktion gefragt; deine Antwort zählt nur, wenn deine Karte die Aktion erlaubt.
     }
-talk-and-vote = diskutieren, dann jemanden hinauswählen{ $n ->
+talk-and-vote = diskutieren, dann jemanden abwählen{ $n ->
          [1] { "" }
         *[other] , bis zu { $n } Personen nacheinander
     }
@@ -998,7 +996,7 @@ rule-announced = Bekannt gegeben: { $shows ->
          [kind] Dorfbewohner, { WORD($looker) } oder Werwolf
         *[role] die genaue Rolle
     }.
-rule-voted-off = Jemand wird hinausgewählt.{ $role ->
+rule-voted-off = Jemand wird abgewählt.{ $role ->
          [drawn] { " " }Die Rolle wird ausgelost.
          [from-others] { " " }Welten, in denen diese Person schon tot war, fallen weg; die Rolle wird unter den anderen ausgelost.
          [from-all] { " " }Die Rolle wird unter allen Welten ausgelost, auch denen, in denen diese Person schon tot war.

@@ -112,7 +112,7 @@ refused-yourself = You cannot attack { $target }, who is a wolf in every world w
 
 ## What happens: votes and deaths
 
-lot-among = { $tied } are tied; the lot decides.
+lot-among = { LIST($tied) } are tied; the lot decides.
 lot-decides = The vote is tied between { $tied }; the lot decides.
 voted-off-in-full = { $player } is voted off and was { $role ->
          [none] of an unknown role
@@ -201,7 +201,7 @@ shown = Who is { WORD($word) }: { $n ->
          [0] nobody
         *[other] { LIST($names) }
     }.
-chances-at-first = Your chances at its beginning: { $chances }.
+chances-at-first = Your chances when it began: { $chances }.
 your-chances = Your chances: { $chances }.
 asked-for = You are asked for { $action ->
          [vision] a vision
@@ -439,10 +439,8 @@ if-you-are = if you are { $card }, { $player } is { $role ->
         *[other] { WORD($role) }
     }
 no-longer-you = you can no longer be { $cards }
-your-chances-moved = { $nightfall ->
-         [yes] your chances
-        *[no] your chances since the table of { $since }
-    }: { $moved }
+your-chances-moved = your chances: { $moved }
+since-the-table = since the table of { $since }: { $parts }
 chance-moved = { WORD($fact) } from { $old } to { $new }
 hint = From what you were told, apart from the numbers in the tables, { $kind ->
          [look] you know least about
@@ -1014,9 +1012,12 @@ place = { $n ->
     }
 card-at = { $place } ({ WORD($card) })
 night-dealt = You were dealt the { WORD($card) }.
-night-knows = { WORD($what) }: { $n ->
-         [0] nobody
-        *[other] { $names }
+night-knows = { $n ->
+         [0] You see nobody else as { $what ->
+                 [wolf] a wolf
+                *[other] a { WORD($what) }
+            }
+        *[other] { WORD($what) }: { $names }
     }.
 night-move = { $own ->
          [yes] You { $named ->

@@ -63,7 +63,7 @@ deed = { $action ->
          [link] { $hidden ->
                  [yes] キューピッド
                 *[no] { $actor }さん
-            }は{ LIST($targets) }さんの2人を恋人にしました
+            }は{ LIST($targets) }の2人を恋人にしました
          [protect] { $hidden ->
                  [yes] 狩人
                 *[no] { $actor }さん
@@ -96,7 +96,7 @@ acted-in-full = { deed }{ $result ->
 your-deed = { $action ->
          [vision] あなたは{ LIST($targets) }さんを占いました
          [attack] あなたは{ LIST($targets) }さんを襲撃しました
-         [link] あなたは{ LIST($targets) }さんの2人を恋人にしました
+         [link] あなたは{ LIST($targets) }の2人を恋人にしました
          [protect] あなたは{ LIST($targets) }さんを護衛しました
          [heal] あなたは{ LIST($targets) }さんを救いました
          [poison] あなたは{ LIST($targets) }さんに毒を盛りました
@@ -150,13 +150,13 @@ found-dead = { $player }さんが死体で発見されました{ $announced ->
          [none] { "" }
         *[other] 。正体は{ WORD($announced) }でした
     }。
-taken-along-in-full = { $actor }さんは{ $player }さんを道連れにしました。役職は{ $role ->
+taken-along-in-full = { $actor }さんは{ $player }さんを道連れにしました。{ $player }さんの役職は{ $role ->
          [none] ?
         *[other] { WORD($role) }
     }でした{ $drawn }。
 taken-along = { $actor }さんは{ $player }さんを道連れにしました{ $announced ->
          [none] { "" }
-        *[other] 。正体は{ WORD($announced) }でした
+        *[other] 。{ $player }さんの正体は{ WORD($announced) }でした
     }。
 is-spared = { $player }さんは処刑を免れました。
 nobody-voted-off = 誰も追放されませんでした。
@@ -440,10 +440,8 @@ changed-for-you = { $any ->
     }
 if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }です
 no-longer-you = あなたはもう次の役職ではあり得ません：{ $cards }
-your-chances-moved = { $nightfall ->
-         [yes] あなたの確率
-        *[no] { $since }の表からのあなたの確率
-    }：{ $moved }
+your-chances-moved = あなたの確率：{ $moved }
+since-the-table = { $since }の表以降：{ $parts }
 chance-moved = { WORD($fact) } { $old }→{ $new }
 hint = 表の数値を除き、あなたが知らされたことによると、{ $kind ->
          [look] 正体が最も分からないのは

@@ -503,13 +503,11 @@ if-you-are = ben jij { $card }, dan is { $player } { $role ->
         *[other] { WORD($role) }
     }
 no-longer-you = je kunt dit niet meer zijn: { $cards }
-your-chances-moved = { $nightfall ->
-         [yes] je kansen
-        *[no] je kansen sinds de tabel van { $since }
-    }: { $moved }
+your-chances-moved = je kansen: { $moved }
+since-the-table = sinds de tabel van { $since }: { $parts }
 chance-moved = { WORD($fact) } van { $old } naar { $new }
-hint = Naar wat jij gehoord hebt, afgezien van de getallen in de tabellen: { $kind ->
-         [look] het minst zeker is wat dezen zijn
+hint = Afgaand op wat jij gehoord hebt, afgezien van de getallen in de tabellen: { $kind ->
+         [look] weet je het minst over
          [vote] het waarschijnlijkst weerwolf
          [ward] het minst waarschijnlijk weerwolf, dus misschien bescherming waard
          [save] het minst waarschijnlijk weerwolf, dus misschien redding waard

@@ -51,15 +51,17 @@ def night_changes(known: Told) -> str:
     end, before = votes[-1], votes[-2] + 1 if len(votes) > 1 else 0
     if known.player in known.dead_before(known.entries[before]):
         return ""
-    parts = [*_looks(known, known.entries[before:end]), *_roles_lost(known, before, end)]
     (since, old), (_, new) = _own_row(known, before), _own_row(known, end)
+    own = [] if known.setup.deal == "classical" else [*_roles_lost(known, before, end, old)]
     moved = [
         Sentence("chance-moved", fact=column, old=shown(old[column], "percent"), new=shown(cell, "percent"))
         for column, cell in new.items()
         if None not in (cell, old.get(column)) and cell != old[column]
     ]
-    said = Sentence("your-chances-moved", nightfall=since is None, since=since, moved=moved)
-    parts += [said] if moved else []
+    own += [Sentence("your-chances-moved", moved=moved)] if moved else []
+    if own and since is not None:
+        own = [Sentence("since-the-table", since=since, parts=divided(own))]
+    parts = [*_looks(known, known.entries[before:end]), *own]
     night = Phase("night", known.entries[before].phase.number, before)
     return Sentence("changed-for-you", night=night, any=bool(parts), parts=divided(parts))
 
@@ -71,9 +73,11 @@ def _looks(known: Told, night: Collection[Entry]) -> Iterator[str]:
             yield Sentence("if-you-are", card=card, player=event.target, role=event.result)
 
 
-def _roles_lost(known: Told, before: int, end: int) -> Iterator[str]:
+def _roles_lost(known: Told, before: int, end: int, chances: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the roles that the owner lost at night; `chances`: those at nightfall, where some are 0 already."""
     deck, (old, new) = known.setup.deck, (_own_roles(known, place) for place in (before, end))
-    kinds = [kind for kind in deck.kinds if kind in map(deck.kind, old) and kind not in map(deck.kind, new)]
+    gone = {*map(deck.kind, new), *(column_fact(column) for column, chance in chances.items() if chance == 0)}
+    kinds = [kind for kind in deck.kinds if kind in map(deck.kind, old) and kind not in gone]
     if kinds:
         yield Sentence("no-longer-you", cards=[being(f"{kind}_{{i}}") for kind in kinds])
 
