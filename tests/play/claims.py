@@ -340,13 +340,13 @@ def acted_yourself(said):
 
 
 def winners(said):
-    """All those win who do so in every world, and nobody else: a fox who lives wins instead of the others."""
+    """All those win who are on the winning side in every world; where a fox lives, no other side has won."""
     course = said.course
     (end,) = [e for step in course.steps for e in step if e.name == "game_ended"]
 
     def wins(world, seat, living):
-        if living:
-            return seat in living
+        if living or end.verdict == "fox":
+            return end.verdict == "fox" and seat in living
         match end.verdict:
             case "lovers":
                 return seat in world.those("linked") if course.header["rules"]["name"] != "straat" else None

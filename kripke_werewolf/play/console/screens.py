@@ -663,7 +663,7 @@ class Rounds(_Screen):
         return True, False
 
     def _refused(self, name: str) -> set[str]:
-        """Return whom this player was told in this phase that they cannot attack."""
+        """Return the players whom this one was told in this phase that they cannot attack."""
         asks = self.keeper.player_view(name).get("ask", ())
         return {target for asked in asks for target in asked.get("refused", ())}
 

@@ -74,7 +74,7 @@ def _looks(known: Told, night: Collection[Entry]) -> Iterator[str]:
 
 
 def _roles_lost(known: Told, before: int, end: int, chances: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the roles that the owner lost at night; `chances`: those at nightfall, where some are 0 already."""
+    """Yield the roles that the owner lost at night; `chances`: those at nightfall, some of them 0 already."""
     deck, (old, new) = known.setup.deck, (_own_roles(known, place) for place in (before, end))
     gone = {*map(deck.kind, new), *(column_fact(column) for column, chance in chances.items() if chance == 0)}
     kinds = [kind for kind in deck.kinds if kind in map(deck.kind, old) and kind not in gone]

@@ -106,6 +106,8 @@ class Archive:
         self._setup: Setup | None = None
         self.public: tuple[Sitting | None, View] = None, {}
         """The latest public view, with its sitting."""
+        self.own: dict[str, tuple[object, View]] = {}
+        """For each player the latest part of their view that is theirs alone, with what it depends on."""
         self._lock = Lock()
 
     def at(self, game: QuantumWerewolf) -> _StepHandouts:
@@ -295,11 +297,19 @@ def public_view(sitting: Sitting, archive: Archive) -> View:
 
 def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     """Return the view of one player, and nothing else."""
-    game = sitting.game
-    check_known(player, game.players, kind="player")
-    record = archive.at(game)
-    known = record.handout(player)
-    found: View = {**public_view(sitting, archive), "view": "player", "player": player}
+    check_known(player, sitting.game.players, kind="player")
+    record, choices = archive.at(sitting.game), tuple(c for c in sitting.choices if c.actor == player)
+    votes = tuple(vote for vote in sitting.flow.votes if vote[0] == player)
+    given = record, sitting.manner, sitting.house, choices, votes
+    if archive.own.get(player, (None,))[0] != given:
+        archive.own[player] = given, _own_view(sitting, player, record)
+    shared = {**public_view(sitting, archive), "view": "player", "player": player}
+    return {**shared, **archive.own[player][1]}
+
+
+def _own_view(sitting: Sitting, player: str, record: _StepHandouts) -> View:
+    """Return the part of a player's view that is theirs alone."""
+    game, known = sitting.game, record.handout(player)
     own: View = {"alive": player in game.alive, "opening": list(known.opening)}
     if known.number is not None:
         own["number"] = known.number
@@ -307,10 +317,8 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
         own["card"] = word(known.card)
     for _, row in known.entries[-1].chances if game.verdict is None else ():
         own["chances"] = [[word(column), shown(value, "percent")] for column, value in row]
-    found["you"] = own
-    found["sheet"] = record.sheet(player)
+    found: View = {"you": own, "sheet": record.sheet(player), "changed": night_changes(known)}
     found["early"] = early(game.setup, game.phase)
-    found["changed"] = night_changes(known)
     if game.verdict is None and (player in game.alive or player in game.state.naming):
         found["ask"] = [_question(sitting, known, player, action) for action in sitting.slots.get(player, ())]
         if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":
