@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias
 
-from kripke_werewolf.base.errors import FormatError, cut_off
-from kripke_werewolf.base.settings import Positive, fits, types_of
+from kripke_werewolf.base.errors import FormatError, GameError, cut_off
+from kripke_werewolf.base.settings import Positive, from_data
 from kripke_werewolf.games.werewolf.log import Unacted
 from kripke_werewolf.games.werewolf.roles import Action
 
@@ -109,31 +109,23 @@ def read_command(data: object, seat: str | None) -> Command:
     if not isinstance(verb, str) or verb not in _READERS:
         raise FormatError(f"{cut_off(repr(verb))} is not a command (known: {', '.join(_READERS)})")
     kind: Any = _READERS[verb]
-    wanted = types_of(kind)
     if seat is not None:
         if kind not in OWN:
             raise FormatError(f"{verb!r} is for the game master")
         for name in ("actor", "voter", "result"):
             if name in given:
                 raise FormatError(f"the command {verb!r} has no {name!r} on a player's device")
-        if "actor" in wanted or "voter" in wanted:
-            given["voter" if kind is Vote else "actor"] = seat
-    if unknown := sorted(set(map(str, given)) - wanted.keys()):
-        known = ", ".join(wanted)
-        raise FormatError(f"the command {verb!r} has no {cut_off(repr(unknown[0]))} (known: {known})")
-    sent = (name for name in wanted if given.get(name) is not None or wanted[name] not in (bool, Positive))
-    command: Command = kind(**{name: _checked(verb, name, given.get(name), wanted[name]) for name in sent})
+        given["voter" if kind is Vote else "actor"] = seat
+    if kind in OWN:
+        given.setdefault("target", None)
+    if any(isinstance(text, str) and len(text) > _LONGEST for text in given.values()):
+        raise FormatError(f"a string in the command {verb!r} has more than {_LONGEST} characters")
+    try:
+        command: Command = from_data(kind, given, called=f"the command {verb!r}")
+    except GameError as error:
+        raise FormatError(cut_off(str(error), 200)) from None
     return command
 
-
-_ALLOWED: Mapping[Any, str] = {
-    str: "a name",
-    tuple[str, ...]: "a list of names",
-    bool: "true or false",
-    Positive: "an integer of at least 1",
-    Unacted: ", ".join(get_args(Unacted)),
-}
-"""For the types of the fields of commands, without None: what is allowed."""
 
 _READERS: Mapping[str, type[Command]] = {
     "choose": Choose,
@@ -145,14 +137,3 @@ _READERS: Mapping[str, type[Command]] = {
     "away": Away,
     "robots": Robots,
 }
-
-
-def _checked(verb: str, name: str, value: Any, hint: Any) -> object:
-    """Return a field of a command after checking its type; raise FormatError otherwise."""
-    kind = next(one for one in _ALLOWED if hint in (one, one | None))
-    found = tuple(value) if isinstance(value, list) else value
-    texts = found if isinstance(found, tuple) else (found,)
-    if not fits(found, hint) or any(isinstance(text, str) and len(text) > _LONGEST for text in texts):
-        allowed = "the name of an action" if name == "action" else _ALLOWED[kind]
-        raise FormatError(f"the {name} of the command {verb!r} is {cut_off(repr(value))}; give {allowed}")
-    return found
