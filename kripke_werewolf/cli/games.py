@@ -221,25 +221,20 @@ def _statistics(
     Files that are not logs are named and left out. A log that another one continues is counted once.
 
     Options:
-      -o, --output: The file: evenings.html, evenings.md, evenings.txt, or players.csv; by default it is
-        printed.
+      -o, --output: The file: evenings.html, evenings.md or evenings.txt; by default it is printed.
     """
-    _check_document(output, ".csv")
+    _check_document(output)
     found = statistics(folder)
     if as_json:
         print_json(found.to_dict())
-    elif output is not None and output.suffix.lower() == ".csv":
-        write_file(output, f"{found.to_csv()}\n")
-        note(*found.remarks)
-        click.echo(str(output))
     else:
         _write_document(found.document, output)
 
 
-def _check_document(output: Path | None, *others: str) -> None:
-    """Raise `FormatError` unless this file can hold a document, or has one of the other endings given."""
+def _check_document(output: Path | None) -> None:
+    """Raise `FormatError` unless this file can hold a document."""
     if output is not None:
-        known_ending(output, (".html", ".md", ".txt", ".htm", *others))
+        known_ending(output, (".html", ".md", ".txt", ".htm"))
 
 
 def _write_document(document: Document, output: Path | None, *, secret: bool = False) -> None:

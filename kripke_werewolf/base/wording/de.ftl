@@ -709,7 +709,7 @@ help = { $command ->
         *[quit] aufhören; alles ist gespeichert
     }
 word-of-the-game = niemand kann hier „{ $name }“ heißen: Das ist ein Wort des Spiels; nimm einen anderen Namen
-only-in-case = die Namen „{ $one }“ und „{ $other }“ unterscheiden sich nur in der Groß- und Kleinschreibung; nimm einen anderen
+only-in-case = die Namen „{ $one }“ und „{ $other }“ sehen gleich aus; nimm einen anderen
 not-understood = „{ $text }“ ist { $after ->
          [yes] nach „{ $command }“
         *[no] am Ende
@@ -736,6 +736,9 @@ page-choose-language = Sprache
 page-comma = { ", " }
 page-space = { " " }
 page-cut-off = Keine Verbindung zum Host. Neuer Versuch … Nichts ist verloren; prüfe das WLAN.
+page-sound = Ton
+page-vibration = Vibration
+page-awake = Bildschirm anlassen
 page-sending = Wird gesendet …
 page-no-answer = Keine Antwort vom Host. Versuch es noch einmal.
 page-private = Behalte dieses Handy für dich: Es zeigt, was nur du wissen darfst.

@@ -648,7 +648,7 @@ help = { $command ->
         *[quit] stop; everything is saved
     }
 word-of-the-game = nobody can be called '{ $name }' here: it is a word of the game; take another name
-only-in-case = the names '{ $one }' and '{ $other }' differ only in case; take another name
+only-in-case = the names '{ $one }' and '{ $other }' look alike; take another name
 not-understood = '{ $text }' is not understood { $after ->
          [yes] after '{ $command }'
         *[no] at the end
@@ -668,6 +668,9 @@ page-choose-language = Language
 page-comma = { ", " }
 page-space = { " " }
 page-cut-off = The connection to the host is lost. Trying again … Nothing is lost; check the wifi.
+page-sound = Sound
+page-vibration = Vibration
+page-awake = Keep the screen on
 page-sending = Sending …
 page-no-answer = No answer from the host. Try again.
 page-private = Keep this phone to yourself: it will show what only you may know.

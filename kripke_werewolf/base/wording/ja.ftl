@@ -634,7 +634,7 @@ help = { $command ->
         *[quit] やめる（すべて保存されています）
     }
 word-of-the-game = 「{ $name }」はゲームの言葉なので名前に使えません。別の名前にしてください
-only-in-case = 「{ $one }」と「{ $other }」は大文字・小文字しか違いません。別の名前にしてください
+only-in-case = 「{ $one }」と「{ $other }」は見分けがつきません。別の名前にしてください
 not-understood = { $after ->
          [yes] 「{ $command }」の後の
         *[no] 末尾の
@@ -661,6 +661,9 @@ page-choose-language = 言語
 page-comma = 、
 page-space = { "" }
 page-cut-off = ホストとの接続が切れました。再接続しています… 何も失われていません。Wi-Fiを確認してください。
+page-sound = 音
+page-vibration = 振動
+page-awake = 画面を消さない
 page-sending = 送信中…
 page-no-answer = ホストから応答がありません。もう一度試してください。
 page-private = この端末は人に見せないでください。あなただけの情報が表示されます。

@@ -708,7 +708,7 @@ help = { $command ->
         *[quit] stop; alles is bewaard
     }
 word-of-the-game = niemand kan hier ‘{ $name }’ heten: dat is een woord van het spel; neem een andere naam
-only-in-case = de namen ‘{ $one }’ en ‘{ $other }’ verschillen alleen in hoofdletters; neem een andere naam
+only-in-case = de namen ‘{ $one }’ en ‘{ $other }’ lijken te veel op elkaar; neem een andere naam
 not-understood = ‘{ $text }’ is niet te begrijpen { $after ->
          [yes] na ‘{ $command }’
         *[no] aan het eind
@@ -735,6 +735,9 @@ page-choose-language = Taal
 page-comma = { ", " }
 page-space = { " " }
 page-cut-off = Geen verbinding met de host. Opnieuw proberen … Er is niets verloren; controleer de wifi.
+page-sound = Geluid
+page-vibration = Trillen
+page-awake = Scherm aan laten
 page-sending = Versturen …
 page-no-answer = Geen antwoord van de host. Probeer het opnieuw.
 page-private = Houd deze telefoon voor jezelf: hij laat zien wat alleen jij mag weten.

@@ -81,6 +81,10 @@ _WORDS = {"all", "as", "everybody", "everyone", "later", "nobody", "skip", "some
 """Words of the commands, the pages and the news."""
 
 
+_ALIKE = str.maketrans("авекмнорстухіјѕԁԛԝαβεηικμνορτυχ", "abekmhopctyxijsdqwabenikmvoptux")
+"""Cyrillic and Greek letters that look like Latin ones."""
+
+
 def as_typed(text: str) -> str:
     r"""Return a string as it is compared: without case, and in characters of the usual width.
 
@@ -112,9 +116,10 @@ def _words_in(language: str) -> frozenset[str]:
 def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, ...]:
     """Return names that people at a table have chosen; raise GameError for misleading ones.
 
-    Besides the names that no game allows (`check_names`), these are names that differ only in case, and words
-    that are typed or shown at the table, in any case: in English, in the other languages with a catalogue,
-    and in `language`. Games made in Python may have such names: their moves are not typed.
+    Besides the names that no game allows (`check_names`), these are names that differ only in case or in
+    letters that look alike, numbers, two names with "and", and words that are typed or shown at the table, in
+    any case: in English, in the other languages with a catalogue, and in `language`. Games made in Python may
+    have such names: their moves are not typed.
 
     >>> check_people(["Ann", "TV"])
     Traceback (most recent call last):
@@ -124,8 +129,8 @@ def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, 
     known: dict[str, str] = {}
     words = _WORDS.union(*map(_words_in, (*LANGUAGES, language)))
     for name in check_names(list(players)):
-        plain = as_typed(name)
-        if plain in words:
+        plain = as_typed(name).translate(_ALIKE)
+        if as_typed(name) in words or name.isdecimal() or " and " in name:
             raise GameError(Sentence("word-of-the-game", name=name))
         if plain in known:
             raise GameError(Sentence("only-in-case", one=known[plain], other=name))

@@ -72,6 +72,10 @@ class _Screen:
     notes: list[str] = field(default_factory=list)
     """What the next screen for everybody says first, once."""
 
+    def __post_init__(self) -> None:
+        if self.sitting.flow.paused:  # on phones
+            self.do(tabletop.Pause(False))
+
     @property
     def sitting(self) -> Any:
         """The sitting as it is on disk."""
@@ -194,8 +198,6 @@ class Master(_Screen):
 
     def _begin(self) -> None:
         game = self.game
-        if self.sitting.flow.paused:
-            self.do(tabletop.Pause(False))
         self.show(describe_setup(game.setup))
         self.show(Sentence("players", names=game.players))
         if not game.steps:
@@ -311,8 +313,6 @@ class Rounds(_Screen):
 
     def run(self) -> None:
         """Play until the game is over, or somebody quits. Whatever ends it, the screen is cleared."""
-        if self.sitting.flow.paused:  # on phones
-            self.do(tabletop.Pause(False))
         view, game = self.keeper.public_view(), self.keeper.game
         self.notes = [view["settings"]]
         dealing = self.long and game.setup.roles is not None and game.phase.position == 0

@@ -106,6 +106,9 @@ class Evening:
         if keeper is not None:
             players = keeper.game.players
             devices = tuple(d for d in seats.devices if d.seat is None or d.seat in (*players, *seats.later))
+            if isinstance(keeper, Keeper):  # the phase has its whole time again
+                flow = replace(keeper.sitting.flow, timed="", deadline=None)
+                keeper.sitting = replace(keeper.sitting, flow=flow)
             if seats.robots and not seats.begun:  # it was cut off while it began
                 keeper.submit(None, Robots(seats.robots))
             seats = replace(seats, players=players, begun=True, devices=devices)

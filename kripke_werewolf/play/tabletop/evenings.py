@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from kripke_werewolf.base.reports.documents import Block, Document, Heading, Ite
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.games.werewolf.events import Step, VotedOff
-from kripke_werewolf.games.werewolf.log import Recorded, TruncatedLog, read_log, replay, shared_start
+from kripke_werewolf.games.werewolf.log import Recorded, read_log, replay, shared_start
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.play.tabletop.sitting import Flow, read_flow
 
@@ -45,10 +44,6 @@ class Statistics:
         blocks: list[Block] = [Heading("Games"), _grid(self.games), Heading("Players"), _grid(self.players)]
         blocks += [Heading("Remarks"), Items(self.remarks)] if self.remarks else []
         return Document("Games of Quantum Werewolf", tuple(blocks))
-
-    def to_csv(self) -> str:
-        """Return the table of players as comma-separated values."""
-        return _grid(self.players).to_csv()
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values."""
@@ -83,9 +78,7 @@ def statistics(folder: Path) -> Statistics:
             remarks.append(f"{path.name} is not counted again: {whole[0]} has all of its steps")
             continue
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", TruncatedLog)
-                game, flow = replay(path), read_flow(log.flow or {})
+            game, flow = replay(path), read_flow(log.flow or {})
         except KripkeError as error:
             remarks.append(f"left out: {error}")
             continue

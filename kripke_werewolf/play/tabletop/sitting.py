@@ -21,7 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, TypeAlias, TypeVar
+from enum import Enum
+from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, KripkeError, check_known
 from kripke_werewolf.base.settings import from_data
@@ -56,29 +57,22 @@ Slot: TypeAlias = tuple[str, Action]
 """A player and an action that need an answer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
-    """The way in which a table is run: `MASTER`, `DEVICE` or `PHONES`."""
+class Manner(Enum):
+    """The way in which a table is run.
 
-    gathers: Literal["nights", "phases"]
-    """Whether only the moves of a night, whose order matters, wait for its end, or those of every phase."""
-    decoys: bool
-    """Whether all living players answer, even those who have nothing to choose."""
-    foretells: bool
-    """Whether a vision independent of other moves is told at once; the choice is then final."""
-    closes: bool
-    """Whether a phase ends by itself once everybody has answered."""
-    forewarns: bool = False
-    """Whether a player whose attack is refused is told of everybody else they cannot attack, so that the next
-    attempt succeeds."""
+    On a device and on phones the moves of every phase wait for its end, and all the living answer, even those
+    who have nothing to choose. A game master enters moves, and only those of a night, whose order matters,
+    wait. On a device a vision that is independent of other moves is told at once, and the choice is final; a
+    phase does not end by itself; and who is refused an attack is told of everybody else they cannot attack,
+    so that the next attempt succeeds: everybody would notice the device coming back for another.
+    """
+
+    MASTER = "a game master enters the moves"
+    DEVICE = "one device is passed around"
+    PHONES = "everybody has a phone"
 
 
-MASTER = Manner(gathers="nights", decoys=False, foretells=False, closes=True)
-"""A game master enters the players' moves."""
-DEVICE = Manner(gathers="phases", decoys=True, foretells=True, closes=False, forewarns=True)
-"""One device is passed around; everybody would notice it coming back for another attempt."""
-PHONES = Manner(gathers="phases", decoys=True, foretells=False, closes=True)
-"""Every player has a device."""
+MASTER, DEVICE, PHONES = Manner
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +273,7 @@ class Sitting:
         phase, setup = self.game.phase, self.game.setup
         if phase.kind == "vote" or self.game.verdict is not None or self.game.state.naming:
             return False
-        return self.manner.gathers == "phases" or (phase.kind == "night" and not setup.strict)
+        return self.manner is not MASTER or (phase.kind == "night" and not setup.strict)
 
     @property
     def foretells(self) -> bool:
@@ -289,7 +283,7 @@ class Sitting:
     def foretells_in(self, phase: Phase) -> bool:
         """Whether visions of a phase are told at once: where none depends on another."""
         game = declared(self.game.setup)
-        return self.manner.foretells and phase.kind == "visions" and exclusive(game, game.acts["vision"])
+        return self.manner is DEVICE and phase.kind == "visions" and exclusive(game, game.acts["vision"])
 
     @property
     def slots(self) -> dict[str, tuple[Action, ...]]:
@@ -300,7 +294,7 @@ class Sitting:
         if game.verdict is not None or game.phase.kind == "vote":
             return {}
         actions = game.setup.actions(game.phase)
-        if self.manner.decoys:
+        if self.manner is not MASTER:
             return dict.fromkeys(game.alive, actions) if actions else {}
         asked = {name: tuple(a for a in actions if (name, a) in game.state.entitled) for name in game.players}
         return {name: some for name, some in asked.items() if some}
@@ -382,7 +376,7 @@ class Sitting:
         it, since robots answer again at once.
         """
         game, found, robots = self.game, list[int](), self.flow.robots
-        if self.manner.gathers == "nights":
+        if self.manner is MASTER:
             return tuple(range(len(game.steps) - 1, -1, -1))
         step = len(game.steps)
         if game.phase.kind != "vote" and game.verdict is None:
@@ -503,7 +497,8 @@ class Sitting:
 
     def _completed(self) -> tuple[Sitting, Receipt]:
         """End the phase if everybody has answered; raise IllegalMove if a forced outcome is impossible."""
-        if self.manner.closes and not (self.flow.paused or self.waiting_for) and self.game.verdict is None:
+        waits = self.flow.paused or self.waiting_for
+        if self.manner is not DEVICE and not waits and self.game.verdict is None:
             if self.gathers and self.choices:
                 return self._resolved(self._chosen_for(self._overdue("pass"), "pass"))
             if self.game.state.naming:
@@ -518,7 +513,8 @@ class Sitting:
         game, setup, gathers = self.game, self.game.setup, self.gathers
         actor, action = choice.actor, choice.action
         reason = game.refusal(actor, action)
-        if gathers and reason is not None and self.manner.decoys and action in self.slots.get(actor, ()):
+        decoy = self.manner is not MASTER and action in self.slots.get(actor, ())
+        if gathers and reason is not None and decoy:
             reason = game.state.repeat_refusal(setup.seat(actor), action)
         out_of_turn = gathers and setup.strict and action in game.may_act.get(actor, ())
         if reason is not None and not out_of_turn:
@@ -548,7 +544,7 @@ class Sitting:
         if choice.result is not None or (self.foretells and action == "vision"):
             return self._foretold(choice)
         after, answer = self._with(choice)
-        if not self.manner.decoys and any(c.result is not None for c in self.choices):
+        if self.manner is MASTER and any(c.result is not None for c in self.choices):
             after._resolve(())  # raises if an outcome forced before has become impossible
         return after, answer
 
@@ -567,7 +563,7 @@ class Sitting:
         if choice.target in self.refused(choice.actor):
             return self, Receipt(False, text)
         refused = [choice.target]
-        if self.manner.forewarns:
+        if self.manner is DEVICE:
             allowed = self.game.legal_targets(choice.actor, "attack")
             told = self.possible(choice.actor, "attack")
             refused += [name for name in told if name not in allowed and name != choice.target]
@@ -616,7 +612,7 @@ class Sitting:
             return self._played(self._game().end_phase(missing="pass"))
         due = self._overdue(how)
         if how == "remind" and due:
-            some = {"hidden": self.manner.decoys, "n": len(due)}
+            some = {"hidden": self.manner is not MASTER, "n": len(due)}
             raise IllegalMove(Sentence("phase-cannot-end", phase=game.phase, **some))
         if not self.gathers and not self.choices:
             return self._played(self._game().end_phase(missing="random" if how == "random" else "pass"))
@@ -753,7 +749,7 @@ class Sitting:
     # going back
 
     def _undo(self, count: int, phase: bool) -> tuple[Sitting, Receipt]:
-        game, nights = self.game, self.manner.gathers == "nights"
+        game, nights = self.game, self.manner is MASTER
         if nights and phase and self.choices:
             return replace(self, choices=()), Receipt(True, Sentence("all-taken-back", phase=game.phase))
         if nights and count == 1 and self.choices:

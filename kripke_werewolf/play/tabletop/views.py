@@ -26,7 +26,7 @@ from kripke_werewolf.games.werewolf.events import Event, FoundDead, PhaseEnded, 
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.rulesheet import what_it_does
-from kripke_werewolf.games.werewolf.setup import Phase, Setup
+from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.tale import ending
 from kripke_werewolf.games.werewolf.telling import describe_setup, messages
 from kripke_werewolf.games.werewolf.told import Entry, Told, told_first, told_next
@@ -35,11 +35,6 @@ from kripke_werewolf.play.tabletop.sitting import Flow, Sitting
 
 View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
-
-
-def early(setup: Setup, phase: Phase) -> bool:
-    """Whether a phase belongs to the first two nights or days, when questions are explained."""
-    return phase.number <= setup.phase_after(None).number + 1
 
 
 def view_bytes(view: View) -> bytes:
@@ -318,7 +313,8 @@ def _own_view(sitting: Sitting, player: str, record: _StepHandouts) -> View:
     for _, row in known.entries[-1].chances if game.verdict is None else ():
         own["chances"] = [[word(column), shown(value, "percent")] for column, value in row]
     found: View = {"you": own, "sheet": record.sheet(player), "changed": night_changes(known)}
-    found["early"] = early(game.setup, game.phase)
+    # in the first two nights and days questions are explained
+    found["early"] = game.phase.number <= game.setup.phase_after(None).number + 1
     if game.verdict is None and (player in game.alive or player in game.state.naming):
         found["ask"] = [_question(sitting, known, player, action) for action in sitting.slots.get(player, ())]
         if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":

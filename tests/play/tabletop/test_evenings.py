@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import GameError, LogFile, QuantumWerewolf
-from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.games.werewolf.log import HouseRules, TruncatedLog
 from kripke_werewolf.play.tabletop import MASTER, EndPhase, Keeper, Vote
 from kripke_werewolf.play.tabletop.evenings import statistics
 from tests.games.werewolf.test_tale import played
@@ -71,7 +71,8 @@ def test_names_of_files_and_copies_do_not_matter(folder, tmp_path):
 def test_the_end_of_a_file_that_was_cut_off(folder, tmp_path):
     text = (folder / "straat.jsonl").read_text(encoding="utf-8")
     (tmp_path / "cut.jsonl").write_text(text[:-30], encoding="utf-8")
-    (row,) = statistics(tmp_path).games
+    with pytest.warns(TruncatedLog):
+        (row,) = statistics(tmp_path).games
     assert row["not over"] == 1
 
 
@@ -118,7 +119,6 @@ def test_released_logs_are_read():
 
 
 def test_the_document_and_an_empty_folder(folder, tmp_path):
-    assert statistics(folder).to_csv().startswith("player,games,village")
     assert statistics(tmp_path).to_dict() == {"games": [], "players": [], "remarks": []}
     (tmp_path / "folder.jsonl").mkdir()
     (remark,) = statistics(tmp_path).remarks

@@ -364,7 +364,7 @@ class Walk:
             sitting.choices or (sitting.house.ballot != "spoken" and sitting.flow.votes),
         )
         if (
-            self.manner.closes
+            self.manner is not DEVICE
             and not (flow.paused or sitting.waiting_for)
             and done
             and sitting.game.verdict is None
