@@ -866,7 +866,7 @@ seat-taken = der Platz von { $player } ist besetzt; { $begun ->
          [yes] wenn es deiner ist, lass ihn von der Spielleitung freigeben
         *[no] nimm einen anderen Namen
     }
-name-too-long = ein Name ist ein Text mit höchstens { $n } Zeichen
+name-too-long = ein Name hat 1 bis { $n } Zeichen
 table-is-full = der Tisch ist voll: höchstens { $n } können mitspielen
 no-seat-here = dieses Gerät hat hier keinen Platz; { $master ->
          [yes] gib den Schlüssel der Spielleitung ein
@@ -1092,9 +1092,9 @@ place = { $n ->
     }
 card-at = { $place } ({ WORD($card) })
 night-dealt = Deine Karte beim Austeilen: { WORD($card) }.
-night-knows = { WORD($what) }: { $n ->
-         [0] niemand
-        *[other] { $names }
+night-knows = { $n ->
+         [0] Niemand sonst ist { WORD($what) }
+        *[other] { WORD($what) }: { $names }
     }.
 night-move = { $own ->
          [yes] { $order ->

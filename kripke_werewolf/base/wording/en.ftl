@@ -798,7 +798,7 @@ seat-taken = the seat of { $player } is taken; { $begun ->
          [yes] if it is yours, ask the game master to free it
         *[no] take another name
     }
-name-too-long = a name is a string of at most { $n } characters
+name-too-long = a name has 1 to { $n } characters
 table-is-full = the table is full: at most { $n } can play
 no-seat-here = this device has no seat here; { $master ->
          [yes] type the key of the game master
@@ -1016,7 +1016,7 @@ place = { $n ->
 card-at = { $place } ({ WORD($card) })
 night-dealt = You were dealt the { WORD($card) }.
 night-knows = { $n ->
-         [0] You see nobody else as { $what ->
+         [0] No other player is { $what ->
                  [wolf] a wolf
                 *[other] a { WORD($what) }
             }

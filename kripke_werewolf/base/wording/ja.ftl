@@ -694,7 +694,7 @@ page-people = 参加者
 page-alive = 生存
 page-dead = 死亡
 page-away = 離席中
-page-nobody = なし
+page-nobody = 棄権
 page-nothing-asked = 今は何もすることがありません。
 page-counts = 名前を選んで確定してください。全員が答えるまで変更できます。
 page-counts-two = 名前を2つ選んで確定してください。全員が答えるまで変更できます。
@@ -779,7 +779,7 @@ seat-taken = { $player }さんの席は使用中です。{ $begun ->
          [yes] 自分の席なら、ゲームマスターに空けてもらってください
         *[no] 別の名前にしてください
     }
-name-too-long = 名前は{ $n }文字以内にしてください
+name-too-long = 名前は1～{ $n }文字にしてください
 table-is-full = 満席です：参加できるのは{ $n }人までです
 no-seat-here = この端末には席がありません。{ $master ->
          [yes] ゲームマスターのキーを入力してください
@@ -993,9 +993,9 @@ place = { $n ->
     }
 card-at = { $place }（{ WORD($card) }）
 night-dealt = 配られたカードは{ WORD($card) }です。
-night-knows = { WORD($what) }：{ $n ->
-         [0] なし
-        *[other] { $names }
+night-knows = { $n ->
+         [0] ほかに{ WORD($what) }はいません
+        *[other] { WORD($what) }：{ $names }
     }。
 night-move = { $own ->
          [yes] あなた

@@ -865,7 +865,7 @@ seat-taken = de plaats van { $player } is bezet; { $begun ->
          [yes] is die van jou, laat de spelleider hem dan vrijmaken
         *[no] neem een andere naam
     }
-name-too-long = een naam is een tekst van hoogstens { $n } tekens
+name-too-long = een naam heeft 1 tot { $n } tekens
 table-is-full = de tafel is vol: hoogstens { $n } kunnen meedoen
 no-seat-here = dit toestel heeft hier geen plaats; { $master ->
          [yes] typ de sleutel van de spelleider
@@ -1082,9 +1082,9 @@ place = { $n ->
     }
 card-at = { $place } ({ WORD($card) })
 night-dealt = Je kaart bij het delen: { WORD($card) }.
-night-knows = { WORD($what) }: { $n ->
-         [0] niemand
-        *[other] { $names }
+night-knows = { $n ->
+         [0] Geen andere speler is { WORD($what) }
+        *[other] { WORD($what) }: { $names }
     }.
 night-move = { $own ->
          [yes] { $order ->

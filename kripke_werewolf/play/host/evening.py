@@ -281,6 +281,8 @@ class Evening:
 
     def hint(self, seat: str, action: str) -> str:
         """Return a hint to a player; see `Keeper.hint`."""
+        if len(action) > _LONGEST_ID:
+            raise FormatError(f"no action has a name of more than {_LONGEST_ID} characters")
         if self.keeper is None or self.over:
             raise IllegalMove(Sentence("game-not-begun"))
         return self.keeper.hint(seat, action)

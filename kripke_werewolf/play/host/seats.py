@@ -66,8 +66,8 @@ def same_code(given: object, code: str) -> bool:
 
 
 def check_name(name: object) -> str:
-    """Return the name of a player; raise GameError if it is not a name, or is too long."""
-    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+    """Return the name of a player; raise GameError if it is not a name, or is too short or too long."""
+    if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
         raise GameError(Sentence("name-too-long", n=LONGEST_NAME))
     return name
 

@@ -149,6 +149,7 @@ def test_hints_are_for_who_asks(tmp_path):
         ann.send("POST", "/robots", {"number": 3})
         ann.send("POST", "/begin", {})
         assert "Nothing" in ann.send("GET", "/hint/vision")[1]["hint"]
+        assert ann.send("GET", f"/hint/{'x' * 3000}")[0] == 400
         assert ann.send("GET", "/hint/nonsense")[1] == ann.send("GET", "/hint/attack")[1]
         assert Phone(host).send("GET", "/hint/vision")[0] == 403
 
