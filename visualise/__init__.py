@@ -13,7 +13,7 @@ Begin with `scene`, then with a short writer: `dot_output`.
 
 from kripke_werewolf.base.drawing import Options, register
 from kripke_werewolf.base.usage import help_callers
-from visualise.game import figure_svg, heat_map, history, knowledge_map, parts_of_games, timeline_plot
+from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
 from visualise.html_output import html
 from visualise.output import animate, dot, draw, save, scene_of, svg, tikz
 from visualise.picture import action_picture, difference, layout, picture
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 _REGISTERED = (
-    *(difference, figure_svg, film, heat_map, history, parts_of_games, read, save, scene_of),
+    *(difference, figure_svg, film, heat_map, history, read, save, scene_of),
     *(svg, update_picture),
 )
 register({function.__name__: function for function in _REGISTERED})

@@ -5,7 +5,7 @@ Names are drawn literally, never as formula markup.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple
 from fractions import Fraction
 from io import StringIO
@@ -197,23 +197,6 @@ def history(
     for text, name in zip(legend.get_texts(), first.labels, strict=True):
         text.set_parse_math(False)
         text.set_text(name)  # afterwards: a label that begins with an underscore would be omitted
-    return with_fonts(ax)
-
-
-def parts_of_games(rows: Sequence[Mapping[str, Any]], *, ax: Axes | None = None) -> Axes:
-    """Draw a bar of games for each player, `player`, with the part that they `won`; return the axes."""
-    from matplotlib.ticker import MaxNLocator
-
-    ax, places = new_axes(ax, (7.0, 1.0 + 0.3 * len(rows))), range(len(rows))
-    won, games = ([row[column] for row in rows] for column in ("won", "games"))
-    lost = [number - part for number, part in zip(games, won, strict=True)]
-    ax.barh(places, won, color=pen(0).colour, label="won")
-    ax.barh(places, lost, left=won, color="#dddddd", edgecolor=INK, linewidth=0.5, label="not won")
-    ax.set_yticks([*places], labels=[elided(row["player"]) for row in rows], parse_math=False)
-    ax.invert_yaxis()
-    ax.set_xlabel("games")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize="small")
     return with_fonts(ax)
 
 

@@ -212,35 +212,29 @@ def _tale(log: str, *, output: NewFile | None = None, language: Language = ENGLI
     _write_document(in_language(document, known), output, secret=game.verdict is None)
 
 
-@command("game statistics", how={statistics: "knowledge"})
+@command("game statistics")
 def _statistics(
-    folder: declared.Folder, *, output: NewFile | None = None, as_json: declared.AsJson = False, how: Given
+    folder: declared.Folder, *, output: NewFile | None = None, as_json: declared.AsJson = False
 ) -> None:
     """Count games, winners and players over the logs in FOLDER, its files that end in .jsonl.
 
     Files that are not logs are named and left out. A log that another one continues is counted once.
 
     Options:
-      -o, --output: The file: evenings.html (a page with a picture), evenings.md, evenings.txt, or
-        players.csv; by default it is printed.
-      --knowledge: Also work out since when players could know a wolf; this takes time.
+      -o, --output: The file: evenings.html, evenings.md or evenings.txt; by default it is printed.
     """
-    _check_document(output, ".csv")
-    found = statistics(folder, **how)
+    _check_document(output)
+    found = statistics(folder)
     if as_json:
         print_json(found.to_dict())
-    elif output is not None and output.suffix.lower() == ".csv":
-        write_file(output, f"{found.to_csv()}\n")
-        note(*found.remarks)
-        click.echo(str(output))
     else:
-        _write_document(found.document(plots=output is not None), output)
+        _write_document(found.document, output)
 
 
-def _check_document(output: Path | None, *others: str) -> None:
-    """Raise `FormatError` unless this file can hold a document, or has one of the other endings given."""
+def _check_document(output: Path | None) -> None:
+    """Raise `FormatError` unless this file can hold a document."""
     if output is not None:
-        known_ending(output, (".html", ".md", ".txt", ".htm", *others))
+        known_ending(output, (".html", ".md", ".txt", ".htm"))
 
 
 def _write_document(document: Document, output: Path | None, *, secret: bool = False) -> None:
@@ -296,8 +290,8 @@ def _audit(rules: str, *, players: _Players, games: Positive = 10, settings: Giv
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
     names the rule set to change. Each game is played again for every player, with other secrets of the
     others. `pairs` counts the moments at which the player has been told the same in two games, `leaks` those
-    at which the handout, messages, the view on a phone, refusals, or the screens of a device that is passed
-    around differ. --json contains the first two games for each, as lines of logs.
+    at which the handout, messages, knowledge, rules or the shared screen differ. --json contains the first
+    two games for each, as lines of logs.
 
     Exit code 0 if nothing leaked, 1 if something did.
 

@@ -28,7 +28,7 @@ from kripke_werewolf.games.one_night import OneNight
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.console.commands import move, parse_command
-from kripke_werewolf.play.console.screens import Master, NightRounds, Rounds
+from kripke_werewolf.play.console.screens import Master, Rounds
 from kripke_werewolf.play.console.terminal import PlainTerminal, PromptTerminal, Terminal, leaving_when_ended
 from kripke_werewolf.play.host.evening import ON_PHONES, Evening
 from kripke_werewolf.play.host.seats import SeatsFile
@@ -37,7 +37,8 @@ from kripke_werewolf.play.tabletop.advice import robot_names
 from kripke_werewolf.play.tabletop.night import NightKeeper
 from kripke_werewolf.play.tabletop.sitting import Manner
 
-_HOUSE = "ballot ties missing absent night_seconds day_seconds"
+_HOUSE = "ballot ties missing absent"
+_LIMITS = "night_seconds day_seconds"
 
 
 class _SeveralPlayers(click.Command):
@@ -94,8 +95,6 @@ def _shared() -> None:
       --sample: Play with a random sample of at most this many worlds.
       --engine: enumerated: list all worlds; counting: count them without a list; auto: by size.
       --seed: The seed for all random draws. The log keeps it.
-      --night-seconds SECONDS: How long a phase of the night may take; by default without limit.
-      --day-seconds SECONDS: How long a day may take; by default without limit.
     """
 
 
@@ -203,7 +202,7 @@ def _play(
     \b
       vision PLAYER TARGET [as RESULT]    attack PLAYER TARGET    decline PLAYER [ACTION]
       vote PLAYER [PLAYER …] [as ROLE]    ballot VOTER [PLAYER]
-      end [pass | random]    undo [STEPS | phase]    pause    resume
+      end [pass | random]    undo [STEPS | phase]
       away PLAYER    back PLAYER
       table [master]    status    numbers    help    quit
 
@@ -242,7 +241,7 @@ def _play(
             if evening is not None:
                 evening_kept.submit(None, Robots(tuple(practice)))
             with leaving:
-                NightRounds(evening_kept, terminal, language=language).run()
+                Rounds(evening_kept, terminal, language=language).run()
         _saved(evening_kept.path, language, over=evening_kept.over)
         return
     if log is None:
@@ -296,12 +295,11 @@ def _spoken(language: str) -> str:
 
 def _run(keeper: Keeper, terminal: Terminal, *, shared: bool, patient: bool, language: str) -> None:
     """Play on a device that is passed around, or with a game master; `patient`: people are typing."""
-    clock = time.time if patient else None
     if shared:
-        Rounds(keeper, terminal, clock=clock, language=language).run()
+        Rounds(keeper, terminal, language=language).run()
         return
     try:
-        Master(keeper, terminal, patient=patient, clock=clock, language=language).run()
+        Master(keeper, terminal, patient=patient, language=language).run()
     except FormatError:
         raise
     except KripkeError as error:
@@ -314,7 +312,7 @@ def _run(keeper: Keeper, terminal: Terminal, *, shared: bool, patient: bool, lan
 # --- host -----------------------------------------------------------------------------------------
 
 
-@command("host", cls=_SeveralPlayers, house={ON_PHONES: _HOUSE}, settings=_GAME)
+@command("host", cls=_SeveralPlayers, house={ON_PHONES: f"{_HOUSE} {_LIMITS}"}, settings=_GAME)
 def _host(
     evening: Folder = Path("evening"),
     *,
@@ -346,6 +344,8 @@ def _host(
       --players NAME…: The players of the first game, which begins at once; by default everybody who joins.
       --robots: For practice: that many more players, for whom the program chooses and votes. The player who
         joined first can change it before the game.
+      --night-seconds SECONDS: How long a phase of the night may take; by default without limit.
+      --day-seconds SECONDS: How long a day may take; by default without limit.
       --tls CERT KEY: Encrypt all connections with this certificate and key.
       --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
         or a file with sentences, such as fr.ftl, which phones can choose then.

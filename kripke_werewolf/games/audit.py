@@ -2,21 +2,17 @@
 
 What a player can tell apart follows from the declarations of events and cards (`told_by_declaration`), not
 from what is printed. A game has *twins*: one hidden move of another player is different, or two players have
-each other's cards, numbers and moves. Every phase of some of them is played on phones and on a device. Two
-moments at which a player was told the same form a pair. For every pair all that the player sees is compared:
-whatever the *printers* print, the view on a phone, answers and refusals, and the screens and prompts of a
-device that is passed around. How a table is run is not known here, but in the console.
+each other's cards, numbers and moves. Two moments at which a player was told the same form a pair. For every
+pair all that the player sees is compared: whatever the *printers* print.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
-from importlib import import_module
 from itertools import combinations, zip_longest
 from random import Random
 from typing import Any, TypeAlias
@@ -52,8 +48,6 @@ from kripke_werewolf.logic.formulas import Atom, K
 
 _TWINS = 18
 """The greatest number of twins of a game that are only printed."""
-_PLAYED = 3
-"""The number of twins that are also played at tables."""
 _Printer: TypeAlias = Callable[[QuantumWerewolf, str], Mapping[str, str]]
 """Returns what a player sees of a game, by surface."""
 _DRAWN = ("result", "role")
@@ -62,10 +56,6 @@ _DRAWN = ("result", "role")
 _Move: TypeAlias = dict[str, object] | None
 Shows: TypeAlias = Callable[[], Mapping[str, str]]
 """Returns what a player sees, by surface; a surface may have parts, named after a colon."""
-
-
-_Sat: TypeAlias = Any
-"""A game at a table, and what was noted since its last step: its `choices`, and in its `flow` all else."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -77,18 +67,17 @@ class Compared(Displayed):
     leaks: int = 0
     example: str = ""
     """Who sees which line in the first two games that differ."""
-    sittings: tuple[_Sat, ...] = ()
-    """These games, with the choices noted since the phase began."""
+    games: tuple[QuantumWerewolf, ...] = ()
+    """These games."""
 
     def headline(self) -> str:
         """Return the numbers, and the first difference."""
         return f"{self.surface}: {self.pairs} pairs, {self.leaks} differ {self.example}".rstrip()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values; the games are lines of logs, and the choices noted since."""
-        games = [{"log": s.game.log, "choices": list(map(asdict, s.choices))} for s in self.sittings]
+        """Return JSON-able values; the games are lines of logs."""
         words = {"surface": self.surface, "pairs": self.pairs, "leaks": self.leaks, "example": self.example}
-        return {**words, "games": games}
+        return {**words, "games": [{"log": game.log} for game in self.games]}
 
 
 def audit(game: QuantumWerewolf, *, seed: int = 0, printers: Iterable[_Printer] = ()) -> Tabled[Compared]:
@@ -100,7 +89,7 @@ def audit(game: QuantumWerewolf, *, seed: int = 0, printers: Iterable[_Printer] 
     >>> {compared.leaks for compared in audit(game)}
     {0}
     """
-    found = _comparison(seed)
+    found = Audit(seed)
     found.printers += tuple(printers)
     found.play(game)
     return found.report()
@@ -114,8 +103,18 @@ def audit_rules(
     `settings`: those of `QuantumWerewolf`, such as `wolves`, `targets` and `deal`. In every second game no
     table is published: there are few games with the same tables.
     """
-    found, names = _comparison(seed), [f"P{place}" for place in range(1, players + 1)]
-    for number in range(seed, seed + games):
+    found = Audit(seed)
+    for game in random_games(rules, players, range(seed, seed + games), limit, **settings):
+        found.play(finished(game, found.chance))
+    return found.report()
+
+
+def random_games(
+    rules: str | Rules, players: int, seeds: Iterable[int], limit: int = LIMIT, **settings: Any
+) -> Iterator[QuantumWerewolf]:
+    """Yield new games for `audit_rules`, in the odd ones of which no table is published."""
+    names = [f"P{place}" for place in range(1, players + 1)]
+    for number in seeds:
         setup = QuantumWerewolf(names, rules=rules, rng=number, numbers="shuffled", **settings).setup
         if setup.deck.worlds > limit or not Enumerated.fits(setup.deck):
             what = "the audit asks what players know: the model"
@@ -123,11 +122,17 @@ def audit_rules(
             raise ModelTooLarge(setup.deck.worlds, limit, what, fewer)
         if number % 2:
             setup = replace(setup, rules=replace(setup.rules, table_at=()))
-        game = QuantumWerewolf.from_setup(setup, draw=Chance(number))
-        while game.verdict is None:
-            game = found.phones(game)
-        found.play(game)
-    return found.report()
+        yield QuantumWerewolf.from_setup(setup, draw=Chance(number))
+
+
+def finished(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:
+    """Return a game after random moves to its end."""
+    while game.verdict is None:
+        if game.phase.kind == "vote" and chance.random() < 0.8:
+            game = game.vote_off(chance.choice(game.alive))
+        else:
+            game = game.end_phase(missing="random")
+    return game
 
 
 # --- what a player can tell apart ------------------------------------------------------------------
@@ -190,7 +195,7 @@ def _part(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
 # --- games with other secrets, and what is seen in them ------------------------------------------------
 
 
-class Audit(ABC):
+class Audit:
     """All moments by what players were told, and the differences found so far."""
 
     printers: tuple[_Printer, ...]
@@ -200,14 +205,20 @@ class Audit(ABC):
 
     def __init__(self, seed: int) -> None:
         self.chance, self.printers, self.slow = Random(seed), (_printed,), (_printed_at_first,)
-        self.first: dict[Hashable, tuple[_Sat, Shows]] = {}
+        self.first: dict[Hashable, tuple[QuantumWerewolf, object, Shows]] = {}
         self.pairs: Counter[str] = Counter()
         self.leaks: dict[str, Compared] = {}
 
-    def add(self, player: str, told: Hashable, sitting: _Sat, shows: Shows) -> None:
-        """Compare a moment with the first one of another game at which the player was told the same."""
-        other, others = self.first.setdefault((player, told), (sitting, shows := cache(shows)))
-        if (other.game, other.choices, other.flow) == (sitting.game, sitting.choices, sitting.flow):
+    def add(
+        self, player: str, told: Hashable, game: QuantumWerewolf, shows: Shows, noted: object = None
+    ) -> None:
+        """Compare a moment with the first one of another game at which the player was told the same.
+
+        `noted`: what else makes moments of one game different.
+        """
+        first = self.first.setdefault((player, told), (game, noted, shows := cache(shows)))
+        other, before, others = first
+        if (other, before) == (game, noted):
             return
         here, there = shows(), others()
         for part in sorted(here.keys() & there.keys()):
@@ -217,8 +228,8 @@ class Audit(ABC):
                 lines = zip_longest(there[part].split("\n"), here[part].split("\n"), fillvalue="")
                 one, two = next((one, two) for one, two in lines if one != two)
                 words = f"{player} sees {one!r}, in another game {two!r}"
-                first = self.leaks.setdefault(surface, Compared(surface, 0, 0, words, (other, sitting)))
-                self.leaks[surface] = replace(first, leaks=first.leaks + 1)
+                leak = self.leaks.setdefault(surface, Compared(surface, 0, 0, words, (other, game)))
+                self.leaks[surface] = replace(leak, leaks=leak.leaks + 1)
 
     def report(self) -> Tabled[Compared]:
         """Return the numbers by surface."""
@@ -228,49 +239,20 @@ class Audit(ABC):
         return Tabled(found, Grid(("surface", "pairs", "leaks", ""), rows, words=True))
 
     def play(self, game: QuantumWerewolf) -> None:
-        """Print a game and its twins, and play every phase of some of them on phones and on a device."""
+        """Print a game and its twins."""
         twins = [*_twins(game)]
-        first, rest = twins[:_PLAYED], twins[_PLAYED:]
-        some = (game, *first, *self.chance.sample(rest, min(_TWINS, len(rest))))
-        for number, other in enumerate(some):
+        for other in (game, *self.chance.sample(twins, min(_TWINS, len(twins)))):
             self.printed(other)
-            if number > _PLAYED:
-                continue
-            for begin, state in enumerate(other.states):
-                begins = not begin or other.states[begin - 1].phase != state.phase
-                if begins and state.verdict is None:
-                    self.phones(other.at(begin))
-                    self.phones(other.at(begin))
-                    self.device(other.at(begin))
 
     def printed(self, game: QuantumWerewolf, since: int = 0) -> None:
         """Compare what the library prints after some steps and after each later one."""
         for now in map(game.at, range(since, len(game.states))):
-            sitting = self.sitting(now)
             for player in now.players:
                 told = told_by_declaration(now, player)
-                self.add(player, told, sitting, partial(_all, self.printers, now, player))
+                self.add(player, told, now, partial(_all, self.printers, now, player))
                 in_turn = player == now.players[now.phase.position % len(now.players)]
                 if in_turn and now.verdict is None and not now.state.acted:
-                    self.add(player, ("begun", told), sitting, partial(_all, self.slow, now, player))
-
-    @abstractmethod
-    def sitting(self, game: QuantumWerewolf) -> _Sat:
-        """Return the game at a table, before anything is noted."""
-
-    @abstractmethod
-    def phones(self, game: QuantumWerewolf) -> QuantumWerewolf:
-        """Play a phase on phones, compare what a player sees meanwhile, and return the game after it."""
-
-    @abstractmethod
-    def device(self, game: QuantumWerewolf) -> None:
-        """Pass a device around, and compare the screens that the players see."""
-
-
-def _comparison(seed: int) -> Audit:
-    """Return an empty comparison, with the tables of the console."""
-    found: Audit = import_module("kripke_werewolf.play.console.compared").AtTables(seed)
-    return found
+                    self.add(player, ("begun", told), now, partial(_all, self.slow, now, player))
 
 
 def _twins(game: QuantumWerewolf) -> Iterator[QuantumWerewolf]:

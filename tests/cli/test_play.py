@@ -220,20 +220,19 @@ def test_settings(tmp_path):
 def test_house_rules_are_kept(tmp_path):
     args = ["--rules", "cisra", "--wolves", "1", "--seed", "2", "--ballot", "open", "--absent", "pass"]
     votes = "end\nballot Ann Di\nballot Bo Di\nballot Cy\nballot Di Ann\nballot Ed Di\n"
-    code, out, _ = play(["play", *args, "--night-seconds", "90", "--players", *PLAYERS], votes, tmp_path)
+    code, out, _ = play(["play", *args, "--players", *PLAYERS], votes, tmp_path)
     assert code == 0
     assert "tell all: Votes: Di 3, Ann 1, nobody 1 (Ann for Di; Bo for Di; Cy for nobody; " in out
     assert "tell all: Di is voted off" in out
-    code, out, _ = play(["play", "game.jsonl", "--day-seconds", "60"], "pause\nresume\nstatus\n", tmp_path)
+    code, out, _ = play(["play", "game.jsonl", "--missing", "pass"], "status\n", tmp_path)
     assert code == 0
-    assert "night 1, attacks, paused> resume" in out
-    house = HouseRules(ballot="open", absent="pass", night_seconds=90, day_seconds=60)
+    house = HouseRules(ballot="open", absent="pass", missing="pass")
     assert read_log(tmp_path / "game.jsonl").session == (house, 2)
 
 
 def test_a_sample_says_so(tmp_path):
-    _, out, _ = play(["play", "--sample", "7", "--players", *PLAYERS], "table master\nstatus\n", tmp_path)
-    assert out.count("a random sample of at most 7 of ") == 3
+    _, out, _ = play(["play", "--sample", "7", "--players", *PLAYERS], "table master\n", tmp_path)
+    assert out.count("a random sample of at most 7 of ") == 2
 
 
 def test_names_are_taken_up_to_the_next_option(tmp_path):

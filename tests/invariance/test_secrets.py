@@ -22,12 +22,12 @@ from kripke_werewolf.games.werewolf.inference import infer
 from kripke_werewolf.games.werewolf.inference.plan import Acting, Voted
 from kripke_werewolf.games.werewolf.inference.search import Find
 from kripke_werewolf.games.werewolf.setup import Setup
-from kripke_werewolf.play.console.compared import AtTables
 from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.tabletop import PHONES, Receipt, Sitting, views
 from kripke_werewolf.play.tabletop.views import Archive
 from tests.games.werewolf.test_against_reference import variants
 from tests.games.werewolf.test_own_information import night_with_a_known_wolf
+from tests.invariance.tables import AtTables
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def test_nothing_leaks(rules: Any, data: st.DataObject, targets: Any, deal: Any,
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(AtTables, "phones", soon_over)
-        found = audit_rules(rules, 3, wolves=1, targets=targets, deal=deal, games=1, seed=seed)
+        found = AtTables(seed).rules(rules, 3, wolves=1, targets=targets, deal=deal, games=1, seed=seed)
     assert [compared for compared in found if compared.leaks] == []
     pairs = {compared.surface: compared.pairs for compared in found}
     # a short game may have no two players who choose alike on one device
@@ -288,7 +288,7 @@ def test_a_planted_leak_is_found(plant: Callable[[Patch], None], monkeypatch: Pa
     monkeypatch.setattr(auditing.Audit, "add", found)
     plant(monkeypatch)
     with pytest.raises(Leaked):
-        audit_rules(**{"players": 3, "games": 1, **options}, wolves=1)
+        AtTables(options.get("seed", 0)).rules(**{"players": 3, "games": 1, **options}, wolves=1)
 
 
 def with_words(*, noticed: bool) -> QuantumWerewolf:

@@ -144,11 +144,11 @@ refused-yourself = Du kannst { $target } nicht angreifen: In jeder Welt, in der 
 
 lot-among = Gleichstand zwischen { LIST($tied) }; das Los entscheidet.
 lot-decides = Stimmengleichheit: { $tied }; das Los entscheidet.
-voted-off-in-full = { $player } wurde hinausgewählt und war { $role ->
+voted-off-in-full = { $player } wurde abgewählt und war { $role ->
          [none] etwas Unbekanntes
         *[other] { WORD($role) }
     }{ $drawn }.
-voted-off = { $player } wurde hinausgewählt{ $announced ->
+voted-off = { $player } wurde abgewählt{ $announced ->
          [none] { "" }
         *[other] { " " }und war { WORD($announced) }
     }.
@@ -169,7 +169,7 @@ taken-along = { $actor } nimmt { $player } mit in den Tod{ $announced ->
         *[other] : { WORD($announced) }
     }.
 is-spared = { $player } wird verschont: Die Abstimmung tötet nicht.
-nobody-voted-off = Niemand wurde hinausgewählt.
+nobody-voted-off = Niemand wurde abgewählt.
 nobody-found-dead = Niemand wurde tot aufgefunden.
 
 ## What happens: words, and the end
@@ -209,7 +209,7 @@ game-ended = { $verdict ->
         *[no] { "" }
     }.
 died = { $how ->
-         [voted_off] hinausgewählt
+         [voted_off] abgewählt
          [found_dead] tot aufgefunden
         *[taken_along] mitgenommen
     }, { $phase }
@@ -308,8 +308,8 @@ attack-is-allowed = der Angriff ist erlaubt
 nothing-to-refuse = { $actor } erfährt nichts durch einen Angriff auf { $target }: { $reason }
 no-vote-in = { $phase }: Es wird nicht abgestimmt
 no-vote-end = { $phase }: Es wird nicht abgestimmt; mit „{ typed-end }“ endet die Phase
-cannot-be-voted-off = { $player } kann nicht hinausgewählt werden: { $reason }
-nobody-is-named = bei der Abstimmung wurde niemand genannt; wird niemand hinausgewählt, beende die Phase
+cannot-be-voted-off = { $player } kann nicht abgewählt werden: { $reason }
+nobody-is-named = bei der Abstimmung wurde niemand genannt; wird niemand abgewählt, beende die Phase
 cannot-be-tied = { $tied }: kein Gleichstand möglich; nenne zwei oder mehr Lebende, alle nur einmal
 not-one-of-the-tied = { $player } gehört nicht zum Gleichstand: { $tied }
 cannot-take-along = { $actor } kann { $player } nicht mitnehmen: { $reason }
@@ -367,7 +367,7 @@ dead-have-no-vote = { $voter } ist tot und hat keine Stimme
 only-the-tied = Stimmengleichheit: nur { $names } stehen zur Wahl
 are-tied = Gleichstand: { $names }{ $ties ->
          [village] ; das Dorf entscheidet: nenne eine Person davon
-        *[nobody] ; niemand wird hinausgewählt; „{ typed-end }“ beendet den Tag
+        *[nobody] ; niemand wird abgewählt; „{ typed-end }“ beendet den Tag
     }
 
 ## Answers to commands
@@ -397,8 +397,6 @@ action-refused = { $action ->
     } ist nicht möglich: { $reason }
 choice-is-final = { $actor } hat schon gewählt und kann es nicht mehr ändern
 same-is-true = { $reason }; dasselbe gilt für { $others }
-nothing-to-withdraw = { $actor } hat nichts gewählt, das sich zurücknehmen lässt
-choice-withdrawn = zurückgenommen: die Entscheidung von { $actor }
 over-already = die Phase kann nicht enden: Das Spiel ist vorbei
 cannot-end-yet = die Phase kann noch nicht enden: { $reason }
 phase-cannot-end = { $phase } kann nicht enden: { $hidden ->
@@ -491,13 +489,13 @@ explained = { $deal ->
             }
     }
 explained-take = { $deal ->
-         [quantum] Wen du nennst, stirbt in jeder Welt mit dir.
-        *[classical] Wen du nennst, stirbt mit dir.
+         [quantum] Wen du nennst, der stirbt in jeder Welt mit dir.
+        *[classical] Wen du nennst, der stirbt mit dir.
     } Alle sehen, wen du mitnimmst.
 page-what-it-does = Was das bewirkt
 changed-for-you = { $any ->
-         [yes] Was sich für dich geändert hat: { $parts }.
-        *[no] Was du über dich selbst erfahren hast, ist wie vor der Nacht.
+         [yes] Was { $night } für dich geändert hat: { $parts }.
+        *[no] Was du über dich selbst erfahren hast, ist wie vor { $night }.
     }
 if-you-are = bist du { $card }, dann ist { $player } { $role ->
          [wolf] ein Werwolf
@@ -507,9 +505,10 @@ if-you-are = bist du { $card }, dann ist { $player } { $role ->
     }
 no-longer-you = du kannst nicht mehr sein: { $cards }
 your-chances-moved = deine Chancen: { $moved }
+since-the-table = seit der Tabelle von { $since }: { $parts }
 chance-moved = { WORD($fact) } von { $old } auf { $new }
 hint = Nach dem, was du erfahren hast, abgesehen von den Zahlen in den Tabellen: { $kind ->
-         [look] am offensten ist, wer diese sind
+         [look] am wenigsten weißt du über
          [vote] am wahrscheinlichsten Werwölfe
          [ward] am wenigsten wahrscheinlich Werwölfe, also vielleicht schützenswert
          [save] am wenigsten wahrscheinlich Werwölfe, also vielleicht zu retten
@@ -572,7 +571,7 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [pause] { typed-pause }
+         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -588,7 +587,7 @@ typed-undo = zurück
 typed-again = nochmal
 typed-away = weg
 typed-back = anwesend
-typed-pause = pause
+typed-claim = behaupte
 typed-table = tabelle
 typed-status = stand
 typed-help = hilfe
@@ -599,7 +598,6 @@ typed-hint = tipp
 
 ## The console: where the game stands
 
-time-is-up = Die Zeit ist um.
 no-table-yet = es wurde noch keine Tabelle veröffentlicht
 where-it-stands = { $phase }{ $secret ->
          [yes] , { steps } gemacht
@@ -610,7 +608,6 @@ nobody-alive = am Leben: niemand
 dead = tot: { $names }
 away = weg: { $names }
 voted = abgestimmt: { $votes }
-time-left = Zeit übrig: { $time }
 choices-noted = notiert: { $choices }
 choice = { $actor } ({ $any ->
          [yes] { WORD($action) }: { $target }{ $forced ->
@@ -619,7 +616,6 @@ choice = { $actor } ({ $any ->
             }
         *[no] ohne { WORD($action) }
     })
-played-on = gespielt mit: { $sample }
 to-vote = müssen noch abstimmen: { $names }
 village-votes = das Dorf stimmt ab
 due = { $player } ({ LIST(WORD($actions)) })
@@ -636,9 +632,6 @@ tell-all = an alle: { $text }
 master-prompt = { $over ->
          [yes] vorbei
         *[no] { $phase }
-    }{ $paused ->
-         [yes] , unterbrochen
-        *[no] { "" }
     }>
 prompt = { $phase }>
 no-device-here = hier geht kein Gerät herum
@@ -649,10 +642,8 @@ whose-turn = { $player }, { $phase }
 leave = Drück Enter; der Bildschirm wird gelöscht.
 leave-anew = Nenne jemand anderen und drück Enter; der Bildschirm wird gelöscht.
 over-press-enter = Das Spiel ist vorbei. Drück Enter.
-paused-now = Das Spiel ist unterbrochen.
-go-on-or-quit = Drück Enter, um weiterzuspielen, oder schreib „{ typed-quit }“.
 it-is = Es ist { $phase }. Am Leben: { $names }.
-who-is-voted-off = Wer wird hinausgewählt?{ $ties ->
+who-is-voted-off = Wer wird abgewählt?{ $ties ->
          [lot] { " " }Mehrere Namen heißen Gleichstand;
         *[other] { "" }
     } „{ typed-end }“, wenn es niemand ist.
@@ -701,15 +692,13 @@ help = { $command ->
          [attack] eine Person greift eine andere an
          [do] eine andere Aktion einer Karte, etwa protect (beschützen)
          [decline] eine Person verzichtet auf die Vision
-         [vote] jemanden hinauswählen; mehrere Namen sind ein Gleichstand
+         [vote] jemanden abwählen; mehrere Namen sind ein Gleichstand
          [ballot] eine Person stimmt für eine andere oder für niemanden (offene und geheime Abstimmung)
-         [end] die Phase beenden: niemand wird hinausgewählt; wer verzichten darf, verzichtet
+         [end] die Phase beenden: niemand wird abgewählt; wer verzichten darf, verzichtet
          [undo] die letzte Entscheidung oder den letzten Schritt zurücknehmen, mehrere Schritte oder die Phase
          [again] jemandem das Gerät noch einmal geben, um eine Entscheidung zu sehen und zu ändern
          [away] jemand hat den Tisch verlassen
          [back] jemand ist wieder da
-         [pause] die Zeit anhalten bis „resume“
-         [resume] nach einer Pause weiterspielen
          [table] die öffentliche Tabelle{ $secret ->
                  [yes] { " " }oder die der Spielleitung
                 *[no] { "" }
@@ -720,7 +709,7 @@ help = { $command ->
         *[quit] aufhören; alles ist gespeichert
     }
 word-of-the-game = niemand kann hier „{ $name }“ heißen: Das ist ein Wort des Spiels; nimm einen anderen Namen
-only-in-case = die Namen „{ $one }“ und „{ $other }“ unterscheiden sich nur in der Groß- und Kleinschreibung; nimm einen anderen
+only-in-case = die Namen „{ $one }“ und „{ $other }“ sehen gleich aus; nimm einen anderen
 not-understood = „{ $text }“ ist { $after ->
          [yes] nach „{ $command }“
         *[no] am Ende
@@ -747,6 +736,9 @@ page-choose-language = Sprache
 page-comma = { ", " }
 page-space = { " " }
 page-cut-off = Keine Verbindung zum Host. Neuer Versuch … Nichts ist verloren; prüfe das WLAN.
+page-sound = Ton
+page-vibration = Vibration
+page-awake = Bildschirm anlassen
 page-sending = Wird gesendet …
 page-no-answer = Keine Antwort vom Host. Versuch es noch einmal.
 page-private = Behalte dieses Handy für dich: Es zeigt, was nur du wissen darfst.
@@ -874,7 +866,7 @@ seat-taken = der Platz von { $player } ist besetzt; { $begun ->
          [yes] wenn es deiner ist, lass ihn von der Spielleitung freigeben
         *[no] nimm einen anderen Namen
     }
-name-too-long = ein Name ist ein Text mit höchstens { $n } Zeichen
+name-too-long = ein Name hat 1 bis { $n } Zeichen
 table-is-full = der Tisch ist voll: höchstens { $n } können mitspielen
 no-seat-here = dieses Gerät hat hier keinen Platz; { $master ->
          [yes] gib den Schlüssel der Spielleitung ein
@@ -924,7 +916,7 @@ rules-introduction = { $deal ->
          [quantum] Noch hat niemand eine Rolle. Jede Art, { $cards }, die Werwölfe und die Dorfbewohner zu verteilen, ist eine mögliche Welt. Du handelst, als hättest du jede Rolle. Im Lauf des Spiels fallen Welten weg.
         *[classical] Alle haben eine geheime Karte: { $cards }, Werwölfe und Dorfbewohner. Die Werwölfe kennen einander. Alle werden nach jeder Aktion gefragt; deine Antwort zählt nur, wenn deine Karte die Aktion erlaubt.
     }
-talk-and-vote = diskutieren, dann jemanden hinauswählen{ $n ->
+talk-and-vote = diskutieren, dann jemanden abwählen{ $n ->
          [1] { "" }
         *[other] , bis zu { $n } Personen nacheinander
     }
@@ -1007,7 +999,7 @@ rule-announced = Bekannt gegeben: { $shows ->
          [kind] Dorfbewohner, { WORD($looker) } oder Werwolf
         *[role] die genaue Rolle
     }.
-rule-voted-off = Jemand wird hinausgewählt.{ $role ->
+rule-voted-off = Jemand wird abgewählt.{ $role ->
          [drawn] { " " }Die Rolle wird ausgelost.
          [from-others] { " " }Welten, in denen diese Person schon tot war, fallen weg; die Rolle wird unter den anderen ausgelost.
          [from-all] { " " }Die Rolle wird unter allen Welten ausgelost, auch denen, in denen diese Person schon tot war.
@@ -1100,9 +1092,9 @@ place = { $n ->
     }
 card-at = { $place } ({ WORD($card) })
 night-dealt = Deine Karte beim Austeilen: { WORD($card) }.
-night-knows = { WORD($what) }: { $n ->
-         [0] niemand
-        *[other] { $names }
+night-knows = { $n ->
+         [0] Niemand sonst ist { WORD($what) }
+        *[other] { WORD($what) }: { $names }
     }.
 night-move = { $own ->
          [yes] { $order ->
@@ -1143,8 +1135,7 @@ night-winners = { $n ->
 night-not-here = das gibt es in One Night nicht
 night-vote = Für wen stimmst du?
 night-vote-for-one = alle stimmen für genau eine Person
-night-by-day = Redet über die Nacht. Mit „{ typed-vote }“ geht das Gerät zur Abstimmung herum; „{ typed-again } NAME“ zeigt jemandem das eigene Blatt; „claim NAME FORMEL“ hält fest, was jemand behauptet, etwa: claim { $player } dealt_seer_{ $player }; { night-commands }
-night-commands = mit „{ typed-end }“ wählt das Los, was fehlt; „{ typed-undo }“ nimmt das Letzte zurück; „{ typed-quit }“ speichert und hört auf
+night-by-day = Redet über die Nacht, bevor ihr abstimmt. „{ typed-claim } NAME FORMEL“ hält fest, was jemand behauptet, etwa: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = Die Nacht ist vorbei. Das Gerät geht noch einmal herum, damit alle lesen können, was sie gesehen haben.
 night-story = Die Nacht
 night-rules-title = Die Regeln von One Night
@@ -1195,7 +1186,6 @@ tale-course = { $bars } { $before } → { $after }
 tale-counts = Das zählt, wo { $actor } { $card } ist: in { $share } der Welten.
 tale-chances = Wie sich die Chancen entwickelten
 tale-chances-note = Die Anteile der Welten am Anfang und am Ende jeder Phase: je höher der Balken, desto größer der Anteil.
-tale-brief = Sie fehlen hier: Sie dauern zu lange oder sind noch nicht berechnet.
 tale-turns = Wendepunkte
 tale-turn = { $phase }: { $told } Welten: { $before } → { $after }.
 tale-knowledge = Wer was wann hätte wissen können

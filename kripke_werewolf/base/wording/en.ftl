@@ -112,7 +112,7 @@ refused-yourself = You cannot attack { $target }, who is a wolf in every world w
 
 ## What happens: votes and deaths
 
-lot-among = { $tied } are tied; the lot decides.
+lot-among = { LIST($tied) } are tied; the lot decides.
 lot-decides = The vote is tied between { $tied }; the lot decides.
 voted-off-in-full = { $player } is voted off and was { $role ->
          [none] of an unknown role
@@ -136,7 +136,7 @@ taken-along-in-full = { $actor } takes { $player } along, who was { $role ->
     }{ $drawn }.
 taken-along = { $actor } takes { $player } along{ $announced ->
          [none] { "" }
-        *[other] { " " }and was { WORD($announced) }
+        *[other] , who was { WORD($announced) }
     }.
 is-spared = { $player } is spared: the vote does not kill.
 nobody-voted-off = Nobody is voted off.
@@ -201,7 +201,7 @@ shown = Who is { WORD($word) }: { $n ->
          [0] nobody
         *[other] { LIST($names) }
     }.
-chances-at-first = Your chances at its beginning: { $chances }.
+chances-at-first = Your chances when it began: { $chances }.
 your-chances = Your chances: { $chances }.
 asked-for = You are asked for { $action ->
          [vision] a vision
@@ -342,8 +342,6 @@ is-away = { $player } is { $away ->
 action-refused = the { WORD($action) } of { $actor } is refused: { $reason }
 choice-is-final = { $actor } has already chosen, and cannot change it any more
 same-is-true = { $reason }; the same is true of { $others }
-nothing-to-withdraw = { $actor } has chosen nothing that can be taken back
-choice-withdrawn = taken back: the choice of { $actor }
 over-already = the phase cannot end: the game is over
 cannot-end-yet = the phase cannot end: { $reason }
 phase-cannot-end = { $phase } cannot end: { $hidden ->
@@ -431,8 +429,8 @@ explained-take = { $deal ->
     } Everybody sees whom you take along.
 page-what-it-does = What this does
 changed-for-you = { $any ->
-         [yes] What changed for you: { $parts }.
-        *[no] What you were told about yourself is as it was before the night.
+         [yes] What { $night } changed for you: { $parts }.
+        *[no] What you were told about yourself is as it was before { $night }.
     }
 if-you-are = if you are { $card }, { $player } is { $role ->
          [wolf] a wolf
@@ -442,6 +440,7 @@ if-you-are = if you are { $card }, { $player } is { $role ->
     }
 no-longer-you = you can no longer be { $cards }
 your-chances-moved = your chances: { $moved }
+since-the-table = since the table of { $since }: { $parts }
 chance-moved = { WORD($fact) } from { $old } to { $new }
 hint = From what you were told, apart from the numbers in the tables, { $kind ->
          [look] you know least about
@@ -507,7 +506,7 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [pause] { typed-pause }
+         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -523,7 +522,7 @@ typed-undo = undo
 typed-again = again
 typed-away = away
 typed-back = back
-typed-pause = pause
+typed-claim = claim
 typed-table = table
 typed-status = status
 typed-help = help
@@ -534,7 +533,6 @@ typed-hint = hint
 
 ## The console: where the game stands
 
-time-is-up = Time is up.
 no-table-yet = no table was made public yet
 where-it-stands = { $phase }{ $secret ->
          [yes] , { steps } made
@@ -545,7 +543,6 @@ nobody-alive = alive: nobody
 dead = dead: { $names }
 away = away: { $names }
 voted = voted: { $votes }
-time-left = time left: { $time }
 choices-noted = noted: { $choices }
 choice = { $actor } ({ $any ->
          [yes] { WORD($action) } { $target }{ $forced ->
@@ -554,7 +551,6 @@ choice = { $actor } ({ $any ->
             }
         *[no] no { WORD($action) }
     })
-played-on = played on { $sample }
 to-vote = to vote: { $names }
 village-votes = the village votes
 due = { $player } ({ LIST(WORD($actions)) })
@@ -571,9 +567,6 @@ tell-all = tell all: { $text }
 master-prompt = { $over ->
          [yes] over
         *[no] { $phase }
-    }{ $paused ->
-         [yes] , paused
-        *[no] { "" }
     }>
 prompt = { $phase }>
 no-device-here = no device goes round here
@@ -584,8 +577,6 @@ whose-turn = { $player }, { $phase }
 leave = Press Enter; the screen is cleared.
 leave-anew = Name somebody else, and press Enter; the screen is cleared.
 over-press-enter = The game is over. Press Enter.
-paused-now = The game is paused.
-go-on-or-quit = Press Enter to continue, or write 'quit'.
 it-is = It is { $phase }. Alive: { $names }.
 who-is-voted-off = Who is voted off?{ $ties ->
          [lot] { " " }Several names are a tie;
@@ -647,8 +638,6 @@ help = { $command ->
          [again] hand the device to a player again, to see and change a choice
          [away] a player has left the table
          [back] a player is back
-         [pause] stop the time until 'resume'
-         [resume] continue after a pause
          [table] the public table{ $secret ->
                  [yes] , or the game master's
                 *[no] { "" }
@@ -659,7 +648,7 @@ help = { $command ->
         *[quit] stop; everything is saved
     }
 word-of-the-game = nobody can be called '{ $name }' here: it is a word of the game; take another name
-only-in-case = the names '{ $one }' and '{ $other }' differ only in case; take another name
+only-in-case = the names '{ $one }' and '{ $other }' look alike; take another name
 not-understood = '{ $text }' is not understood { $after ->
          [yes] after '{ $command }'
         *[no] at the end
@@ -679,6 +668,9 @@ page-choose-language = Language
 page-comma = { ", " }
 page-space = { " " }
 page-cut-off = The connection to the host is lost. Trying again … Nothing is lost; check the wifi.
+page-sound = Sound
+page-vibration = Vibration
+page-awake = Keep the screen on
 page-sending = Sending …
 page-no-answer = No answer from the host. Try again.
 page-private = Keep this phone to yourself: it will show what only you may know.
@@ -806,7 +798,7 @@ seat-taken = the seat of { $player } is taken; { $begun ->
          [yes] if it is yours, ask the game master to free it
         *[no] take another name
     }
-name-too-long = a name is a string of at most { $n } characters
+name-too-long = a name has 1 to { $n } characters
 table-is-full = the table is full: at most { $n } can play
 no-seat-here = this device has no seat here; { $master ->
          [yes] type the key of the game master
@@ -1023,9 +1015,12 @@ place = { $n ->
     }
 card-at = { $place } ({ WORD($card) })
 night-dealt = You were dealt the { WORD($card) }.
-night-knows = { WORD($what) }: { $n ->
-         [0] nobody
-        *[other] { $names }
+night-knows = { $n ->
+         [0] No other player is { $what ->
+                 [wolf] a wolf
+                *[other] a { WORD($what) }
+            }
+        *[other] { WORD($what) }: { $names }
     }.
 night-move = { $own ->
          [yes] You { $named ->
@@ -1069,8 +1064,7 @@ night-winners = { $n ->
 night-not-here = there is no such thing in One Night
 night-vote = Whom do you vote for?
 night-vote-for-one = everybody votes for one player
-night-by-day = Talk about the night. 'vote' hands the device round for the vote; 'again PLAYER' shows a player their own sheet; 'claim PLAYER FORMULA' notes what somebody says, such as: claim { $player } dealt_seer_{ $player }; { night-commands }
-night-commands = 'end' draws missing answers by lot; 'undo' takes back the last thing; 'quit' saves and stops
+night-by-day = Talk about the night before you vote. '{ typed-claim } PLAYER FORMULA' notes what somebody says, such as: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
 night-story = The night
 night-rules-title = The rules of One Night
@@ -1113,7 +1107,6 @@ tale-course = { $bars } { $before } → { $after }
 tale-counts = This counts where { $actor } is { $card }: in { $share } of the worlds.
 tale-chances = How the chances went
 tale-chances-note = The shares of the worlds at the start and at the end of every phase: the higher the bar, the larger the share.
-tale-brief = They are left out: they take too long, or are not worked out yet.
 tale-turns = Turning points
 tale-turn = { $phase }: { $told } Worlds: { $before } → { $after }.
 tale-knowledge = Who could have known what, and when

@@ -63,7 +63,7 @@ deed = { $action ->
          [link] { $hidden ->
                  [yes] キューピッド
                 *[no] { $actor }さん
-            }は{ LIST($targets) }さんの2人を恋人にしました
+            }は{ LIST($targets) }の2人を恋人にしました
          [protect] { $hidden ->
                  [yes] 狩人
                 *[no] { $actor }さん
@@ -96,7 +96,7 @@ acted-in-full = { deed }{ $result ->
 your-deed = { $action ->
          [vision] あなたは{ LIST($targets) }さんを占いました
          [attack] あなたは{ LIST($targets) }さんを襲撃しました
-         [link] あなたは{ LIST($targets) }さんの2人を恋人にしました
+         [link] あなたは{ LIST($targets) }の2人を恋人にしました
          [protect] あなたは{ LIST($targets) }さんを護衛しました
          [heal] あなたは{ LIST($targets) }さんを救いました
          [poison] あなたは{ LIST($targets) }さんに毒を盛りました
@@ -150,13 +150,13 @@ found-dead = { $player }さんが死体で発見されました{ $announced ->
          [none] { "" }
         *[other] 。正体は{ WORD($announced) }でした
     }。
-taken-along-in-full = { $actor }さんは{ $player }さんを道連れにしました。役職は{ $role ->
+taken-along-in-full = { $actor }さんは{ $player }さんを道連れにしました。{ $player }さんの役職は{ $role ->
          [none] ?
         *[other] { WORD($role) }
     }でした{ $drawn }。
 taken-along = { $actor }さんは{ $player }さんを道連れにしました{ $announced ->
          [none] { "" }
-        *[other] 。正体は{ WORD($announced) }でした
+        *[other] 。{ $player }さんの正体は{ WORD($announced) }でした
     }。
 is-spared = { $player }さんは処刑を免れました。
 nobody-voted-off = 誰も追放されませんでした。
@@ -347,8 +347,6 @@ is-away = { $player }さんが{ $away ->
 action-refused = { $actor }さんの{ WORD($action) }はできません：{ $reason }
 choice-is-final = { $actor }さんはもう選んだので変更できません
 same-is-true = { $reason }。{ $others }も同様です
-nothing-to-withdraw = { $actor }さんには取り消せる選択がありません
-choice-withdrawn = 取り消しました：{ $actor }さんの選択
 over-already = ゲームは終わっているので、これ以上進められません
 cannot-end-yet = まだ進められません：{ $reason }
 phase-cannot-end = { $phase }を終われません：{ $hidden ->
@@ -437,12 +435,13 @@ explained-take = { $deal ->
     }誰を道連れにしたかは全員に見えます。
 page-what-it-does = これで起こること
 changed-for-you = { $any ->
-         [yes] あなたについて変わったこと：{ $parts }。
-        *[no] あなた自身について知らされたことは、夜の前と同じです。
+         [yes] { $night }にあなたについて変わったこと：{ $parts }。
+        *[no] あなた自身について知らされたことは、{ $night }の前と同じです。
     }
 if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }です
 no-longer-you = あなたはもう次の役職ではあり得ません：{ $cards }
 your-chances-moved = あなたの確率：{ $moved }
+since-the-table = { $since }の表以降：{ $parts }
 chance-moved = { WORD($fact) } { $old }→{ $new }
 hint = 表の数値を除き、あなたが知らされたことによると、{ $kind ->
          [look] 正体が最も分からないのは
@@ -497,7 +496,7 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [pause] { typed-pause }
+         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -513,7 +512,7 @@ typed-undo = 戻す
 typed-again = もう一度
 typed-away = 離席
 typed-back = 復帰
-typed-pause = 休憩
+typed-claim = 主張
 typed-table = 表
 typed-status = 状況
 typed-help = ヘルプ
@@ -524,7 +523,6 @@ typed-hint = ヒント
 
 ## The console: where the game stands
 
-time-is-up = 時間切れです。
 no-table-yet = 表はまだ公開されていません
 where-it-stands = { $phase }{ $secret ->
          [yes] （{ steps }）
@@ -535,7 +533,6 @@ nobody-alive = 生存：なし
 dead = 死亡：{ $names }
 away = 離席：{ $names }
 voted = 投票済み：{ $votes }
-time-left = 残り時間：{ $time }
 choices-noted = 記録済み：{ $choices }
 choice = { $actor }（{ $any ->
          [yes] { WORD($action) }：{ $target }{ $forced ->
@@ -544,7 +541,6 @@ choice = { $actor }（{ $any ->
             }
         *[no] { WORD($action) }なし
     }）
-played-on = 使用中：{ $sample }
 to-vote = 未投票：{ $names }
 village-votes = 投票の時間です
 due = { $player }（{ WORD($actions) }）
@@ -561,9 +557,6 @@ tell-all = 全員へ：{ $text }
 master-prompt = { $over ->
          [yes] 終了
         *[no] { $phase }
-    }{ $paused ->
-         [yes] （停止中）
-        *[no] { "" }
     }>
 prompt = { $phase }>
 no-device-here = ここでは端末を回しません
@@ -574,8 +567,6 @@ whose-turn = { $player }さん、{ $phase }
 leave = Enterを押すと画面が消えます。
 leave-anew = 別の人の名前を入力してEnterを押すと、画面が消えます。
 over-press-enter = ゲームは終わりました。Enterを押してください。
-paused-now = ゲームは一時停止中です。
-go-on-or-quit = Enterで再開、「{ typed-quit }」と入力するとゲームを中断します。
 it-is = 今は{ $phase }です。生存者：{ $names }。
 who-is-voted-off = 追放するのは誰ですか？{ $ties ->
          [lot] 複数の名前は同数を意味します。
@@ -633,8 +624,6 @@ help = { $command ->
          [again] もう一度端末を渡し、選択を見直して変える
          [away] 離席を記録する
          [back] 復帰を記録する
-         [pause] 「resume」まで時間を止める
-         [resume] 再開する
          [table] 公開の表{ $secret ->
                  [yes] （またはゲームマスター用の表）
                 *[no] { "" }
@@ -645,7 +634,7 @@ help = { $command ->
         *[quit] やめる（すべて保存されています）
     }
 word-of-the-game = 「{ $name }」はゲームの言葉なので名前に使えません。別の名前にしてください
-only-in-case = 「{ $one }」と「{ $other }」は大文字・小文字しか違いません。別の名前にしてください
+only-in-case = 「{ $one }」と「{ $other }」は見分けがつきません。別の名前にしてください
 not-understood = { $after ->
          [yes] 「{ $command }」の後の
         *[no] 末尾の
@@ -672,6 +661,9 @@ page-choose-language = 言語
 page-comma = 、
 page-space = { "" }
 page-cut-off = ホストとの接続が切れました。再接続しています… 何も失われていません。Wi-Fiを確認してください。
+page-sound = 音
+page-vibration = 振動
+page-awake = 画面を消さない
 page-sending = 送信中…
 page-no-answer = ホストから応答がありません。もう一度試してください。
 page-private = この端末は人に見せないでください。あなただけの情報が表示されます。
@@ -702,7 +694,7 @@ page-people = 参加者
 page-alive = 生存
 page-dead = 死亡
 page-away = 離席中
-page-nobody = なし
+page-nobody = 棄権
 page-nothing-asked = 今は何もすることがありません。
 page-counts = 名前を選んで確定してください。全員が答えるまで変更できます。
 page-counts-two = 名前を2つ選んで確定してください。全員が答えるまで変更できます。
@@ -787,7 +779,7 @@ seat-taken = { $player }さんの席は使用中です。{ $begun ->
          [yes] 自分の席なら、ゲームマスターに空けてもらってください
         *[no] 別の名前にしてください
     }
-name-too-long = 名前は{ $n }文字以内にしてください
+name-too-long = 名前は1～{ $n }文字にしてください
 table-is-full = 満席です：参加できるのは{ $n }人までです
 no-seat-here = この端末には席がありません。{ $master ->
          [yes] ゲームマスターのキーを入力してください
@@ -1001,9 +993,9 @@ place = { $n ->
     }
 card-at = { $place }（{ WORD($card) }）
 night-dealt = 配られたカードは{ WORD($card) }です。
-night-knows = { WORD($what) }：{ $n ->
-         [0] なし
-        *[other] { $names }
+night-knows = { $n ->
+         [0] ほかに{ WORD($what) }はいません
+        *[other] { WORD($what) }：{ $names }
     }。
 night-move = { $own ->
          [yes] あなた
@@ -1038,8 +1030,7 @@ night-winners = { $n ->
 night-not-here = ワンナイト人狼ではできません
 night-vote = 誰に投票しますか？
 night-vote-for-one = 全員が1人に投票します
-night-by-day = 夜のことを話し合ってください。「{ typed-vote }」で端末を回して投票します。「{ typed-again } 名前」でその人の控えを見せます。「claim 名前 論理式」で発言を記録します。例：claim { $player } dealt_seer_{ $player }。{ night-commands }
-night-commands = 「{ typed-end }」で足りないものをくじで決め、「{ typed-undo }」で直前を取り消し、「{ typed-quit }」で保存して終わります。
+night-by-day = 投票の前に、夜のことを話し合ってください。「{ typed-claim } 名前 論理式」で発言を記録します。例：{ typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = 夜が終わりました。見たものを全員が読めるように、端末をもう一度回します。
 night-story = 夜の出来事
 night-rules-title = ワンナイト人狼のルール
@@ -1086,7 +1077,6 @@ tale-course = { $bars } { $before } → { $after }
 tale-counts = 効果があるのは、{ $actor }さんが{ $card }である世界だけです（全体の{ $share }）。
 tale-chances = 確率の移り変わり
 tale-chances-note = 最初と各時間帯の終わりに、そうである世界の割合です。棒が高いほど割合が大きくなります。
-tale-brief = 省きました。時間がかかりすぎるか、まだ計算が終わっていません。
 tale-turns = 転機
 tale-turn = { $phase }：{ $told }世界：{ $before } → { $after }。
 tale-knowledge = 誰が何をいつ知り得たか

@@ -396,8 +396,6 @@ action-refused = { $action ->
     } kan niet: { $reason }
 choice-is-final = { $actor } heeft al gekozen en kan dat niet meer veranderen
 same-is-true = { $reason }; hetzelfde geldt voor { $others }
-nothing-to-withdraw = { $actor } heeft niets gekozen dat terug te nemen is
-choice-withdrawn = teruggenomen: de keuze van { $actor }
 over-already = de fase kan niet eindigen: het spel is afgelopen
 cannot-end-yet = de fase kan nog niet eindigen: { $reason }
 phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->
@@ -495,8 +493,8 @@ explained-take = { $deal ->
     } Iedereen ziet wie je meeneemt.
 page-what-it-does = Wat dit doet
 changed-for-you = { $any ->
-         [yes] Wat er voor jou veranderd is: { $parts }.
-        *[no] Wat je over jezelf hebt gehoord, is zoals voor de nacht.
+         [yes] Wat { $night } voor jou heeft veranderd: { $parts }.
+        *[no] Wat je over jezelf hebt gehoord, is zoals voor { $night }.
     }
 if-you-are = ben jij { $card }, dan is { $player } { $role ->
          [wolf] een weerwolf
@@ -506,9 +504,10 @@ if-you-are = ben jij { $card }, dan is { $player } { $role ->
     }
 no-longer-you = je kunt dit niet meer zijn: { $cards }
 your-chances-moved = je kansen: { $moved }
+since-the-table = sinds de tabel van { $since }: { $parts }
 chance-moved = { WORD($fact) } van { $old } naar { $new }
-hint = Naar wat jij gehoord hebt, afgezien van de getallen in de tabellen: { $kind ->
-         [look] het minst zeker is wat dezen zijn
+hint = Afgaand op wat jij gehoord hebt, afgezien van de getallen in de tabellen: { $kind ->
+         [look] weet je het minst over
          [vote] het waarschijnlijkst weerwolf
          [ward] het minst waarschijnlijk weerwolf, dus misschien bescherming waard
          [save] het minst waarschijnlijk weerwolf, dus misschien redding waard
@@ -571,7 +570,7 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [pause] { typed-pause }
+         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -587,7 +586,7 @@ typed-undo = terug
 typed-again = opnieuw
 typed-away = weg
 typed-back = aanwezig
-typed-pause = pauze
+typed-claim = beweer
 typed-table = tabel
 typed-status = stand
 typed-help = hulp
@@ -598,7 +597,6 @@ typed-hint = tip
 
 ## The console: where the game stands
 
-time-is-up = De tijd is om.
 no-table-yet = er is nog geen tabel bekendgemaakt
 where-it-stands = { $phase }{ $secret ->
          [yes] , { steps } gedaan
@@ -609,7 +607,6 @@ nobody-alive = in leven: niemand
 dead = dood: { $names }
 away = weg: { $names }
 voted = gestemd: { $votes }
-time-left = tijd over: { $time }
 choices-noted = genoteerd: { $choices }
 choice = { $actor } ({ $any ->
          [yes] { WORD($action) }: { $target }{ $forced ->
@@ -618,7 +615,6 @@ choice = { $actor } ({ $any ->
             }
         *[no] geen { WORD($action) }
     })
-played-on = gespeeld met { $sample }
 to-vote = moeten nog stemmen: { $names }
 village-votes = het dorp stemt
 due = { $player } ({ LIST(WORD($actions)) })
@@ -635,9 +631,6 @@ tell-all = zeg allen: { $text }
 master-prompt = { $over ->
          [yes] afgelopen
         *[no] { $phase }
-    }{ $paused ->
-         [yes] , gepauzeerd
-        *[no] { "" }
     }>
 prompt = { $phase }>
 no-device-here = hier gaat geen toestel rond
@@ -648,8 +641,6 @@ whose-turn = { $player }, { $phase }
 leave = Druk op Enter; het scherm wordt leeggemaakt.
 leave-anew = Noem iemand anders en druk op Enter; het scherm wordt leeggemaakt.
 over-press-enter = Het spel is afgelopen. Druk op Enter.
-paused-now = Het spel is gepauzeerd.
-go-on-or-quit = Druk op Enter om verder te gaan, of schrijf ‘{ typed-quit }’.
 it-is = Het is { $phase }. In leven: { $names }.
 who-is-voted-off = Wie wordt weggestemd?{ $ties ->
          [lot] { " " }Meer namen betekent gelijke stemmen;
@@ -707,8 +698,6 @@ help = { $command ->
          [again] geef een speler het toestel opnieuw, om een keuze te zien en te veranderen
          [away] een speler is van tafel
          [back] een speler is terug
-         [pause] zet de tijd stil tot ‘resume’
-         [resume] ga verder na een pauze
          [table] de openbare tabel{ $secret ->
                  [yes] { " " }of die van de spelleider
                 *[no] { "" }
@@ -719,7 +708,7 @@ help = { $command ->
         *[quit] stop; alles is bewaard
     }
 word-of-the-game = niemand kan hier ‘{ $name }’ heten: dat is een woord van het spel; neem een andere naam
-only-in-case = de namen ‘{ $one }’ en ‘{ $other }’ verschillen alleen in hoofdletters; neem een andere naam
+only-in-case = de namen ‘{ $one }’ en ‘{ $other }’ lijken te veel op elkaar; neem een andere naam
 not-understood = ‘{ $text }’ is niet te begrijpen { $after ->
          [yes] na ‘{ $command }’
         *[no] aan het eind
@@ -746,6 +735,9 @@ page-choose-language = Taal
 page-comma = { ", " }
 page-space = { " " }
 page-cut-off = Geen verbinding met de host. Opnieuw proberen … Er is niets verloren; controleer de wifi.
+page-sound = Geluid
+page-vibration = Trillen
+page-awake = Scherm aan laten
 page-sending = Versturen …
 page-no-answer = Geen antwoord van de host. Probeer het opnieuw.
 page-private = Houd deze telefoon voor jezelf: hij laat zien wat alleen jij mag weten.
@@ -873,7 +865,7 @@ seat-taken = de plaats van { $player } is bezet; { $begun ->
          [yes] is die van jou, laat de spelleider hem dan vrijmaken
         *[no] neem een andere naam
     }
-name-too-long = een naam is een tekst van hoogstens { $n } tekens
+name-too-long = een naam heeft 1 tot { $n } tekens
 table-is-full = de tafel is vol: hoogstens { $n } kunnen meedoen
 no-seat-here = dit toestel heeft hier geen plaats; { $master ->
          [yes] typ de sleutel van de spelleider
@@ -1090,9 +1082,9 @@ place = { $n ->
     }
 card-at = { $place } ({ WORD($card) })
 night-dealt = Je kaart bij het delen: { WORD($card) }.
-night-knows = { WORD($what) }: { $n ->
-         [0] niemand
-        *[other] { $names }
+night-knows = { $n ->
+         [0] Geen andere speler is { WORD($what) }
+        *[other] { WORD($what) }: { $names }
     }.
 night-move = { $own ->
          [yes] { $order ->
@@ -1133,8 +1125,7 @@ night-winners = { $n ->
 night-not-here = dat kan niet in One Night
 night-vote = Op wie stem je?
 night-vote-for-one = iedereen stemt op één speler
-night-by-day = Praat over de nacht. ‘{ typed-vote }’ laat het toestel rondgaan om te stemmen; ‘{ typed-again } SPELER’ toont een speler het eigen blad; ‘claim SPELER FORMULE’ noteert wat iemand zegt, zoals: claim { $player } dealt_seer_{ $player }; { night-commands }
-night-commands = ‘{ typed-end }’ laat het lot kiezen wat ontbreekt; ‘{ typed-undo }’ neemt het laatste terug; ‘{ typed-quit }’ bewaart en stopt
+night-by-day = Praat over de nacht voordat je stemt. ‘{ typed-claim } SPELER FORMULE’ noteert wat iemand zegt, zoals: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat iedereen kan lezen wat die heeft gezien.
 night-story = De nacht
 night-rules-title = De regels van One Night
@@ -1181,7 +1172,6 @@ tale-course = { $bars } { $before } → { $after }
 tale-counts = Dit telt waar { $actor } { $card } is: in { $share } van de werelden.
 tale-chances = Hoe de kansen verliepen
 tale-chances-note = De aandelen van de werelden aan het begin en aan het einde van elke fase: hoe hoger het balkje, hoe groter het aandeel.
-tale-brief = Ze zijn weggelaten: ze kosten te veel tijd of zijn nog niet uitgerekend.
 tale-turns = Keerpunten
 tale-turn = { $phase }: { $told } Werelden: { $before } → { $after }.
 tale-knowledge = Wie wat had kunnen weten, en wanneer

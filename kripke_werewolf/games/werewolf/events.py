@@ -495,7 +495,7 @@ class Refused(_Aimed):
         """Check that the attack is refused for a reason known only to the game master."""
         actor, target = self.places(game.setup)
         reason = state.refusal(actor, self.action, target)
-        if reason is None or reason != state.secret_refusals(actor, self.action).get(target):
+        if reason is None or reason != state.secret_refusal(actor, self.action, target):
             why = reason or Sentence("attack-is-allowed")
             raise IllegalMove(Sentence("nothing-to-refuse", actor=self.actor, target=self.target, reason=why))
         return self, state

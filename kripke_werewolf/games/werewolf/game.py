@@ -491,7 +491,7 @@ class QuantumWerewolf(Displayed):
     def audit(self, *, seed: int = 0) -> Tabled[Any]:
         """Compare the game with others that a player cannot tell from it, and return what differs.
 
-        The others have other secrets; `seed` draws them. For every surface (handouts, messages, phones, …)
+        The others have other secrets; `seed` draws them. For every surface (handouts, messages, …)
         the number of pairs of games, and of those that do not look the same to the player, with an example.
         """
         from kripke_werewolf.games.audit import audit

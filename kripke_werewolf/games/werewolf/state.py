@@ -266,7 +266,8 @@ class State:
         if reason is None and self.setup.strict:
             reason = self._turn_refusal(actor, action)
         if reason is None and target is not None:
-            reason = self.target_refusals(actor, action).get(target)
+            public = public_refusals(self.setup, self.dead, actor, action)
+            reason = public.get(target) or self.secret_refusal(actor, action, target)
         return reason
 
     def repeat_refusal(self, actor: int, action: Action) -> str | None:
@@ -292,25 +293,25 @@ class State:
             return Sentence("turn-of", player=min(begun, key=numbers.__getitem__))
         return None
 
-    def secret_refusals(self, actor: int, action: Action) -> dict[int, str]:
-        """Return the targets that would leave no world in which the action is the actor's.
+    def secret_refusal(self, actor: int, action: Action, target: int) -> str | None:
+        """Return the refusal of a target that would leave no world in which the action is the actor's.
 
         A refusal for this reason informs the actor.
         """
         act, names = declared(self.setup).acts.get(action), self.setup.players
         if act is None or not act.refusable:
-            return {}
-        where = {"actor": names[actor], "card": being(act.by)}
-        possible = f"({act.by}) & ~({act.impossible})"
-        return {
-            target: Sentence("is-wolf-where", target=name, **where)
-            for target, name in enumerate(names)
-            if not self.count(possible, actor, target)
-        }
+            return None
+        if self.count(f"({act.by}) & ~({act.impossible})", actor, target):
+            return None
+        return Sentence("is-wolf-where", target=names[target], actor=names[actor], card=being(act.by))
 
     def target_refusals(self, actor: int, action: Action) -> dict[int, str]:
         """Return the illegal targets of an actor who is allowed to act, each with the reason."""
-        return self.secret_refusals(actor, action) | public_refusals(self.setup, self.dead, actor, action)
+        found = public_refusals(self.setup, self.dead, actor, action)
+        for target in range(len(self.setup.players)):
+            if target not in found and (reason := self.secret_refusal(actor, action, target)):
+                found[target] = reason
+        return found
 
 
 def truth(f: Formula, holds: Callable[[Formula], bool]) -> bool:

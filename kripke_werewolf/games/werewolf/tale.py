@@ -119,9 +119,9 @@ def who_knew(game: Played, found: Findings) -> Iterator[Block]:
         yield table if missing < len(wanted) else Paragraph(note)
 
 
-def _deaths(game: QuantumWerewolf, votes: Votes, *, brief: bool) -> Iterator[Block]:
+def _deaths(game: QuantumWerewolf, votes: Votes) -> Iterator[Block]:
     """Yield a heading for each death and what led to it: the votes, or the moves that made it likely."""
-    chances = [] if brief else [state.death_chances for state in game.states]
+    chances = [state.death_chances for state in game.states]
     for number, step in enumerate(game.steps):
         for event in (event for event in step if isinstance(event, OfficialDeath)):
             before, seat = game.states[number], game.setup.seat(event.player)
@@ -184,13 +184,10 @@ def _turns(game: QuantumWerewolf) -> Iterator[Block]:
     yield Items(tuple(lines))
 
 
-def tale(
-    game: QuantumWerewolf, found: Findings | None = None, *, votes: Votes | None = None, brief: bool = False
-) -> Document:
+def tale(game: QuantumWerewolf, found: Findings | None = None, *, votes: Votes | None = None) -> Document:
     """Return a game as a story to pass on, with all secrets of the players and none of the host.
 
     `found`: what everybody could have known; left out if None. `votes`: as they were counted at the table.
-    `brief`: without the tables, which take long in some large games.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=0).end_phase()
@@ -203,12 +200,11 @@ def tale(
     Turning points
     """
     blocks: list[Block] = [*_outcome(game, numbers=False)]
-    if deaths := list(_deaths(game, votes or {}, brief=brief)):
+    if deaths := list(_deaths(game, votes or {})):
         blocks += [Heading(Sentence("tale-deaths")), *deaths]
     if game.setup.deal != "classical":  # in which the game master knows everything
         blocks.append(Heading(Sentence("tale-chances")))
-        blocks += [Paragraph(Sentence("tale-brief"))] if brief else [_chances(game)]
-        blocks += _turns(game)
+        blocks += [_chances(game), *_turns(game)]
     blocks += who_knew(game, found or {})
     return Document(Sentence("tale-title", rules=game.rules.name), tuple(blocks))
 

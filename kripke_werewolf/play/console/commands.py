@@ -2,7 +2,7 @@
 
     vision PLAYER TARGET [as RESULT]     attack PLAYER TARGET      decline PLAYER [ACTION]
     vote PLAYER [PLAYER …] [as ROLE]     ballot VOTER [PLAYER]     end [pass | random]
-    undo [N | phase]                     pause                     resume
+    undo [N | phase]
 
 Players are given by name, in any case, or by number. Names with spaces are recognised; quotes make any string
 a name (`"as"`). Commands and names may be abbreviated to an unambiguous beginning: `v A B`. `as` forces an
@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Literal
 from unicodedata import normalize
 
-from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf.base.errors import GameError, UnknownNameError, check_known
 from kripke_werewolf.base.wording import ENGLISH, LANGUAGES, Sentence, page_words
 from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.games.werewolf.roles import ROLES, TAKE, Action
@@ -55,8 +55,6 @@ _VERBS: Mapping[str, _Verb] = {
     "again": _Verb("again PLAYER", players=1),
     "away": _Verb("away PLAYER", players=1),
     "back": _Verb("back PLAYER", players=1),
-    "pause": _Verb("pause"),
-    "resume": _Verb("resume", "go continue"),
     "table": _Verb("table [master]", words=("master",)),
     "status": _Verb("status"),
     "numbers": _Verb("numbers"),
@@ -81,6 +79,10 @@ _WORDS = {"all", "as", "everybody", "everyone", "later", "nobody", "skip", "some
     word for name, verb in _VERBS.items() for word in (name, *verb.words)
 }
 """Words of the commands, the pages and the news."""
+
+
+_ALIKE = str.maketrans("авекмнорстухіјѕԁԛԝαβεηικμνορτυχ", "abekmhopctyxijsdqwabenikmvoptux")
+"""Cyrillic and Greek letters that look like Latin ones."""
 
 
 def as_typed(text: str) -> str:
@@ -114,9 +116,10 @@ def _words_in(language: str) -> frozenset[str]:
 def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, ...]:
     """Return names that people at a table have chosen; raise GameError for misleading ones.
 
-    Besides the names that no game allows (`check_names`), these are names that differ only in case, and words
-    that are typed or shown at the table, in any case: in English, in the other languages with a catalogue,
-    and in `language`. Games made in Python may have such names: their moves are not typed.
+    Besides the names that no game allows (`check_names`), these are names that differ only in case or in
+    letters that look alike, numbers, two names with "and", and words that are typed or shown at the table, in
+    any case: in English, in the other languages with a catalogue, and in `language`. Games made in Python may
+    have such names: their moves are not typed.
 
     >>> check_people(["Ann", "TV"])
     Traceback (most recent call last):
@@ -126,8 +129,8 @@ def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, 
     known: dict[str, str] = {}
     words = _WORDS.union(*map(_words_in, (*LANGUAGES, language)))
     for name in check_names(list(players)):
-        plain = as_typed(name)
-        if plain in words:
+        plain = as_typed(name).translate(_ALIKE)
+        if as_typed(name) in words or name.isdecimal() or " and " in name:
             raise GameError(Sentence("word-of-the-game", name=name))
         if plain in known:
             raise GameError(Sentence("only-in-case", one=known[plain], other=name))
@@ -146,6 +149,14 @@ def help_text(verbs: Sequence[str] = tuple(_VERBS), *, secret: bool = True, lang
 
 
 @dataclass(frozen=True, slots=True)
+class NightPlayers:
+    """The players of a game in which nobody has a number and nobody names an action: One Night."""
+
+    players: tuple[str, ...]
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """A command; players by their full names."""
 
@@ -157,7 +168,7 @@ class Command:
     """The action that is taken or declined."""
 
 
-def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | None:
+def parse_command(line: str, setup: Setup | NightPlayers, *, likely: Sequence[str] = ()) -> Command | None:
     """Return the command in a line; None for a blank line or a comment.
 
     `likely`: the commands preferred for an ambiguous beginning. Raises UnknownNameError for unknown commands
@@ -174,8 +185,10 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     if not line or line.startswith("#"):
         return None
     first, rest = first_word(line)
-    others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
-    if first.casefold() in others and setup.deck.others:
+    others = set[str]()
+    if isinstance(setup, Setup) and setup.deck.others:
+        others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
+    if first.casefold() in others:
         return replace(_named("do", rest, setup), action=first.casefold())
     name = verb_named(first, likely=likely, line=line)
     verb = _VERBS[name]
@@ -210,7 +223,7 @@ def verb_named(word: str, *, likely: Sequence[str] = (), line: str = "") -> str:
     return found[0]
 
 
-def _named(name: str, rest: str, setup: Setup) -> Command:
+def _named(name: str, rest: str, setup: Setup | NightPlayers) -> Command:
     """Return a command that names players and may force an outcome."""
     verb = _VERBS[name]
     least = verb.least or verb.players or 1
@@ -253,8 +266,6 @@ def submitted(command: Command) -> Submitted:
             return tabletop.Undo(phase=True) if word == "phase" else tabletop.Undo(int(word or 1))
         case Command("away" | "back" as verb, (player,)):
             return tabletop.Away(player, verb == "away")
-        case Command("pause" | "resume" as verb):
-            return tabletop.Pause(verb == "pause")
     raise GameError(f"{command.verb!r} does not change the game")
 
 
@@ -272,7 +283,7 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
     raise GameError(f"{command.verb!r} is not a move")
 
 
-def read_player(text: str, setup: Setup) -> tuple[str, str]:
+def read_player(text: str, setup: Setup | NightPlayers) -> tuple[str, str]:
     """Return the player named at the beginning of a string, and the rest of the string.
 
     The longest matching name wins, then a quoted string (`\\"` for a quote within), then a word: a name in
@@ -294,7 +305,7 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
     return player_named(word, setup), rest.strip()
 
 
-def player_named(word: str, setup: Setup) -> str:
+def player_named(word: str, setup: Setup | NightPlayers) -> str:
     """Return the player with this name, number or unambiguous beginning.
 
     Raises UnknownNameError with similar names, and GameError if it is ambiguous.
@@ -308,4 +319,4 @@ def player_named(word: str, setup: Setup) -> str:
     found = same or [name for name, said in plain.items() if typed and said.startswith(typed)]
     if len(found) > 1:
         raise GameError(Sentence("may-be", text=word, names=found, exactly=False))
-    return found[0] if found else setup.players[setup.seat(word)]
+    return found[0] if found else check_known(word, setup.players, kind="player")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import shutil
@@ -18,9 +17,8 @@ from typing import BinaryIO, Literal, Protocol, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.reports.tables import Grid, cell_width
-from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language
-from kripke_werewolf.games.werewolf import Table
-from kripke_werewolf.play.tabletop.views import aligned_percentages
+from kripke_werewolf.base.wording import ENGLISH, in_language
+from kripke_werewolf.play.tabletop.views import View
 
 Style: TypeAlias = Literal["plain", "title", "private", "refused"]
 """The kinds of lines that a terminal shows in different colours."""
@@ -36,10 +34,6 @@ _PIECE = re.compile(
 """What is never split at the end of a line: a word, or a wide character and what cannot begin a line."""
 _PAUSE = 0.05
 """The seconds without a key before a new screen for the same people."""
-
-
-class TimeUp(Exception):
-    """The time limit of a line has passed."""
 
 
 class Terminal(Protocol):
@@ -58,11 +52,8 @@ class Terminal(Protocol):
         `hands`: the device changes hands; keys are discarded until none is held down any more.
         """
 
-    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
-        """Read a line; `first` and `names` complete words.
-
-        Raises EOFError at the end, and TimeUp when `time.time` reaches `until`.
-        """
+    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
+        """Read a line; `first` and `names` complete words. Raises EOFError at the end."""
 
 
 class PlainTerminal:
@@ -84,8 +75,8 @@ class PlainTerminal:
     def clear(self, *, hands: bool = False) -> None:
         """Do nothing: a file keeps its output."""
 
-    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
-        """Read the next line; files have no time limits."""
+    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
+        """Read the next line."""
         raw = self.source.readline()
         if not raw:
             raise EOFError
@@ -129,13 +120,9 @@ class PromptTerminal:
         sys.stdout.flush()
         _forget_keys(self.quiet if hands else _PAUSE)
 
-    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
-        """Read a line with completion by the tab key; no space is reserved for a menu.
-
-        The time left, if limited, is shown at the end of the line.
-        """
+    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
+        """Read a line with completion by the tab key; no space is reserved for a menu."""
         from prompt_toolkit import PromptSession
-        from prompt_toolkit.application import get_app
         from prompt_toolkit.completion import WordCompleter
         from prompt_toolkit.shortcuts import CompleteStyle
 
@@ -145,20 +132,7 @@ class PromptTerminal:
             complete_while_typing=False,
             reserve_space_for_menu=0,
         )
-        if until is None:
-            return session.prompt(prompt).strip()
-
-        async def end() -> None:
-            while time.time() < until:  # in small steps, since the machine may sleep
-                await asyncio.sleep(min(1.0, max(0.0, until - time.time())))
-            get_app().exit(exception=TimeUp())
-
-        def begin() -> None:
-            get_app().create_background_task(end())
-
-        return session.prompt(
-            prompt, rprompt=lambda: clock_text(until - time.time()), refresh_interval=1, pre_run=begin
-        ).strip()
+        return session.prompt(prompt).strip()
 
 
 @contextmanager
@@ -182,16 +156,6 @@ def leaving_when_ended() -> Iterator[None]:
     finally:
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def clock_text(seconds: float) -> str:
-    """Return the time left in minutes and seconds.
-
-    >>> clock_text(119.2), clock_text(-3)
-    ('2:00', '0:00')
-    """
-    whole = max(0, ceil(seconds))
-    return f"{whole // 60}:{whole % 60:02}"
 
 
 def wrapped_string(text: str, width: int) -> list[str]:
@@ -247,37 +211,37 @@ _BETWEEN = " | "
 """The separator of two blocks of rows."""
 
 
-def table_text(table: Table, size: tuple[int, int] | None = None, *, language: str = ENGLISH) -> str:
-    """Return a public table with aligned percentages, in two blocks if the screen needs them.
+def grid_of(view: View, language: str = ENGLISH) -> Grid:
+    """Return a table of a view, in a language."""
+    rows = tuple(map(tuple, view["rows"]))
+    return in_language(Grid(tuple(view["header"]), rows, view.get("note", "")), language)
+
+
+def table_text(view: View, size: tuple[int, int] | None = None, *, language: str = ENGLISH) -> str:
+    """Return the public table of a view, in two blocks if the screen needs them.
 
     `size`: the columns and lines of the screen; None for no limit.
 
     >>> from kripke_werewolf import QuantumWerewolf, preset
+    >>> from kripke_werewolf.play.tabletop.views import table_view
     >>> rules = preset("cisra", show_worlds=True)
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules=rules, wolves=1).end_phase()
     >>> game = game.vote_off("Cy", role="villager").attack("Ann", "Bo").end_phase()
-    >>> print(table_text(game.table(public=True), (64, 4)))
+    >>> print(table_text(table_view(game.table(public=True)), (64, 4)))
     number    good   evil    dead | number    good   evil    dead
     1        66.7%  33.3%    0%   | 3       100%     0%    100%
     2        66.7%  33.3%   33.3% | 4        66.7%  33.3%    0%
     left: 6 worlds
     """
-    grid = _aligned(table.grid("percent"), language)
-    after = list(filter(None, [grid.note]))
-    if table.worlds is not None:
-        after.append(in_language(Sentence("left", n=table.worlds), language))
-    return "\n".join([*blocks(grid, size, less=len(after)), *after])
-
-
-def _aligned(grid: Grid, language: str) -> Grid:
-    """Return a table of percentages in a language, with aligned decimals; 0% and 100% are exact."""
-    columns = [list(column) for column in zip(*grid.rows, strict=True)]
-    for place, column in enumerate(columns[1:], start=1):
-        aligned, blanks = aligned_percentages(column), dict[str, str]()
-        if any("." in cell for cell in aligned):
-            blanks = {"0%": "  ", "100%": "  "}
-        columns[place] = [in_language(cell, language) + blanks.get(cell, "") for cell in aligned]
-    return replace(in_language(grid, language), rows=tuple(zip(*columns, strict=True)))
+    grid, after = grid_of(view, language), [view[key] for key in ("note", "left") if key in view]
+    decimals = [any("." in cell for cell in column) for column in zip(*view["rows"], strict=True)]
+    rows = [list(row) for row in grid.rows]
+    for row, plain in zip(rows, view["rows"], strict=True):
+        for place, cell in enumerate(plain[1:], start=1):
+            if decimals[place] and cell in ("0%", "100%"):  # where the others have a point and a digit
+                row[place] += "  "
+    lines = blocks(replace(grid, rows=tuple(map(tuple, rows))), size, less=len(after))
+    return "\n".join([*lines, *in_language(after, language)])
 
 
 def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[str]:

@@ -28,7 +28,7 @@ from kripke_werewolf.base.wording import Sentence, in_language, word
 from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.games.werewolf.knowledge import Knowledge
 from kripke_werewolf.games.werewolf.log import TruncatedLog, read_log, replay, shared_start
-from kripke_werewolf.games.werewolf.tale import Asked, Votes, knowledge_after, report, tale, to_ask, who_knew
+from kripke_werewolf.games.werewolf.tale import Asked, knowledge_after, report, tale, to_ask, who_knew
 from kripke_werewolf.play.tabletop.sitting import read_flow
 
 TIME_LIMIT = 60.0
@@ -90,15 +90,12 @@ class Afterwards:
         self.log = log
         """The log of the game."""
         self._game: QuantumWerewolf | None = None
-        self._votes: Votes = {}
         self._found: dict[Asked, Knowledge | str] = {}
         self._cells: dict[Asked, dict[str, Any]] = {}
         self._asking: _Task | None = None
         self._changed = asyncio.Event()
-        self._telling: asyncio.Task[None] | None = None
         self._tale: Document | None = None
-        self._full = False
-        """Whether all that could be found for the story is in it."""
+        """The story; empty if it took too long."""
         self.report: Document | Literal[""] | None = None
         """The game with all tables; "" if it took too long."""
         self.version = 0
@@ -111,31 +108,22 @@ class Afterwards:
             self._tale = self.report = story
             self._changed_now()
 
-    def follow(self, game: QuantumWerewolf, votes: Votes) -> None:
+    def follow(self, game: QuantumWerewolf) -> None:
         """Note how the game stands, and forget answers about steps that were taken back."""
         if game is self._game:
             return
         kept = 0 if self._game is None else shared_start(self._game.steps, game.steps)
         self._found = {asked: known for asked, known in self._found.items() if asked[0] <= kept}
         self._cells = {asked: shown for asked, shown in self._cells.items() if asked[0] <= kept}
-        self._game, self._votes, self._tale, self.report = game, votes, None, None
+        self._game, self._tale, self.report = game, None, None
         self._changed_now()
-        self._full = False
         if isinstance(self._asking, tuple) and self._asking[1] == "exact" and self._asking != self._next():
             self._helper.kill()
-        if game.verdict is not None:
-            self._telling = asyncio.get_running_loop().create_task(self._tell(game))
         self._changed.set()
 
     def _changed_now(self) -> None:
         self.version += 1
         self._told.clear()
-
-    async def _tell(self, game: QuantumWerewolf) -> None:
-        told = await asyncio.to_thread(tale, game, votes=self._votes, brief=True)
-        if game is self._game and self._tale is None:
-            self._tale = told
-        self._changed_now()
 
     @property
     def story(self) -> Document | None:
@@ -167,7 +155,7 @@ class Afterwards:
             return None
         missing = [asked for asked in to_ask(self._game) if asked not in self._found]
         over = self._game.verdict is not None
-        if over and not self._full:
+        if over and self._tale is None:
             return "tale"
         if over and self.report is None and not any("facts" in one for one in missing):
             return "report"
@@ -199,7 +187,7 @@ class Afterwards:
                 return True
             if isinstance(error, EOFError) and not last:
                 return False
-            given_up = {"report": "", "tale": self._tale}
+            given_up = {"report": "", "tale": Document("", ())}
             found = given_up.get(str(task), "this took too long and was abandoned")
         finally:
             self._asking = None
@@ -207,7 +195,7 @@ class Afterwards:
             if task == "report" and game is self._game:
                 self.report = found
             elif game is self._game:
-                self._tale, self._full = found, True
+                self._tale = found
         elif self._game is not None and shared_start(game.steps, self._game.steps) >= task[0]:
             self._found[task], self._cells[task] = found, cells_for_phones(game, task, found)
         self._changed_now()

@@ -40,7 +40,7 @@ from kripke_werewolf.play.tabletop.night import NightSitting
 from kripke_werewolf.play.tabletop.sitting import Sitting
 
 BEAT = 2.0
-"""The seconds between two heartbeats of a stream."""
+"""The seconds between two heartbeats of a stream, and the longest sleep of a machine that limits count."""
 AT_LEAST = 0.02
 """The least time, in seconds, before a command is answered, however fast it was."""
 MOST_STREAMS = 6
@@ -74,6 +74,8 @@ class Room:
         self.address = address
         """The address to open on phones."""
         self.secure = secure
+        self.clock = time.time()
+        """The time by which limits end: it stands still while no player's phone is connected."""
         self.frames: Frames = {}
         self.online: Counter[Reader] = Counter()
         self.open: Counter[str] = Counter()
@@ -135,7 +137,7 @@ class Room:
             if isinstance(sitting, NightSitting):
                 self.afterwards.tell(sitting.report() if sitting.stage == "over" else None)
             else:
-                self.afterwards.follow(sitting.game, sitting.flow.results)
+                self.afterwards.follow(sitting.game)
 
     def language_of(self, request: Request) -> str:
         """Return the language of a device: as chosen there, or as its browser asks."""
@@ -160,9 +162,13 @@ class Room:
 
     async def keep_time(self) -> None:
         """Let time pass at the table."""
+        before = time.monotonic()
         while not self.closing:
+            passed, before = time.monotonic() - before, time.monotonic()
+            if any(number for (who, _), number in self.online.items() if who == "player"):
+                self.clock += min(passed, BEAT)
             with suppress(OSError):  # a full disk: the phase ends when there is space again
-                if await self.run(lambda: self.evening.tick(time.time())):
+                if await self.run(lambda: self.evening.tick(self.clock)):
                     self.publish()
             await asyncio.sleep(0.5)
 
@@ -426,7 +432,7 @@ class _Pages:
                     yield b"event: view\ndata: " + frame.content + b"\n\n"
                 if time.monotonic() - last >= BEAT:
                     last = time.monotonic()
-                    yield b'event: beat\ndata: {"now":%.3f}\n\n' % time.time()
+                    yield b'event: beat\ndata: {"now":%.3f}\n\n' % room.clock
                 await room.news(max(0.05, last + BEAT - time.monotonic()))
         finally:
             room.online[reader] -= 1
@@ -527,7 +533,7 @@ class _Pages:
 
     async def begin(self, request: Request) -> Response:
         await self._leading(request)
-        return await self._accepted(lambda: self._room.evening.begin(time.time()))
+        return await self._accepted(lambda: self._room.evening.begin(self._room.clock))
 
     async def settings(self, request: Request) -> Response:
         """Change settings of the game to begin."""
@@ -553,7 +559,7 @@ class _Pages:
         body = await _body(request)
         device = self._calm(self._either(request, body))
         evening, since = self._room.evening, time.monotonic()
-        answer = await self._room.run(lambda: evening.submit(device.seat, body, time.time()))
+        answer = await self._room.run(lambda: evening.submit(device.seat, body, self._room.clock))
         try:  # choices that count take longer than others
             await asyncio.sleep(since + AT_LEAST - time.monotonic())
         finally:

@@ -106,6 +106,9 @@ class Evening:
         if keeper is not None:
             players = keeper.game.players
             devices = tuple(d for d in seats.devices if d.seat is None or d.seat in (*players, *seats.later))
+            if isinstance(keeper, Keeper):  # the phase has its whole time again
+                flow = replace(keeper.sitting.flow, timed="", deadline=None)
+                keeper.sitting = replace(keeper.sitting, flow=flow)
             if seats.robots and not seats.begun:  # it was cut off while it began
                 keeper.submit(None, Robots(seats.robots))
             seats = replace(seats, players=players, begun=True, devices=devices)
@@ -278,10 +281,10 @@ class Evening:
 
     def hint(self, seat: str, action: str) -> str:
         """Return a hint to a player; see `Keeper.hint`."""
+        if len(action) > _LONGEST_ID:
+            raise FormatError(f"no action has a name of more than {_LONGEST_ID} characters")
         if self.keeper is None or self.over:
             raise IllegalMove(Sentence("game-not-begun"))
-        if isinstance(self.keeper, NightKeeper):
-            raise IllegalMove(Sentence("night-not-here"))
         return self.keeper.hint(seat, action)
 
     def tick(self, now: float) -> bool:

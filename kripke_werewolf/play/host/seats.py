@@ -21,7 +21,7 @@ from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.files import locked, parse_json, read_text, replace_file, unlock
 from kripke_werewolf.base.settings import from_data, types_of
 from kripke_werewolf.base.wording import ENGLISH, Sentence
-from kripke_werewolf.play.console.commands import check_people
+from kripke_werewolf.play.console.commands import as_typed, check_people
 from kripke_werewolf.play.tabletop.advice import robot_names
 from kripke_werewolf.play.tabletop.beginning import new_seed
 
@@ -56,17 +56,18 @@ def new_code(length: int) -> str:
 
 
 def same_code(given: object, code: str) -> bool:
-    """Whether a code was typed correctly, ignoring case.
+    r"""Whether a code was typed correctly, ignoring case and the width of letters.
 
-    >>> same_code(" abcdef", "ABCDEF")
-    True
+    >>> same_code(" abcdef", "ABCDEF"), same_code("\uff21\uff42", "AB")
+    (True, True)
     """
-    return isinstance(given, str) and secrets.compare_digest(given.strip().upper().encode(), code.encode())
+    typed = as_typed(given).strip().upper() if isinstance(given, str) else ""
+    return secrets.compare_digest(typed.encode(), code.encode())
 
 
 def check_name(name: object) -> str:
-    """Return the name of a player; raise GameError if it is not a name, or is too long."""
-    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+    """Return the name of a player; raise GameError if it is not a name, or is too short or too long."""
+    if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
         raise GameError(Sentence("name-too-long", n=LONGEST_NAME))
     return name
 

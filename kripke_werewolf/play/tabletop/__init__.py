@@ -33,8 +33,8 @@ told, by phases: `phase`, `lines`, perhaps `table`), `early` (whether questions 
 `question`, `explained`, `targets`, for pairs their `labels` and names, `pairs`, then `may_decline`,
 `answered`, `target`, `final`, `counts`, perhaps `why`, `refused`), by day `vote` (`voted`, `target`).
 
-The game master's: `master_table`, `worlds`, `choices`, `to_choose`, `waiting_for`, `votes`, `numbers`,
-`house`, `steps`, `moments` (how far `Undo` can go), `last` (the last steps in words).
+The game master's: `master_table`, `worlds`, `choices`, `to_choose`, `waiting_for`, `votes`, `steps`,
+`last` (the last steps in words).
 
 **Requirements on a front end.** Ask everybody the same: a question with `counts` false must look like the
 others, and its answer is submitted too. Send a player's view only if its bytes have changed: `revision`

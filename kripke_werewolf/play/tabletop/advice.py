@@ -19,6 +19,7 @@ from kripke_werewolf.games.werewolf.events import OfficialDeath, Vision
 from kripke_werewolf.games.werewolf.roles import parse_roles
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.rulesheet import kind_of
+from kripke_werewolf.games.werewolf.setup import Phase
 from kripke_werewolf.games.werewolf.state import being
 from kripke_werewolf.games.werewolf.told import Entry, Told, roles_left
 from kripke_werewolf.play.tabletop.commands import Choose, Vote
@@ -30,16 +31,17 @@ _SECONDS = 2.0
 
 
 def night_changes(known: Told) -> str:
-    """Return in one line what the last night changed for its owner; "" before its end.
+    """Return in one line what the last night changed for its owner; "" before its end, and for those dead.
 
-    It covers what they were told: the results of their looks, the roles that are no longer theirs, and the
-    chances in their own row of the tables. Where the rules show no table it says nothing about chances.
+    It names the night, and covers what they were told: the results of their looks, the roles that are no
+    longer theirs, and their chances: at nightfall, or else in the last table before it, which is named, and
+    in the morning. Where the rules show no table it says nothing about chances.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> game = game.vision("Ann", "Bo", result="evil").end_phase(missing="pass")
     >>> night_changes(game.handout("Ann")).split("; ")[0]
-    'What changed for you: if you are the seer, Bo is evil'
+    'What night 0 changed for you: if you are the seer, Bo is evil'
     >>> night_changes(game.handout("Ann")).split("; ")[1]
     'your chances: good from 75% to 70%, evil from 25% to 30%.'
     """
@@ -47,15 +49,21 @@ def night_changes(known: Told) -> str:
     if not votes or known.verdict is not None:
         return ""
     end, before = votes[-1], votes[-2] + 1 if len(votes) > 1 else 0
-    parts = [*_looks(known, known.entries[before:end]), *_roles_lost(known, before, end)]
-    old, new = _own_row(known, before), _own_row(known, end)
+    if known.player in known.dead_before(known.entries[before]):
+        return ""
+    (since, old), (_, new) = _own_row(known, before), _own_row(known, end)
+    own = [] if known.setup.deal == "classical" else [*_roles_lost(known, before, end, old)]
     moved = [
         Sentence("chance-moved", fact=column, old=shown(old[column], "percent"), new=shown(cell, "percent"))
         for column, cell in new.items()
         if None not in (cell, old.get(column)) and cell != old[column]
     ]
-    parts += [Sentence("your-chances-moved", moved=moved)] if moved else []
-    return Sentence("changed-for-you", any=bool(parts), parts=divided(parts))
+    own += [Sentence("your-chances-moved", moved=moved)] if moved else []
+    if own and since is not None:
+        own = [Sentence("since-the-table", since=since, parts=divided(own))]
+    parts = [*_looks(known, known.entries[before:end]), *own]
+    night = Phase("night", known.entries[before].phase.number, before)
+    return Sentence("changed-for-you", night=night, any=bool(parts), parts=divided(parts))
 
 
 def _looks(known: Told, night: Collection[Entry]) -> Iterator[str]:
@@ -65,9 +73,11 @@ def _looks(known: Told, night: Collection[Entry]) -> Iterator[str]:
             yield Sentence("if-you-are", card=card, player=event.target, role=event.result)
 
 
-def _roles_lost(known: Told, before: int, end: int) -> Iterator[str]:
+def _roles_lost(known: Told, before: int, end: int, chances: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the roles that the owner lost at night; `chances`: those at nightfall, some of them 0 already."""
     deck, (old, new) = known.setup.deck, (_own_roles(known, place) for place in (before, end))
-    kinds = [kind for kind in deck.kinds if kind in map(deck.kind, old) and kind not in map(deck.kind, new)]
+    gone = {*map(deck.kind, new), *(column_fact(column) for column, chance in chances.items() if chance == 0)}
+    kinds = [kind for kind in deck.kinds if kind in map(deck.kind, old) and kind not in gone]
     if kinds:
         yield Sentence("no-longer-you", cards=[being(f"{kind}_{{i}}") for kind in kinds])
 
@@ -83,17 +93,23 @@ def _own_roles(known: Told, place: int) -> frozenset[str]:
     return left
 
 
-def _own_row(known: Told, place: int) -> Mapping[str, Any]:
-    """Return the owner's row in the last table before a phase; without a table, by the numbers of cards."""
-    setup = known.setup
-    tables = [known.table, *(entry.table for entry in known.entries[:place])]
-    table = next((table for table in reversed(tables) if table is not None), None)
+def _own_row(known: Told, place: int) -> tuple[Phase | None, Mapping[str, Any]]:
+    """Return the owner's chances as last told when a phase begins; without a table, by the numbers of cards.
+
+    First comes the phase at whose beginning they were told, None if it is this one.
+    """
+    setup, entries = known.setup, known.entries
+    if told := dict(entries[place].chances):
+        return None, dict(told[known.player])
     label = known.player if known.number is None else str(known.number)
-    if table is not None:
-        return table.row(label)
+    for earlier in range(place, -1, -1):
+        table = entries[earlier - 1].table if earlier else known.table
+        if table is not None:
+            return entries[earlier].phase if earlier < place else None, table.row(label)
     facts = {heading: column_fact(heading) for heading in declared(setup).headings}
     held = {heading: 0 if fact == "dead" else setup.deck.cards(fact) for heading, fact in facts.items()}
-    return {heading: Fraction(number, len(setup.players)) for heading, number in held.items()}
+    shares = {heading: Fraction(number, len(setup.players)) for heading, number in held.items()}
+    return None, shares
 
 
 def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:

@@ -1,6 +1,6 @@
 """The commands of players and of the game master, as values.
 
-Players submit `Choose`, `Withdraw` and `Vote`, each for themselves; the game master (or, without one, the
+Players submit `Choose` and `Vote`, each for themselves; the game master (or, without one, the
 village at its shared screen) submits these for anybody, and all other commands.
 """
 
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias
 
-from kripke_werewolf.base.errors import FormatError, cut_off
-from kripke_werewolf.base.settings import Positive, fits, types_of
-from kripke_werewolf.games.werewolf.log import HouseRules, PhaseChoice, Unacted
+from kripke_werewolf.base.errors import FormatError, GameError, cut_off
+from kripke_werewolf.base.settings import Positive, from_data
+from kripke_werewolf.games.werewolf.log import Unacted
 from kripke_werewolf.games.werewolf.roles import Action
 
 _LONGEST = 1000
@@ -30,14 +30,6 @@ class Choose:
     action: Action
     target: str | None
     result: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """`actor` withdraws the choice for an action, or all choices of this phase (None)."""
-
-    actor: str
-    action: Action | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +64,6 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeTurn:
-    """A player has the device that goes round."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class GoBack:
-    """Go back to the game after a number of steps, with these choices and turns of this phase recorded."""
-
-    step: int
-    choices: tuple[PhaseChoice, ...] = ()
-    turns: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Pause:
     """Pause or continue the game; players can do nothing in a pause."""
 
@@ -109,19 +85,10 @@ class Robots:
     players: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
-    """These house rules apply from now on."""
-
-    house: HouseRules
-
-
-Command: TypeAlias = (
-    Choose | Withdraw | Vote | VoteOff | EndPhase | Undo | TakeTurn | GoBack | Pause | Away | Robots | Settle
-)
+Command: TypeAlias = Choose | Vote | VoteOff | EndPhase | Undo | Pause | Away | Robots
 """Any command that can be submitted."""
 
-OWN = (Choose, Withdraw, Vote)
+OWN = (Choose, Vote)
 """The commands of players."""
 
 
@@ -142,36 +109,26 @@ def read_command(data: object, seat: str | None) -> Command:
     if not isinstance(verb, str) or verb not in _READERS:
         raise FormatError(f"{cut_off(repr(verb))} is not a command (known: {', '.join(_READERS)})")
     kind: Any = _READERS[verb]
-    wanted = types_of(kind)
     if seat is not None:
         if kind not in OWN:
             raise FormatError(f"{verb!r} is for the game master")
         for name in ("actor", "voter", "result"):
             if name in given:
                 raise FormatError(f"the command {verb!r} has no {name!r} on a player's device")
-        if "actor" in wanted or "voter" in wanted:
-            given["voter" if kind is Vote else "actor"] = seat
-    if unknown := sorted(set(map(str, given)) - wanted.keys()):
-        known = ", ".join(wanted)
-        raise FormatError(f"the command {verb!r} has no {cut_off(repr(unknown[0]))} (known: {known})")
-    sent = (name for name in wanted if given.get(name) is not None or wanted[name] not in (bool, Positive))
-    command: Command = kind(**{name: _checked(verb, name, given.get(name), wanted[name]) for name in sent})
+        given["voter" if kind is Vote else "actor"] = seat
+    if kind in OWN:
+        given.setdefault("target", None)
+    if any(isinstance(text, str) and len(text) > _LONGEST for text in given.values()):
+        raise FormatError(f"a string in the command {verb!r} has more than {_LONGEST} characters")
+    try:
+        command: Command = from_data(kind, given, called=f"the command {verb!r}")
+    except GameError as error:
+        raise FormatError(cut_off(str(error), 200)) from None
     return command
 
 
-_ALLOWED: Mapping[Any, str] = {
-    str: "a name",
-    tuple[str, ...]: "a list of names",
-    bool: "true or false",
-    Positive: "an integer of at least 1",
-    Unacted: ", ".join(get_args(Unacted)),
-    HouseRules: f"an object with some of {', '.join(types_of(HouseRules))}",
-}
-"""For the types of the fields of commands, without None: what is allowed."""
-
 _READERS: Mapping[str, type[Command]] = {
     "choose": Choose,
-    "withdraw": Withdraw,
     "vote": Vote,
     "vote_off": VoteOff,
     "end": EndPhase,
@@ -179,18 +136,4 @@ _READERS: Mapping[str, type[Command]] = {
     "pause": Pause,
     "away": Away,
     "robots": Robots,
-    "settle": Settle,
 }
-
-
-def _checked(verb: str, name: str, value: Any, hint: Any) -> object:
-    """Return a field of a command after checking its type; raise FormatError otherwise."""
-    kind = next(one for one in _ALLOWED if hint in (one, one | None))
-    found = tuple(value) if isinstance(value, list) else value
-    if kind is HouseRules and isinstance(value, Mapping) and value.keys() <= types_of(HouseRules).keys():
-        return HouseRules(**value)
-    texts = found if isinstance(found, tuple) else (found,)
-    if not fits(found, hint) or any(isinstance(text, str) and len(text) > _LONGEST for text in texts):
-        allowed = "the name of an action" if name == "action" else _ALLOWED[kind]
-        raise FormatError(f"the {name} of the command {verb!r} is {cut_off(repr(value))}; give {allowed}")
-    return found

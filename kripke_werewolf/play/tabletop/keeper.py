@@ -13,7 +13,7 @@ from threading import RLock
 from typing import Any, Protocol
 
 from kripke_werewolf.base.wording import Sentence
-from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table
+from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.tabletop.advice import robot_answer, whom_to_name
 from kripke_werewolf.play.tabletop.commands import Command
@@ -134,8 +134,6 @@ class Keeper(Robotic):
         before = self.sitting
         if after is before:
             return
-        if after.house != before.house:
-            self.log.settle(after.house, after.seed)
         flow = after.flow.to_dict()
         new_flow = None if flow == before.flow.to_dict() else flow
         self.log.write(after.game, after.choices, flow=new_flow, requests=requests)
@@ -156,11 +154,6 @@ class Keeper(Robotic):
     def close(self) -> None:
         """Close the log."""
         self.log.close()
-
-    @property
-    def tables(self) -> tuple[Table, ...]:
-        """The tables that were published, in order."""
-        return self._archive.at(self.game).handout(None).tables
 
     def player_view(self, seat: str) -> View:
         """Return the information that one player may see now."""

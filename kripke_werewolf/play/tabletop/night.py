@@ -144,9 +144,6 @@ class NightSitting:
         match command:
             case commands.Choose(actor, action, target) if self.stage == "night":
                 return self._choose(self._player(actor), action, target or "")
-            case commands.Withdraw(actor) if self.stage == "night":
-                kept = tuple(answer for answer in self.answers if answer[0] != actor)
-                return replace(self, answers=kept), Sentence("choice-withdrawn", actor=actor)
             case commands.Vote(voter, target) if self.stage == "day":
                 if target not in self.game.players:
                     raise IllegalMove(Sentence("night-vote-for-one"))
@@ -474,6 +471,10 @@ class NightKeeper(Robotic):
     def player_view(self, seat: str) -> View:
         """Return the information that one player may see now."""
         return self.sitting.player_view(seat)
+
+    def hint(self, seat: str, action: str) -> str:
+        """Return that there is no hint: the own screen shows all chances."""
+        return Sentence("no-hint", hard=False)
 
     def public_view(self) -> View:
         """Return the information that everybody may see now."""

@@ -3,7 +3,7 @@
 `Sitting` holds the game, the choices of this night, the votes of this day, the absent players, and the pause
 and end of a phase. `submit` returns the next sitting and a `Receipt`; nothing is modified.
 
-* **Choices** are noted for each player and replaced or withdrawn until the phase ends. Then they are made
+* **Choices** are noted for each player and replaced until the phase ends. Then they are made
   together, in the order of the rules. By the `Manner` of the sitting all the living answer for every action
   of the phase (`slots`): the answers of those who have nothing to choose are noted, counted and checked in
   the same way, and do nothing.
@@ -21,7 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, TypeAlias, TypeVar
+from enum import Enum
+from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, KripkeError, check_known
 from kripke_werewolf.base.settings import from_data
@@ -56,29 +57,22 @@ Slot: TypeAlias = tuple[str, Action]
 """A player and an action that need an answer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
-    """The way in which a table is run: `MASTER`, `DEVICE` or `PHONES`."""
+class Manner(Enum):
+    """The way in which a table is run.
 
-    gathers: Literal["nights", "phases"]
-    """Whether only the moves of a night, whose order matters, wait for its end, or those of every phase."""
-    decoys: bool
-    """Whether all living players answer, even those who have nothing to choose."""
-    foretells: bool
-    """Whether a vision independent of other moves is told at once; the choice is then final."""
-    closes: bool
-    """Whether a phase ends by itself once everybody has answered."""
-    forewarns: bool = False
-    """Whether a player whose attack is refused is told of everybody else they cannot attack, so that the next
-    attempt succeeds."""
+    On a device and on phones the moves of every phase wait for its end, and all the living answer, even those
+    who have nothing to choose. A game master enters moves, and only those of a night, whose order matters,
+    wait. On a device a vision that is independent of other moves is told at once, and the choice is final; a
+    phase does not end by itself; and who is refused an attack is told of everybody else they cannot attack,
+    so that the next attempt succeeds: everybody would notice the device coming back for another.
+    """
+
+    MASTER = "a game master enters the moves"
+    DEVICE = "one device is passed around"
+    PHONES = "everybody has a phone"
 
 
-MASTER = Manner(gathers="nights", decoys=False, foretells=False, closes=True)
-"""A game master enters the players' moves."""
-DEVICE = Manner(gathers="phases", decoys=True, foretells=True, closes=False, forewarns=True)
-"""One device is passed around; everybody would notice it coming back for another attempt."""
-PHONES = Manner(gathers="phases", decoys=True, foretells=False, closes=True)
-"""Every player has a device."""
+MASTER, DEVICE, PHONES = Manner
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +93,6 @@ class Receipt:
             return self
         own = tuple(message for message in self.messages if message.to == seat)
         return replace(self, messages=own, ended=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values.
-
-        >>> Receipt(True, "noted: Ann has chosen").to_dict()
-        {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': (), 'ended': False}
-        """
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +124,6 @@ def votes_in_words(votes: Iterable[tuple[str, str | None]]) -> str:
     return divided(Sentence("vote-of", voter=voter, **vote) for voter, vote in said)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceTurn:
-    """A turn of the device that is handed from player to player."""
-
-    holder: str | None
-    step: int
-    """The number of steps before it."""
-    choices: tuple[PhaseChoice, ...] | None = ()
-    """The choices made before it. In a `Flow`, None for later turns; the holder's own are left out."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
     """The state of an evening besides the game; it is kept in the log."""
@@ -174,10 +149,8 @@ class Flow:
     """The seconds left when it was paused."""
     timed: str = ""
     """The moment for which the time limit was set."""
-    turns: tuple[DeviceTurn, ...] = ()
-    """The turns of the device in this phase."""
     moment: str = ""
-    """The moment to which round, candidates, votes and turns belong."""
+    """The moment to which round, candidates and votes belong."""
 
     @property
     def results(self) -> dict[tuple[int, int], str]:
@@ -188,14 +161,18 @@ class Flow:
         """Return JSON-able values; initial values are omitted."""
         start = asdict(Flow())
         found = {name: value for name, value in asdict(self).items() if value != start[name]}
-        if not found.keys() & {"votes", "round", "candidates", "turns"}:
+        if not found.keys() & {"votes", "round", "candidates"}:
             found.pop("moment", None)
         return found
 
 
 def read_flow(data: Mapping[str, Any]) -> Flow:
-    """Return the flow in a log; raise FormatError for anything else."""
-    return _read(Flow, data, "the flow of the evening")
+    """Return the flow in a log; raise FormatError for anything else.
+
+    Logs of version 0.3 and older also have the `turns` of a device, which are not needed any more.
+    """
+    kept = {name: value for name, value in data.items() if name != "turns"}
+    return _read(Flow, kept, "the flow of the evening")
 
 
 def _read(kind: type[T], data: Mapping[str, Any], what: str) -> T:
@@ -274,7 +251,7 @@ class Sitting:
 
     def __post_init__(self) -> None:
         if self.flow.moment != self.moment:  # another phase has begun, or it was cut off while it began
-            flow = replace(self.flow, round=1, candidates=(), votes=(), turns=())
+            flow = replace(self.flow, round=1, candidates=(), votes=())
             object.__setattr__(self, "flow", replace(flow, moment=_moment(flow, self.game)))
 
     # where it stands
@@ -296,7 +273,7 @@ class Sitting:
         phase, setup = self.game.phase, self.game.setup
         if phase.kind == "vote" or self.game.verdict is not None or self.game.state.naming:
             return False
-        return self.manner.gathers == "phases" or (phase.kind == "night" and not setup.strict)
+        return self.manner is not MASTER or (phase.kind == "night" and not setup.strict)
 
     @property
     def foretells(self) -> bool:
@@ -306,7 +283,7 @@ class Sitting:
     def foretells_in(self, phase: Phase) -> bool:
         """Whether visions of a phase are told at once: where none depends on another."""
         game = declared(self.game.setup)
-        return self.manner.foretells and phase.kind == "visions" and exclusive(game, game.acts["vision"])
+        return self.manner is DEVICE and phase.kind == "visions" and exclusive(game, game.acts["vision"])
 
     @property
     def slots(self) -> dict[str, tuple[Action, ...]]:
@@ -317,7 +294,7 @@ class Sitting:
         if game.verdict is not None or game.phase.kind == "vote":
             return {}
         actions = game.setup.actions(game.phase)
-        if self.manner.decoys:
+        if self.manner is not MASTER:
             return dict.fromkeys(game.alive, actions) if actions else {}
         asked = {name: tuple(a for a in actions if (name, a) in game.state.entitled) for name in game.players}
         return {name: some for name, some in asked.items() if some}
@@ -386,16 +363,6 @@ class Sitting:
         return not is_compulsory(self.game.setup, action)
 
     @property
-    def turns(self) -> tuple[DeviceTurn, ...]:
-        """The turns of the device in this phase, with the choices before each."""
-        found, choices = list[DeviceTurn](), self.choices
-        for turn in reversed(self.flow.turns):
-            kept = tuple(choice for choice in choices if choice.actor != turn.holder)
-            choices = kept if turn.choices is None else turn.choices
-            found.append(replace(turn, choices=choices))
-        return tuple(reversed(found))
-
-    @property
     def candidates(self) -> tuple[str, ...]:
         """The players who can be voted for."""
         return self.flow.candidates or self.game.alive
@@ -409,7 +376,7 @@ class Sitting:
         it, since robots answer again at once.
         """
         game, found, robots = self.game, list[int](), self.flow.robots
-        if self.manner.gathers == "nights":
+        if self.manner is MASTER:
             return tuple(range(len(game.steps) - 1, -1, -1))
         step = len(game.steps)
         if game.phase.kind != "vote" and game.verdict is None:
@@ -493,8 +460,6 @@ class Sitting:
         match command:
             case commands.Choose(actor, action, target, result):
                 return self._choose(PhaseChoice(self.game.setup.name_of(actor), action, target, result))
-            case commands.Withdraw(actor, action):
-                return self._withdraw(self.game.setup.name_of(actor), action)
             case commands.Vote(voter, target):
                 return self._vote(self.game.setup.name_of(voter), target)
             case commands.VoteOff(players, role):
@@ -503,21 +468,11 @@ class Sitting:
                 return self._end(missing)
             case commands.Undo(count, phase):
                 return self._undo(count, phase)
-            case commands.TakeTurn(player):
-                again = any(choice.actor == player for choice in self.choices)
-                turn = DeviceTurn(player, len(self.game.steps), self.choices if again else None)
-                return self._noted(turns=(*self.flow.turns, turn), text="")
-            case commands.GoBack(step, choices, turns):
-                after = self._back(self.game.at(step), choices)
-                return after._noted(turns=self.flow.turns[:turns], text="")
             case commands.Pause(paused):
                 return self._noted(paused=paused, text=Sentence("pausing", paused=paused))
             case commands.Away() | commands.Robots():
                 flow, text = with_people(self.flow, command, self.game.players)
                 return replace(self, flow=flow), Receipt(True, text)
-            case commands.Settle(house):
-                after = replace(self, house=house, flow=replace(self.flow, timed=""))
-                return after, Receipt(True, Sentence("noted"))
 
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
         return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
@@ -542,7 +497,8 @@ class Sitting:
 
     def _completed(self) -> tuple[Sitting, Receipt]:
         """End the phase if everybody has answered; raise IllegalMove if a forced outcome is impossible."""
-        if self.manner.closes and not (self.flow.paused or self.waiting_for) and self.game.verdict is None:
+        waits = self.flow.paused or self.waiting_for
+        if self.manner is not DEVICE and not waits and self.game.verdict is None:
             if self.gathers and self.choices:
                 return self._resolved(self._chosen_for(self._overdue("pass"), "pass"))
             if self.game.state.naming:
@@ -557,7 +513,8 @@ class Sitting:
         game, setup, gathers = self.game, self.game.setup, self.gathers
         actor, action = choice.actor, choice.action
         reason = game.refusal(actor, action)
-        if gathers and reason is not None and self.manner.decoys and action in self.slots.get(actor, ()):
+        decoy = self.manner is not MASTER and action in self.slots.get(actor, ())
+        if gathers and reason is not None and decoy:
             reason = game.state.repeat_refusal(setup.seat(actor), action)
         out_of_turn = gathers and setup.strict and action in game.may_act.get(actor, ())
         if reason is not None and not out_of_turn:
@@ -587,7 +544,7 @@ class Sitting:
         if choice.result is not None or (self.foretells and action == "vision"):
             return self._foretold(choice)
         after, answer = self._with(choice)
-        if not self.manner.decoys and any(c.result is not None for c in self.choices):
+        if self.manner is MASTER and any(c.result is not None for c in self.choices):
             after._resolve(())  # raises if an outcome forced before has become impossible
         return after, answer
 
@@ -606,7 +563,7 @@ class Sitting:
         if choice.target in self.refused(choice.actor):
             return self, Receipt(False, text)
         refused = [choice.target]
-        if self.manner.forewarns:
+        if self.manner is DEVICE:
             allowed = self.game.legal_targets(choice.actor, "attack")
             told = self.possible(choice.actor, "attack")
             refused += [name for name in told if name not in allowed and name != choice.target]
@@ -640,15 +597,6 @@ class Sitting:
         text = Sentence("noted-choice", actor=choice.actor)
         return replace(self, choices=(*others, choice)), Receipt(True, text)
 
-    def _withdraw(self, actor: str, action: Action | None) -> tuple[Sitting, Receipt]:
-        own = [c for c in self.choices if c.actor == actor and action in (None, c.action)]
-        if not own:
-            raise IllegalMove(Sentence("nothing-to-withdraw", actor=actor))
-        if self.foretells:
-            raise IllegalMove(Sentence("choice-is-final", actor=actor))
-        kept = tuple(c for c in self.choices if c not in own)
-        return replace(self, choices=kept), Receipt(True, Sentence("choice-withdrawn", actor=actor))
-
     # ends of phases
 
     def _end(self, missing: Unacted | None) -> tuple[Sitting, Receipt]:
@@ -664,7 +612,7 @@ class Sitting:
             return self._played(self._game().end_phase(missing="pass"))
         due = self._overdue(how)
         if how == "remind" and due:
-            some = {"hidden": self.manner.decoys, "n": len(due)}
+            some = {"hidden": self.manner is not MASTER, "n": len(due)}
             raise IllegalMove(Sentence("phase-cannot-end", phase=game.phase, **some))
         if not self.gathers and not self.choices:
             return self._played(self._game().end_phase(missing="random" if how == "random" else "pass"))
@@ -801,7 +749,7 @@ class Sitting:
     # going back
 
     def _undo(self, count: int, phase: bool) -> tuple[Sitting, Receipt]:
-        game, nights = self.game, self.manner.gathers == "nights"
+        game, nights = self.game, self.manner is MASTER
         if nights and phase and self.choices:
             return replace(self, choices=()), Receipt(True, Sentence("all-taken-back", phase=game.phase))
         if nights and count == 1 and self.choices:
@@ -821,12 +769,12 @@ class Sitting:
         back = {"n": count, "nights": nights, "phase": after.game.phase}
         return after, Receipt(True, Sentence("steps-taken-back", **back))
 
-    def _back(self, game: QuantumWerewolf, choices: tuple[PhaseChoice, ...] = ()) -> Sitting:
+    def _back(self, game: QuantumWerewolf) -> Sitting:
         position, votes = game.phase.position, game.state.votes
         before = tuple(c for c in self.flow.counted if (c.position, c.voted_off) < (position, votes))
         was = self.flow
         flow = Flow(era=was.era + 1, away=was.away, robots=was.robots, paused=was.paused, counted=before)
-        return replace(self, game=game, choices=choices, flow=replace(flow, moment=_moment(flow, game)))
+        return replace(self, game=game, choices=(), flow=replace(flow, moment=_moment(flow, game)))
 
     # steps and time
 

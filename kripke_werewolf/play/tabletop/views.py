@@ -26,7 +26,7 @@ from kripke_werewolf.games.werewolf.events import Event, FoundDead, PhaseEnded, 
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.games.werewolf.rules import words_for
 from kripke_werewolf.games.werewolf.rulesheet import what_it_does
-from kripke_werewolf.games.werewolf.setup import Phase, Setup
+from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.tale import ending
 from kripke_werewolf.games.werewolf.telling import describe_setup, messages
 from kripke_werewolf.games.werewolf.told import Entry, Told, told_first, told_next
@@ -35,21 +35,6 @@ from kripke_werewolf.play.tabletop.sitting import Flow, Sitting
 
 View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
-
-
-def target_question(action: Action) -> Sentence:
-    """Return the question for the target of an action."""
-    return Sentence("whom", action=action, do=words_for(action).do)
-
-
-def no_target(action: Action, *, asked: bool) -> Sentence:
-    """Return why an answer does not count: no target is legal, or the player is not asked."""
-    return Sentence("nobody-to", action=action, do=words_for(action).do, asked=asked)
-
-
-def early(setup: Setup, phase: Phase) -> bool:
-    """Whether a phase belongs to the first two nights or days, when questions are explained."""
-    return phase.number <= setup.phase_after(None).number + 1
 
 
 def view_bytes(view: View) -> bytes:
@@ -103,7 +88,7 @@ class _StepHandouts:
         """Return the view of a table."""
         key = id(table), ""
         if key not in self._kept:
-            self._kept[key] = table, _table_view(table)
+            self._kept[key] = table, table_view(table)
         return self._kept[key][1]
 
 
@@ -116,6 +101,8 @@ class Archive:
         self._setup: Setup | None = None
         self.public: tuple[Sitting | None, View] = None, {}
         """The latest public view, with its sitting."""
+        self.own: dict[str, tuple[object, View]] = {}
+        """For each player the latest part of their view that is theirs alone, with what it depends on."""
         self._lock = Lock()
 
     def at(self, game: QuantumWerewolf) -> _StepHandouts:
@@ -138,7 +125,7 @@ class Archive:
 # --- parts of views -------------------------------------------------------------------------------
 
 
-def _table_view(table: Table) -> View:
+def table_view(table: Table) -> View:
     """Return the view of a table: cells as strings, percentages of a column with equal decimals."""
     grid = table.grid("percent")
     columns = [[row[place] for row in grid.rows] for place in range(1, len(grid.header))]
@@ -146,7 +133,7 @@ def _table_view(table: Table) -> View:
     rows = tuple(zip((row[0] for row in grid.rows), *aligned, strict=True))
     found = grid_view(replace(grid, rows=rows))
     if table.worlds is not None:
-        found["left"] = Sentence("worlds", n=table.worlds)
+        found["left"] = Sentence("left", n=table.worlds)
     return found
 
 
@@ -256,10 +243,10 @@ def _ballot(sitting: Sitting) -> View:
 def _question(sitting: Sitting, known: Told, player: str, action: Action) -> View:
     """Return a question of the night, with its answer."""
     choice, choices = sitting.choice(player, action), sitting.choosable(player, action)
-    made = known.entries[-1].move(player, action)
+    made, verb = known.entries[-1].move(player, action), words_for(action).do
     found: View = {
         "action": action,
-        "question": target_question(action),
+        "question": Sentence("whom", action=action, do=verb),
         "explained": what_it_does(sitting.game.setup, action),
         "targets": list(choices),
         "may_decline": sitting.may_decline(action),
@@ -272,7 +259,8 @@ def _question(sitting: Sitting, known: Told, player: str, action: Action) -> Vie
         found["labels"] = [Sentence("together", names=names) for names in choices.values()]
         found["pairs"] = [list(names) for names in choices.values()]
     if not found["counts"]:
-        found["why"] = no_target(action, asked=(player, action) in known.entries[-1].asked)
+        asked = (player, action) in known.entries[-1].asked
+        found["why"] = Sentence("nobody-to", action=action, do=verb, asked=asked)
     if told := known.entries[-1].refused(player):
         found["refused"] = list(told)
     return found
@@ -304,11 +292,19 @@ def public_view(sitting: Sitting, archive: Archive) -> View:
 
 def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     """Return the view of one player, and nothing else."""
-    game = sitting.game
-    check_known(player, game.players, kind="player")
-    record = archive.at(game)
-    known = record.handout(player)
-    found: View = {**public_view(sitting, archive), "view": "player", "player": player}
+    check_known(player, sitting.game.players, kind="player")
+    record, choices = archive.at(sitting.game), tuple(c for c in sitting.choices if c.actor == player)
+    votes = tuple(vote for vote in sitting.flow.votes if vote[0] == player)
+    given = record, sitting.manner, sitting.house, choices, votes
+    if archive.own.get(player, (None,))[0] != given:
+        archive.own[player] = given, _own_view(sitting, player, record)
+    shared = {**public_view(sitting, archive), "view": "player", "player": player}
+    return {**shared, **archive.own[player][1]}
+
+
+def _own_view(sitting: Sitting, player: str, record: _StepHandouts) -> View:
+    """Return the part of a player's view that is theirs alone."""
+    game, known = sitting.game, record.handout(player)
     own: View = {"alive": player in game.alive, "opening": list(known.opening)}
     if known.number is not None:
         own["number"] = known.number
@@ -316,10 +312,9 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
         own["card"] = word(known.card)
     for _, row in known.entries[-1].chances if game.verdict is None else ():
         own["chances"] = [[word(column), shown(value, "percent")] for column, value in row]
-    found["you"] = own
-    found["sheet"] = record.sheet(player)
-    found["early"] = early(game.setup, game.phase)
-    found["changed"] = night_changes(known)
+    found: View = {"you": own, "sheet": record.sheet(player), "changed": night_changes(known)}
+    # in the first two nights and days questions are explained
+    found["early"] = game.phase.number <= game.setup.phase_after(None).number + 1
     if game.verdict is None and (player in game.alive or player in game.state.naming):
         found["ask"] = [_question(sitting, known, player, action) for action in sitting.slots.get(player, ())]
         if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":
@@ -330,19 +325,16 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
 
 def master_view(sitting: Sitting, archive: Archive) -> View:
     """Return the whole state, for the game master."""
-    game, setup = sitting.game, sitting.game.setup
+    game = sitting.game
     return {
         **public_view(sitting, archive),
         "view": "master",
-        "master_table": _table_view(game.table()),
+        "master_table": table_view(game.table()),
         "worlds": Sentence("worlds", n=game.size),
         "choices": [{**asdict(c), "counts": sitting.counts(c.actor, c.action)} for c in sitting.choices],
         "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
         "waiting_for": list(sitting.waiting_for),
         "votes": [[voter, target] for voter, target in sitting.flow.votes],
-        "numbers": [[name, number] for name, number in zip(game.players, setup.numbers, strict=True)],
-        "house": asdict(sitting.house),
         "steps": len(game.steps),
-        "moments": len(sitting.moments),
         "last": [[text for event in step if (text := event.in_full())] for step in game.steps[-10:]],
     }

@@ -95,8 +95,10 @@ REASONS = {
     "the name of an action model": ["the vote for ", " with certainty (", " is not "],
     "the help of an option": ["--rules: The rule set", "by default straat"],
     "values of the rules": ["before deaths", "all wolves"],
+    "names of the manners of a table": ["a game master enters", "one device is", "everybody has a phone"],
     "errors in the data of a device or a log": [
         *(
+            "the command ",
             "the flow of",
             "a request of",
             "a list of",

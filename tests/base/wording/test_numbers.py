@@ -8,7 +8,7 @@ from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.base.wording import LANGUAGES, in_language, word
 from kripke_werewolf.games.werewolf.tale import tale
 from kripke_werewolf.play.console.terminal import table_text
-from kripke_werewolf.play.tabletop.views import _table_view
+from kripke_werewolf.play.tabletop.views import table_view
 
 WRITTEN = {"en": ".%", "ja": ".%", "nl": ",%", "de": ",\xa0%"}
 """The decimal mark of each language, and what ends a percentage."""
@@ -53,7 +53,7 @@ def test_the_same_numbers_are_told_in_every_language(seed, language):
         told = in_language(document, language).to_markdown()
         assert percentages(in_english(told, language)) == percentages(document.to_markdown())
         assert language == "ja" or re.search(r"\d\.\d+\s?%", told) is None
-    view = _table_view(game.table())["rows"]
+    view = table_view(game.table())["rows"]
     assert [[in_english(cell, language) for cell in row] for row in in_language(view, language)] == view
 
 
@@ -61,6 +61,6 @@ def test_the_same_numbers_are_told_in_every_language(seed, language):
 def test_the_decimals_of_a_column_stand_below_each_other(language):
     percentage = re.compile(rf"(\d)(?:{re.escape(WRITTEN[language][0])}\d)?{WRITTEN[language][1:]}")
     for seed in range(5):
-        lines = table_text(played(seed).table(), language=language).split("\n")[1:]
+        lines = table_text(table_view(played(seed).table()), language=language).split("\n")[1:]
         units = [{found.end(1) for found in percentage.finditer(line)} for line in lines]
         assert len({frozenset(places) for places in units if places}) == 1, lines

@@ -5,6 +5,7 @@ import random
 import re
 from fractions import Fraction
 from itertools import pairwise
+from time import process_time
 
 import pytest
 
@@ -179,3 +180,18 @@ def test_what_is_not_known_is_said():
     text = tale(game, found).to_text()
     number = len(phase_ends(game))
     assert text.count(f"{number} of {number} questions are left out") == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_the_story_of_eight_players_and_three_nights_takes_a_second(rules):
+    """With what everybody could know from the news."""
+    chance = random.Random(2)
+    game = QuantumWerewolf(list("ABCDEFGH"), rules=rules, wolves=3, rng=2)
+    while game.verdict is None and not (game.phase.kind == "vote" and game.phase.number > 3):
+        voting = game.phase.kind == "vote"
+        game = game.vote_off(chance.choice(game.alive)) if voting else game.end_phase(missing="random")
+    facts(game.at(3))  # catalogues and declarations are read
+    begun = process_time()
+    assert tale(game, facts(game)).blocks
+    assert process_time() - begun < 1

@@ -6,7 +6,6 @@ import select
 import struct
 import time
 
-from kripke_werewolf.play.console.terminal import TimeUp
 from tests.forked import Program
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z~]|\][^\x07]*\x07|[=>()][0-9A-Za-z]?)")
@@ -102,10 +101,10 @@ def plain(text):
 
 
 class Listed:
-    """A terminal that answers from a function, and keeps every screen; `clock` tells it the time."""
+    """A terminal that answers from a function, and keeps every screen."""
 
-    def __init__(self, answer, size=None, clock=None):
-        self.answer, self.screens, self.size, self.clock = answer, [""], size, clock
+    def __init__(self, answer, size=None):
+        self.answer, self.screens, self.size = answer, [""], size
 
     def show(self, text, style="plain"):
         self.screens[-1] += text + "\n"
@@ -113,9 +112,7 @@ class Listed:
     def clear(self, *, hands=False):
         self.screens.append("")
 
-    def ask(self, prompt, first=(), names=(), *, until=None):
-        if until is not None and until <= self.clock():
-            raise TimeUp
+    def ask(self, prompt, first=(), names=()):
         text = self.answer(prompt, self)
         if text is None:
             raise EOFError

@@ -1,14 +1,13 @@
-"""The console where everybody votes, where time is limited, and where the game is paused."""
+"""The console where everybody votes."""
 
 import re
-import sys
 
 import pytest
 
-from kripke_werewolf import LogFile, QuantumWerewolf, read_log
+from kripke_werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.console.screens import Master, Rounds
-from kripke_werewolf.play.tabletop import DEVICE, MASTER, Keeper
+from kripke_werewolf.play.tabletop import DEVICE, MASTER, Keeper, Pause
 from tests.play.console.terminal import Listed
 
 SIZE, NAMES = (80, 24), ["Ann", "Bo", "Cy", "Di"]
@@ -123,96 +122,9 @@ def test_the_game_master_notes_the_ballots(tmp_path):
     assert keeper.game.alive == ("Ann", "Bo", "Cy")
 
 
-class Clock:
-    """A clock that advances by a minute whenever it is read."""
-
-    now = 0.0
-
-    def __call__(self):
-        self.now += 60
-        return self.now
-
-
-@pytest.mark.parametrize("missing", ["pass", "remind"])
-def test_a_night_ends_when_its_time_is_up(tmp_path, missing):
-    """In the middle of a turn, too: the device is cleared, and everybody sees that it is day."""
-    game = QuantumWerewolf(NAMES, rules="straat", wolves=1, rng=1)
-    keeper = Keeper(
-        LogFile.create(tmp_path / "s.jsonl", game),
-        DEVICE,
-        house=HouseRules(night_seconds=400, missing=missing),
-        seed=1,
-    )
-    clock = Clock()
-
-    def answer(prompt, terminal):
-        if prompt.startswith("day"):
-            return None
-        return "Cy" if "Whom" in prompt else ""
-
-    terminal = Listed(answer, clock=clock)
-    Rounds(keeper, terminal, clock=clock).run()
-    assert str(keeper.game.phase) == "day 1"
-    acted = {event.actor for step in keeper.game.steps for event in step if hasattr(event, "actor")}
-    assert len(acted) > 0
-    assert (len(acted) == len(NAMES)) == (missing == "remind")  # all have their turn, though time is up
-    assert sum("Time is up." in screen for screen in terminal.screens) == (missing == "remind")
-    day = [screen for screen in terminal.screens if "day 1> " in screen]
-    assert not any("straat, night" in screen or "Your chances" in screen for screen in day)
-
-
-def test_the_master_is_told_what_happens_when_time_is_up(tmp_path):
-    game = QuantumWerewolf(NAMES, rules="gekka", wolves=1, rng=1)
-    house = HouseRules(night_seconds=100, missing="random")
-    clock = Clock()
-    keeper = Keeper(LogFile.create(tmp_path / "g.jsonl", game), MASTER, house=house, seed=1)
-    lines = iter(["status", "quit"])
-    terminal = Listed(lambda prompt, _: next(lines), clock=clock)
-    Master(keeper, terminal, patient=True, clock=clock).run()
-    (screen,) = terminal.screens
-    assert "Time is up." in screen
-    assert "tell Ann: You look at" in screen
-    assert "== day 2 ==" in screen
-
-
-def test_a_pause_stops_the_time(tmp_path):
-    keeper = keeper_of(tmp_path, day_seconds=200)
-    clock, prompts = Clock(), []
-
-    def answer(prompt, terminal):
-        prompts.append((prompt, keeper.sitting.flow))
-        if "continue, or" in prompt:
-            clock.now += 10_000
-            return "" if len(prompts) == 2 else "quit"
-        return "pause"
-
-    terminal = Listed(answer, clock=clock)
-    Rounds(keeper, terminal, clock=clock).run()
-    (first, before), (second, resting), (third, after), *_ = prompts
-    assert first == third == "day 1> "
-    assert second == "Press Enter to continue, or write 'quit'. "
-    assert resting.paused
-    assert resting.deadline is None
-    assert not after.paused
-    assert after.deadline - before.deadline > 10_000
-    assert any(screen.startswith("The game is paused.") for screen in terminal.screens)
-    assert keeper.sitting.flow.paused  # it was left so, and is found so
-    again = Listed(lambda prompt, _: None)
-    Rounds(keeper, again).run()
-    assert "The game is paused." in again.screens[-2]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_the_time_that_is_left_on_a_terminal(terminal, tmp_path):
-    settings = ("--rules", "gekka", "--wolves", "1", "--night-seconds", "2", "--missing", "pass")
-    program = terminal("play", *settings, "--players", *NAMES, "--log", "g.jsonl")
-    program.prompt("Hand the device to Ann")
-    program.type("")
-    program.prompt("Whom do you look at")
-    program.prompt("Hand the device to Ann", later=True)  # with the news; nobody has typed anything
-    assert "It is day 2." in program.screens[-1]
-    assert re.search(r"0:0[012]", "".join(program.screens))
-    assert "Whom do you look at" not in program.screens[-1]
-    program.type("quit")
-    assert program.end() == 0
-    assert not read_log(tmp_path / "g.jsonl").choices
+@pytest.mark.parametrize(("manner", "screen"), [(DEVICE, Rounds), (MASTER, Master)])
+def test_a_game_paused_on_phones_goes_on(tmp_path, manner, screen):
+    keeper = keeper_of(tmp_path, manner)
+    assert keeper.submit(None, Pause()).accepted
+    screen(keeper, Listed(lambda prompt, _: None)).run()
+    assert not keeper.sitting.flow.paused

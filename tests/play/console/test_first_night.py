@@ -46,7 +46,7 @@ def test_only_people_get_the_device_and_read_what_changed(tmp_path):
     for robot in ("Bo", "Cy", "Di"):
         assert f"Hand the device to {robot}" not in shown
     assert "Practice: the program plays for Bo, Cy and Di." in shown
-    assert shown.count("What changed for you: if you are the seer, Bo is") == 1
+    assert shown.count("What night 1 changed for you: if you are the seer, Bo is") == 1
     assert "Votes: " in shown
 
 

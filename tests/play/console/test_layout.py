@@ -9,6 +9,7 @@ from kripke_werewolf.base.reports.tables import cell_width
 from kripke_werewolf.base.wording import LANGUAGES, in_language
 from kripke_werewolf.games.werewolf import rule_sheet
 from kripke_werewolf.play.console.terminal import table_text, wrapped_string
+from kripke_werewolf.play.tabletop.views import table_view
 
 GAME = (
     QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules=preset("cisra", show_worlds=True), wolves=1)
@@ -36,7 +37,7 @@ Bo        75%   25%    0%"""
 
 
 def shown(game, size):
-    return [line.rstrip() for line in table_text(game.table(public=True), size).split("\n")]
+    return [line.rstrip() for line in table_text(table_view(game.table(public=True)), size).split("\n")]
 
 
 def test_percentages_in_line_and_two_blocks_if_they_fit():

@@ -1,5 +1,6 @@
 """An evening of several games: again, with other rules and seats, late comers, and a score."""
 
+import asyncio
 import json
 import random
 from contextlib import closing
@@ -9,10 +10,12 @@ import pytest
 
 from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, UnknownNameError
 from kripke_werewolf.base.files import holds_night
-from kripke_werewolf.games.werewolf.log import replay
+from kripke_werewolf.games.werewolf.log import LogFile, replay
+from kripke_werewolf.play.host import app
+from kripke_werewolf.play.host.app import Room
 from kripke_werewolf.play.host.evening import CHOICES, Evening
 from kripke_werewolf.play.host.seats import SeatsFile
-from kripke_werewolf.play.tabletop import Keeper, Robots
+from kripke_werewolf.play.tabletop import PHONES, Keeper, Robots
 from kripke_werewolf.play.tabletop.night import NightKeeper
 
 PEOPLE = ("Ann", "Bo", "Cy", "Di", "Ed")
@@ -212,3 +215,39 @@ def test_the_rules_page_shows_the_deck_in_play(tmp_path: Path) -> None:
         assert str(evening.sheet) == before
         for card in {*evening.keeper.game.cards}:  # type: ignore[union-attr]
             assert str(getattr(card, "name", card)) in before
+
+
+def test_limits_count_while_phones_are_connected(tmp_path, monkeypatch):
+    """An evening without phones stands still, and a laptop that slept an hour has lost two seconds."""
+    with SeatsFile(tmp_path / "g") as file:
+        room = Room(Evening(file, {}), key="K", address="http://x/")
+        begun, clock, told = room.clock, [0.0], []
+        happens = iter([(1, 1), (1, 1), (3600, 1), (1, 0), (0, 0)])  # seconds that pass, and phones
+
+        async def sleep(seconds):
+            told.append(room.clock - begun)
+            passed, room.online["player", "Ann"] = next(happens)
+            clock[0] += passed
+            room.closing = len(told) == 5
+
+        monkeypatch.setattr(app.time, "monotonic", lambda: clock[0])
+        monkeypatch.setattr(app.asyncio, "sleep", sleep)
+        asyncio.new_event_loop().run_until_complete(room.keep_time())
+        room.close()
+    assert told == pytest.approx([0, 1, 2, 4, 4])
+
+
+def test_a_phase_has_its_whole_time_again_after_a_break(tmp_path):
+    with SeatsFile(tmp_path / "g") as file:
+        evening = Evening(file, {"rule_set": "gekka", "night_seconds": 60, "seed": 1})
+        for name in ("Ann", "Bo", "Cy"):
+            evening.join(name)
+        evening.begin(100.0)
+        evening.tick(130.0)
+        log = evening.log
+        evening.close()
+        again = Evening(file, {}, keeper=Keeper(LogFile.open(log), PHONES))
+        assert again.tick(9_000.0)
+        assert again.keeper.sitting.flow.deadline == 9_060.0
+        assert str(again.keeper.game.phase) == "night 1"
+        again.close()

@@ -149,6 +149,7 @@ def test_hints_are_for_who_asks(tmp_path):
         ann.send("POST", "/robots", {"number": 3})
         ann.send("POST", "/begin", {})
         assert "Nothing" in ann.send("GET", "/hint/vision")[1]["hint"]
+        assert ann.send("GET", f"/hint/{'x' * 3000}")[0] == 400
         assert ann.send("GET", "/hint/nonsense")[1] == ann.send("GET", "/hint/attack")[1]
         assert Phone(host).send("GET", "/hint/vision")[0] == 403
 
@@ -222,7 +223,7 @@ def test_explanations_are_put_away_and_people_watch_in_a_browser(tmp_path):
         ann.locator(".ask .name").nth(1).dblclick()
         ann.click(".confirm button")
         ann.wait_for_selector(".changed")
-        assert "What changed for you: if you are the seer" in ann.inner_text(".changed")
+        assert "What night 1 changed for you: if you are the seer" in ann.inner_text(".changed")
         master(host).send("POST", "/master/watchers", {"watches": "all", "allowed": False})
         eve.wait_for_selector("#promise")
         assert "look at" not in eve.inner_text("main")

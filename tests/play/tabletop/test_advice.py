@@ -92,7 +92,7 @@ def test_what_changed_is_so(rules, seed, phases):
                 assert str(known.ask(f"{kind}_{name}")) == "no"
         if "your chances" in line and known.entries[-1].phase.kind == "vote":  # no later table is shown yet
             row = known.tables[-1].row(str(known.number) if known.number else name)
-            shares = line.partition("your chances: ")[2].rstrip(".").split(", ")
+            shares = line.partition("your chances")[2].partition(": ")[2].rstrip(".").split(", ")
             for part in shares:
                 column, share = part.partition(" from ")[0], part.rpartition(" to ")[2]
                 assert share == shown(row[column], "percent")

@@ -7,7 +7,6 @@ from kripke_werewolf.games.werewolf.events import Attack, Vision
 from kripke_werewolf.games.werewolf.log import HouseRules, PhaseChoice
 from kripke_werewolf.play.console.commands import parse_command, submitted
 from kripke_werewolf.play.tabletop import MASTER, Keeper
-from kripke_werewolf.play.tabletop.commands import Settle
 from tests.logs import unchecked
 
 FOUR = ["Alice", "Bob", "Craig", "David"]
@@ -131,8 +130,9 @@ def test_ties(tmp_path):
     play(session, "end")
     with pytest.raises(IllegalMove, match="the village decides"):
         play(session, "burn Alice Bob")
-    session.submit(None, Settle(HouseRules()))
-    (done,) = play(session, "burn Alice Bob")
+    (tmp_path / "lot").mkdir()
+    session = session_of(tmp_path / "lot", "cisra", house=HouseRules())
+    _, done = play(session, "end\nburn Alice Bob")
     assert "The vote is tied between Alice, Bob; the lot decides." in done.messages[0].text
 
 

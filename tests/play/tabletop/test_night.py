@@ -9,9 +9,8 @@ import pytest
 from kripke_werewolf import Atom, FormatError, GameError, OneNight, PlayedNight
 from kripke_werewolf.base.wording import LANGUAGES, in_language
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, USUAL_CARDS
-from kripke_werewolf.play.console.screens import NightRounds
+from kripke_werewolf.play.console.screens import _PRIVATE, _PUBLIC, Rounds
 from kripke_werewolf.play.tabletop import Away, Choose, EndPhase, Robots, Undo, Vote, VoteOff
-from kripke_werewolf.play.tabletop.commands import Withdraw
 from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
 from kripke_werewolf.play.tabletop.sitting import REMEMBERED
 from kripke_werewolf.play.tabletop.views import view_bytes
@@ -43,29 +42,30 @@ def answered(sitting, chance):
 
 
 class Guests(Listed):
-    """Players who answer at random; by day they look, claim something, and vote."""
+    """Players who answer at random; before they vote they look, and claim something."""
 
     def __init__(self, seed):
         super().__init__(None)
-        self.chance, self.left = random.Random(seed), 300
+        self.chance, self.left, self.handed = random.Random(seed), 300, 0
         self.day = ["again Bo", "claim Mary Ann dealt_seer_Bo", "claim Bo nonsense(", "help", "vote"]
 
-    def ask(self, prompt, first=(), names=(), *, until=None):
+    def ask(self, prompt, first=(), names=()):
         self.left -= 1
         assert self.left
         text = ""
-        if prompt.endswith("> "):
-            text = self.day.pop(0)
-        elif first and "claim" not in first:
-            text = first[self.chance.randrange(len(first))] if len(first) > 1 else first[0]
-        text = "" if "Enter" in prompt else text
+        if len(first) == len(_PUBLIC):
+            self.handed += 1
+            if self.handed > 2 * len(PLAYERS) and self.day:  # all have chosen, and read
+                text = self.day.pop(0)
+        elif "Enter" not in prompt:
+            text = first[self.chance.randrange(len(first) - len(_PRIVATE))]
         self.screens[-1] += f"{prompt}{text}\n"
         return text
 
 
 def evening(path, seed, language):
     keeper, guests = NightKeeper(path, sitting_of(seed)), Guests(seed)
-    NightRounds(keeper, guests, language=language).run()
+    Rounds(keeper, guests, language=language).run()
     keeper.close()
     return keeper.sitting, guests.screens
 
@@ -180,20 +180,18 @@ def test_what_is_refused_changes_nothing():
 def test_by_day_everybody_votes_for_somebody():
     sitting = answered(sitting_of(1), random.Random(1))
     assert "everybody votes" in sitting.submit("Ann", Vote("Ann", None))[1].text
-    assert not sitting.submit("Ann", Withdraw("Ann"))[1].accepted
     sitting, _ = sitting.submit("Ann", Vote("Ann", "Bo"))
     sitting, _ = sitting.submit("Ann", Vote("Ann", "Mary Ann"))
     assert sitting.votes == (("Ann", "Mary Ann"),)
     assert sitting.submit(None, Away("Bo"))[0].public_view()["away"] == ["Bo"]
 
 
-def test_a_choice_is_changed_and_withdrawn_until_all_have_answered():
+def test_a_choice_is_changed_until_all_have_answered():
     sitting = sitting_of(0)
     first, second = sitting.offered("Ann", 0)[-1], sitting.offered("Ann", 0)[0]
     sitting, _ = sitting.submit("Ann", Choose("Ann", "0", first or None))
     sitting, _ = sitting.submit("Ann", Choose("Ann", "0", second or None))
     assert sitting.answers == (("Ann", 0, second),)
-    assert sitting.submit("Ann", Withdraw("Ann"))[0].waiting_for == PLAYERS
     with pytest.raises(GameError, match="not over"):
         sitting.report()
 
@@ -258,16 +256,21 @@ def test_every_role_has_a_rule_for_players():
 
 
 def test_the_lot_answers_for_those_who_leave(tmp_path):
-    lines = iter(["end", *["" for _ in range(6)], "end", "", ""])
     keeper = NightKeeper(tmp_path / "n.json", sitting_of(4))
-    terminal = Listed(lambda prompt, terminal: next(lines, None))
-    NightRounds(keeper, terminal).run()
+
+    def answer(prompt, terminal):
+        if prompt.endswith("> "):
+            return "end"
+        return "" if "Enter" in prompt else "later"
+
+    terminal = Listed(answer)
+    Rounds(keeper, terminal).run()
     keeper.close()
     assert keeper.over
     assert keeper.sitting == sitting_of(4).submit(None, EndPhase())[0].submit(None, EndPhase())[0]
     shown = "".join(terminal.screens)
     assert "The game is over" in shown
-    assert shown.count("Press Enter; the screen") == len(PLAYERS)  # they read what was chosen for them
+    assert shown.count("Press Enter; the screen") == 3 * len(PLAYERS)  # they read what was chosen for them
 
 
 def test_tables_and_buttons_name_players_by_their_names():
@@ -284,17 +287,20 @@ def test_tables_and_buttons_name_players_by_their_names():
             assert tuple(row[0] for row in rows[:3]) == game.players
 
 
-def test_help_is_about_this_part_of_the_evening(tmp_path):
+def test_what_to_do_by_day_is_said_by_day(tmp_path):
     keeper = NightKeeper(tmp_path / "n.json", sitting_of(4))
-    lines = iter(["help", "end", *["" for _ in range(6)], "help", "quit"])
-    terminal = Listed(lambda prompt, terminal: next(lines, None))
-    NightRounds(keeper, terminal).run()
+
+    def answer(prompt, terminal):
+        if keeper.sitting.stage == "day" and "Talk about" in terminal.screens[-1]:
+            return None
+        return "" if "Enter" in prompt else "nobody" if "nobody" in prompt else "Bo"
+
+    terminal = Listed(answer)
+    Rounds(keeper, terminal).run()
     keeper.close()
-    shown = "".join(terminal.screens)
-    by_night, _, by_day = shown.partition("The night is over")
-    assert "'end' draws" in by_night
-    assert "Talk about" not in by_night
-    assert "Talk about" in by_day
+    told = [screen for screen in terminal.screens if "Talk about the night" in screen]
+    assert len(told) == 1
+    assert "'claim PLAYER FORMULA'" in told[0]
 
 
 @pytest.mark.parametrize("number", [5, 8])

@@ -178,8 +178,6 @@ class Walk:
         if not asks:
             return None
         ask = rng.choice(asks)
-        if ask["answered"] and rng.random() < 0.1:
-            return {"do": "withdraw", "action": rng.choice([None, ask["action"]])}
         targets = [t for t in ask["targets"] if t not in ask.get("refused", ()) or rng.random() < 0.2]
         choices = [*targets, *([None] if ask["may_decline"] else [])]
         return {"do": "choose", "action": ask["action"], "target": rng.choice(choices)} if choices else None
@@ -241,10 +239,6 @@ class Walk:
                 said[seat, done.action] = done.target
             elif isinstance(done, Vote):
                 said[seat, "vote"] = done.target
-            else:
-                gone = getattr(done, "action", None)
-                for key in [k for k in said if k[0] == seat and k[1] != "vote" and gone in (None, k[1])]:
-                    del said[key]
         return answer
 
     def rule(self, tab: Tab) -> None:
@@ -269,7 +263,6 @@ class Walk:
                 "action": rng.choice(acts),
                 "target": rng.choice([*alive, None]),
             },
-            {"do": "settle", "house": {"ballot": rng.choice(["open", "secret", "spoken"])}},
         ]
         command = rng.choice(commands)
         before = self.sitting
@@ -371,7 +364,7 @@ class Walk:
             sitting.choices or (sitting.house.ballot != "spoken" and sitting.flow.votes),
         )
         if (
-            self.manner.closes
+            self.manner is not DEVICE
             and not (flow.paused or sitting.waiting_for)
             and done
             and sitting.game.verdict is None

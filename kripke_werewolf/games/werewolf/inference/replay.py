@@ -323,7 +323,7 @@ class Replay:
         for event in self.told.entries[len(course.entries)].events:
             if self.alone and isinstance(event, ev.Refused):
                 actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
-                if target not in state.secret_refusals(actor, event.action):
+                if state.secret_refusal(actor, event.action, target) is None:
                     return
         choices = {turn: self._choices(course, turn, entry) for turn in turns if turn not in passed}
         for moves in self._proposals(course, entry, choices):

@@ -147,12 +147,17 @@ export function clock(view) {
   return h("span", { class: "clock", role: "timer", "data-deadline": view.deadline ?? null, "data-left": view.left ?? null });
 }
 
+// Return the seconds that are left, Infinity without a limit.
 export function tick(root, offset) {
+  let least = Infinity;
   for (const part of root.querySelectorAll(".clock")) {
     const left = part.dataset.deadline ? Number(part.dataset.deadline) - Date.now() / 1000 - offset : Number(part.dataset.left);
     const whole = Math.max(0, Math.ceil(left));
+    least = Math.min(least, left);
+    part.classList.toggle("soon", whole <= 15);
     part.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
   }
+  return least;
 }
 
 export function waiting(view) {

@@ -4,6 +4,7 @@ import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
 import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
+import { arrived, switches, warn } from "./senses.js";
 
 const SHOWN = 5000; // milliseconds after which an accepted answer that no view has shown counts no more
 
@@ -23,7 +24,7 @@ export function player(root) {
   let typed = { code: location.hash.slice(1), name: "" };
 
   begin();
-  setInterval(() => { if (line) tick(root, line.offset); }, 500);
+  setInterval(() => { if (line) warn(tick(root, line.offset)); }, 500);
 
   async function begin() {
     const known = await hello(() => {
@@ -35,7 +36,11 @@ export function player(root) {
     if (known.seat === null) return joining(known);
     box = outbox(`kw-pending-${root.dataset.evening}-${known.seat}`, { changed: status, answered });
     line = listen("player", {
-      view(found) { view = found; redraw(); },
+      view(found) {
+        view = found;
+        redraw();
+        if (arrived(found)) body.scrollTop = 0; // where the news are
+      },
       cut(state) { lost = state; status(); },
       freed() { line = null; view = null; told = ""; box.clear(); begin(); },
     });
@@ -96,7 +101,7 @@ export function player(root) {
   }
 
   function lobby() {
-    if (view.waits) return [h("p", { class: "big" }, say("waits")), h("p", {}, button(say("leave"), () => act("/leave"))), score(view), language()];
+    if (view.waits) return [h("p", { class: "big" }, say("waits")), h("p", {}, button(say("leave"), () => act("/leave"))), score(view), language(), switches()];
     return [
       h("h2", {}, say("here", { n: view.players.length })),
       h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name))),
@@ -106,6 +111,7 @@ export function player(root) {
       h("p", {}, button(say("leave"), () => act("/leave"))),
       score(view),
       language(),
+      switches(),
     ];
   }
 
@@ -190,9 +196,9 @@ export function player(root) {
     redraw();
   }
 
-  // What the last night changed for this player.
+  // What the last night changed for this player, by day.
   function changes() {
-    return view.changed ? h("p", { class: "changed" }, view.changed) : null;
+    return view.changed && view.kind === "day" ? h("p", { class: "changed" }, view.changed) : null;
   }
 
   // A pair is chosen by two names; a third one takes the place of the first.
@@ -255,6 +261,7 @@ export function player(root) {
       lines(you.opening),
       [...view.sheet].reverse().map((page) => (page.lines.length ? [h("h3", {}, page.phase), lines(page.lines)] : null)),
       language(),
+      switches(),
     ], open);
   }
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from kripke_werewolf.games.audit import Audit, told_by_declaration
+from kripke_werewolf.base.reports.tables import Tabled
+from kripke_werewolf.games.audit import Audit, Compared, _twins, random_games, told_by_declaration
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.log import HouseRules
@@ -24,6 +26,8 @@ from kripke_werewolf.play.tabletop.views import Archive, player_view, public_vie
 
 _SECONDS = 99
 """The time limit of a phase on phones."""
+_PLAYED = 3
+"""The number of twins that are also played at tables."""
 _PROMPTS = 6
 """The number of prompts of the device per player."""
 
@@ -39,9 +43,25 @@ class AtTables(Audit):
         self.printers += (_at_first,)
         self.slow += (_hints,)
 
-    def sitting(self, game: QuantumWerewolf) -> Sitting:
-        """Return the game on phones, before anything is noted."""
-        return Sitting(game=game, manner=tabletop.PHONES)
+    def rules(self, rules: Any, players: int, *, games: int, seed: int = 0, **how: Any) -> Tabled[Compared]:
+        """Compare random games of a rule set, played on phones, as `audit_rules` does."""
+        for game in random_games(rules, players, range(seed, seed + games), **how):
+            while game.verdict is None:
+                game = self.phones(game)
+            self.play(game)
+        return self.report()
+
+    def play(self, game: QuantumWerewolf) -> None:
+        """Compare a game and its twins, and play every phase of some of them on phones and on a device."""
+        super().play(game)
+        for other in (game, *islice(_twins(game), _PLAYED)):
+            self.printed(other)
+            for begin, state in enumerate(other.states):
+                begins = not begin or other.states[begin - 1].phase != state.phase
+                if begins and state.verdict is None:
+                    self.phones(other.at(begin))
+                    self.phones(other.at(begin))
+                    self.device(other.at(begin))
 
     def phones(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Play a phase on phones, compare what a player sees meanwhile, and return the game after it."""
@@ -73,7 +93,8 @@ class AtTables(Audit):
         own = votes.get(player), *(choice for choice in sitting.choices if choice.actor == player)
         told = told_by_declaration(sitting.game, player), public, len(sitting.waiting_for), own
         if sitting.game.verdict is None:
-            self.add(player, (after, told), sitting, partial(_on_phone, sitting, player, archive, answer))
+            shows = partial(_on_phone, sitting, player, archive, answer)
+            self.add(player, (after, told), sitting.game, shows, (sitting.choices, flow))
 
     def device(self, game: QuantumWerewolf) -> None:
         """Pass a device around, and compare the screens that the players see."""
@@ -85,7 +106,7 @@ class AtTables(Audit):
                 told = told_by_declaration(game, player), told_by_declaration(sitting.game, player)
                 own = tuple(choice for choice in sitting.choices if choice.actor == player)
                 shows = partial(dict[str, str], device=seen if holder in ("", player) else "")
-                self.add(player, (number, told, own), sitting, shows)
+                self.add(player, (number, told, own), sitting.game, shows, (sitting.choices, sitting.flow))
 
     def chooser(self, game: QuantumWerewolf) -> _Chooser:
         """Return how the players choose: at most two of them at random, the others always the same."""
@@ -148,7 +169,7 @@ class _Table:
         """Begin a screen for everybody."""
         self.holder, self.screen = "", ""
 
-    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
+    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
         """Answer; raise EOFError when the village is asked, at the end, and after a long time."""
         sitting = self.keeper.sitting
         if sitting.game.verdict is None:
