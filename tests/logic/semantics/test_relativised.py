@@ -64,12 +64,6 @@ def test_what_is_no_condition(text: str) -> None:
         kw.understand(text)
 
 
-def test_a_disjunction_gets_a_note() -> None:
-    (note,) = kw.understand("C_{a,b}(p | q)").remarks
-    assert "C_{a,b}^{q} p" in note
-    assert not kw.understand("C_{a,b}^{r} (p | q)").remarks
-
-
 def test_it_is_decided_and_derived() -> None:
     law = kw.parse("[!p]C_{a,b} q <-> (p -> C_{a,b}^{p} [!p]q)")
     assert kw.valid(law)
