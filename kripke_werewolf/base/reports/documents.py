@@ -1,6 +1,7 @@
 """A short document as a list of blocks, written as plain text, Markdown or HTML.
 
-Blocks contain plain strings: the writers escape them. Notebooks show values as fragments of such documents.
+Blocks contain plain strings, where paragraphs and items may have code between backticks: the writers escape
+them. Notebooks show values as fragments of such documents.
 """
 
 from __future__ import annotations
@@ -180,9 +181,9 @@ def _markdown(block: Block, links: Mapping[str, str]) -> str:
         case Heading(text, level):
             return f"{'#' * level} {markdown_text(text)}"
         case Paragraph(text):
-            return markdown_text(text)
+            return _markdown_words(text)
         case Items(texts):
-            return "\n".join(f"* {markdown_text(text)}" for text in texts)
+            return "\n".join(f"* {_markdown_words(text)}" for text in texts)
         case Grid():
             return block.to_markdown()
         case Figure(name, _, caption):
@@ -198,9 +199,9 @@ def _html(block: Block) -> str:
         case Heading(text, level):
             return f"<h{level}>{escape(text)}</h{level}>"
         case Paragraph(text):
-            return f"<p>{escape(text)}</p>"
+            return f"<p>{_html_words(text)}</p>"
         case Items(texts):
-            return "<ul>\n" + "".join(f"<li>{escape(text)}</li>\n" for text in texts) + "</ul>"
+            return "<ul>\n" + "".join(f"<li>{_html_words(text)}</li>\n" for text in texts) + "</ul>"
         case Grid():
             return block.to_html()
         case Figure(_, svg, caption):
@@ -213,6 +214,21 @@ def _html(block: Block) -> str:
         case Beside(parts):
             style = "display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: center"
             return f'<div style="{style}">\n{fragment(parts)}\n</div>'
+
+
+def _html_words(text: str) -> str:
+    """Return a string as HTML, its parts between backticks as code.
+
+    >>> _html_words("Is `p & q` true & known?")
+    'Is <code>p &amp; q</code> true &amp; known?'
+    """
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def _markdown_words(text: str) -> str:
+    """Return a string as Markdown, its parts between backticks as code."""
+    parts = re.split("(`[^`]+`)", text)
+    return "".join(part if n % 2 else markdown_text(part) for n, part in enumerate(parts))
 
 
 _SHOW_ONE = (
