@@ -153,9 +153,9 @@ PICTURED = (
 )  # fmt: skip
 
 ELEMENTS = {
-    "code", "div", "figure", "figcaption", "svg", "title", "desc", "g", "rect", "path", "circle", "polygon", "text",
+    "div", "figure", "figcaption", "svg", "title", "desc", "g", "rect", "path", "circle", "polygon", "text",
     "tspan", "p", "ul", "li", "pre", "table", "thead", "tbody", "tr", "th", "td", "caption", "label", "input",
-    "output", "h1", "h2", "h3",
+    "output", "h1", "h2", "h3", "code",
 }  # fmt: skip
 INTERNALS = re.compile(r"\b[A-Za-z_]+\([a-z_]+=|Fraction\(|object at 0x|frozenset\(|mappingproxy|BitSpace")
 

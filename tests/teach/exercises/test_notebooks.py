@@ -172,12 +172,16 @@ builtins.__import__ = importing
 """
 
 
+def is_test(cell: dict[str, Any]) -> bool:
+    return "BEGIN HIDDEN TESTS" in cell["source"] or "BEGIN TEST CONFIG" in cell["source"]
+
+
 def test_no_code_of_a_student_is_left() -> None:
     for make in (_nbgrader, _otter):
         notebook = answered(whole(make), ["none", "9"])
-        tests = [cell["source"] for cell in notebook["cells"] if "-test" in cell["id"]]
+        tests = [cell["source"] for cell in notebook["cells"] if is_test(cell)]
         for cell in notebook["cells"]:
-            if cell["cell_type"] == "code" and "-test" not in cell["id"]:
+            if cell["cell_type"] == "code" and not is_test(cell):
                 cell["source"] = f"{REACHING}{''.join(cell['source'])}\nanswer_3 = open('/etc/passwd')"
         # a cell that pretends to be one of nbgrader's, which takes the id from it, or refuses the notebook
         forged = {"nbgrader": {"grade": True, "locked": True, "solution": False}}
@@ -195,9 +199,9 @@ def test_no_code_of_a_student_is_left() -> None:
 
 def test_an_answer_that_changes_the_checker_gains_nothing() -> None:
     cells = {cell["id"]: cell["source"] for cell in whole(_nbgrader)["cells"]}
-    otter = {cell["id"]: cell["source"] for cell in whole(_otter)["cells"]}
-    reached = otter["task-1-test-1"].partition("# END TEST CONFIG\n")[2] + "\ntest_task_1_1(answer_1)\n"
-    for test in (cells["task-1-test"], reached):
+    (otter, *_) = (cell["source"] for cell in whole(_otter)["cells"] if is_test(cell))
+    reached = otter.partition("# END TEST CONFIG\n")[2] + "\ntest_task_1_1(answer_1)\n"
+    for test in (cells["task_1_test"], reached):
         for answer, code in (("none", 1), (VARIANT.exercises[0].solution(), 0)):
             script = f"{CHEATING}\nanswer_1 = {answer!r}\n{test}"
             run = subprocess.run(

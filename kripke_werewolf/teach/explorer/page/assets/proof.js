@@ -30,6 +30,7 @@ export function createProof(app) {
     const calculus = natural.checked ? "calculus: natural\n" : "";
     const reply = await app.perform({ command: "proof", text: `${calculus}logic: ${logic}\nshow: ${goal.value}${rules}` });
     if (!reply?.ok) return;
+    kept.length = 0;
     start.open = false;
     write("");
     input.focus();
@@ -64,10 +65,11 @@ export function createProof(app) {
 
   // Lines wait to be judged one after another: nothing that is typed meanwhile is lost. A wrong line is to be
   // mended before the next ones; it comes back at once, selected, unless something else is being typed. Who types
-  // on, without looking, replaces it, and it waits to be mended.
+  // on, without looking, replaces it, and it is kept beside the lines that wait.
   const lines = [];
   let runs = false, wrong = null, mending = false, draft = "";
   let returned = false; // whether the line in the field has come back by itself
+  const kept = []; // the last lines that were replaced
 
   function enter() {
     if (empty()) return;
@@ -101,15 +103,21 @@ export function createProof(app) {
   }
 
   function mend() {
-    if (!empty()) draft = input.value;
-    write(wrong);
+    const text = wrong;
     [wrong, mending, returned] = [null, true, false];
+    back(text);
+  }
+
+  function back(text) {
+    if (!empty()) draft = input.value;
+    write(text);
     input.focus();
     drawWaiting();
   }
 
   function drawWaiting() {
-    fill(waits, wrong === null ? null : h("li", {}, button(say("proof-mend"), mend, { "data-key": "mend" }), " ", h("span", { class: "formula not-right" }, wrong)),
+    fill(waits, kept.map((text) => h("li", {}, button(say("proof-mend"), () => { kept.splice(kept.indexOf(text), 1); back(text); }), " ", h("span", { class: "formula" }, text))),
+      wrong === null ? null : h("li", {}, button(say("proof-mend"), mend, { "data-key": "mend" }), " ", h("span", { class: "formula not-right" }, wrong)),
       lines.map((text) => h("li", { class: "formula" }, text)), draft ? h("li", { class: "formula" }, draft) : null);
   }
 
@@ -135,7 +143,8 @@ export function createProof(app) {
     const replaced = returned && mending && input.selectionStart === 0 && input.selectionEnd === input.value.length;
     returned = false;
     if (!replaced) return;
-    [wrong, mending] = [input.value, false];
+    kept.push(input.value);
+    kept.splice(0, kept.length - 3);
     drawWaiting();
   });
   input.addEventListener("keydown", (event) => {
