@@ -237,7 +237,7 @@ def _publish(
 
     if online and pyodide is not None:
         raise FormatError("--online loads Pyodide from its CDN; --pyodide is for a site that contains it")
-    check_new(output / "index.html")
+    check_new(*output.glob("index.html"))
     course, start = classes.read_class(folder), respond({"do": {"command": "open", "empty": True}})
     if not course.secret:
         raise FormatError(f"{folder} was made by an older version, and has no codes: make the class again")

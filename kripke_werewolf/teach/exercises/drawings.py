@@ -269,6 +269,8 @@ class Drawing:
     def _entries(self, given: Part) -> Iterator[DrawnEntry]:
         """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
         text, ends = forms.spelt(given.text, self.names), _ENDS
+        if not self.names:
+            text = text.translate(forms.SMALL)
         if self.noun == "world":
             text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
             ends += _COMMA

@@ -152,7 +152,7 @@ class Form(ABC):
 _YES_NO = dict.fromkeys(["yes", "y", "true", "✓", "✔"], True)
 _YES_NO |= dict.fromkeys(["no", "n", "false", "not true", "✗", "✘"], False)
 _REASON = r"(?:(?:[.,;:!]|\s+(?:because|since|as|[–-])\s)(?!.*\b(?:yes|no|true|false)\b).*)?"
-_SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
     r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|also|only|just|exactly|the|at|in|on|from|of|them|these|"
     r"as well as|union|model|worlds?|states?|players?|agents?|propert(?:y|ies)|it|is|are|true|"
@@ -190,7 +190,7 @@ def spelt(text: str, names: Collection[str]) -> str:
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
-    return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(_SMALL), flags=re.IGNORECASE)
+    return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(SMALL), flags=re.IGNORECASE)
 
 
 def one_of_names(names: Iterable[str]) -> str:

@@ -35,6 +35,7 @@ ODD = [
             "Not valid.\nW0*:\nW1: p q\nW2:\na: W0-W2\nb: W0-W1",
             "```\nw0*:\nw1: p, q\nw2:\na: w0-w2\nb: w0-w1\n```",
             "w0: none\nw1: p and q\nw2: -\na: w0 - w2\nb: w0 - w1",
+            "w₀*: ; w₁: p, q; w₂: ; a: w₀-w₂; b: w₀-w₁",
         ],
         "to-formula": [
             *("$Kw_b K_a q$", "Kw_b(K_a(q)).", "K_b K_a q or K_b not K_a q"),
