@@ -227,8 +227,7 @@ def _html_words(text: str) -> str:
 
 def _markdown_words(text: str) -> str:
     """Return a string as Markdown, its parts between backticks as code."""
-    parts = re.split("(`[^`]+`)", text)
-    return "".join(part if n % 2 else markdown_text(part) for n, part in enumerate(parts))
+    return re.sub("(`[^`]+`)|[^`]+|`", lambda part: part[1] or markdown_text(part[0]), text)
 
 
 _SHOW_ONE = (
@@ -241,13 +240,14 @@ _SHOW_ONE = (
 def _strip(figures: Sequence[Figure]) -> str:
     """Return figures in rows, each at its own size, with a slider that shows one; all without scripts.
 
-    A figure whose letters would be tiny at the width of the page scrolls instead.
+    A figure whose letters would be tiny at the width of the page scrolls instead: at 0.85 of its
+    size letters of 9.5 points are at least 8 pixels high.
     """
     shown = "\n".join(
         f'<figure style="flex: none; min-width: min(100%, 19rem); max-width: 100%; overflow-x: auto; '
         f'margin: 0.3rem">\n'
         f'<figcaption style="width: 0; min-width: 100%">{k}. {escape(figure.caption)}</figcaption>\n'
-        f"{_fluid(figure.svg, figure.caption, _LEGIBLE)}\n</figure>"
+        f"{_fluid(figure.svg, figure.caption, 0.85)}\n</figure>"
         for k, figure in enumerate(figures, 1)
     )
     slider = ""
@@ -259,16 +259,12 @@ def _strip(figures: Sequence[Figure]) -> str:
     return f'<div>\n{slider}<div style="display: flex; flex-wrap: wrap">\n{shown}\n</div>\n</div>'
 
 
-_LEGIBLE = 0.85  # of its size: then letters of 9.5 points are at least 8 pixels high
-
-
 def _fluid(svg: str, caption: str, least: float = 0.0) -> str:
     """Return a picture that shrinks with the available width, at most to `least` of its size.
 
     Its caption describes it.
     """
-    described = 'role="img"' in svg or not caption
-    said = "" if described else f' role="img" aria-label="{escape(caption)}"'
+    said = "" if 'role="img"' in svg or not caption else f' role="img" aria-label="{escape(caption)}"'
     wide = ""
     if least and (size := re.search(r'<svg [^>]*?width="([\d.]+)"', svg)):
         wide = f"; min-width: {least * float(size[1]):.0f}px"

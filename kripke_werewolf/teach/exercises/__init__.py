@@ -56,8 +56,8 @@ typical mistakes.
 ...         return cls("", random_model(size, "ab", rng), "a")
 >>> exercise = new_exercise("doubts", size=5, rng=1)
 >>> print(exercise.check("w1"))
-wrong: w4 is missing
-a sees w1, w4
+wrong: w2 is missing
+a sees w1, w2
 >>> from_dict(to_dict(exercise)) == exercise
 True
 >>> del Exercise.kinds["doubts"]

@@ -22,7 +22,7 @@ from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result
 from kripke_werewolf.teach.exercises.notebooks import packed, unpacked
 from kripke_werewolf.teach.exercises.own_files import data_text, sources
-from kripke_werewolf.teach.exercises.rendering import illustrated, task_picture
+from kripke_werewolf.teach.exercises.rendering import illustrated
 from kripke_werewolf.teach.exercises.sheet import Sheet, variant_name
 from kripke_werewolf.teach.exercises.validity import ValidOrModel
 from kripke_werewolf.teach.exercises.worker import SECONDS, WAITING, Unchecked, Worker
@@ -127,10 +127,15 @@ def _question(exercise: Exercise, points: Fraction, name: str, attempts: int) ->
     form = exercise.form
     if isinstance(form, ValidOrModel) or (form.options and not form.several):
         attempts = 1  # it can be guessed
-    drawings = {f"model{n}": task_picture(thing) for n, (thing, _) in enumerate(exercise.shown(), 1)}
-    images = {name: f'<img src="@@PLUGINFILE@@/{name}.svg" alt=""/>' for name in drawings}
-    files = "".join(_file(f"{name}.svg", svg.encode()) for name, svg in drawings.items())
-    text = _html_text("questiontext", fragment(illustrated(exercise, images)), files)
+    drawings = dict[str, str]()
+
+    def image(name: str, svg: str) -> str:
+        drawings[f"{name}.svg"] = svg
+        return f'<img src="@@PLUGINFILE@@/{name}.svg" alt=""/>'
+
+    shown = fragment(illustrated(exercise, image))
+    files = "".join(_file(name, svg.encode()) for name, svg in drawings.items())
+    text = _html_text("questiontext", shown, files)
     answer, reason = exercise.solved()
     feedback = f"<p>A right answer: {escape(answer)}</p>{_reasoned(reason)}"
     data = _file(_EXERCISE, f"{packed(exercise)}{_AGAIN if attempts > 1 else ''}".encode())

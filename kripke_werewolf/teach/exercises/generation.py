@@ -29,7 +29,7 @@ def checked_parameters(kind: str, given: Mapping[str, Setting]) -> dict[str, Set
 
     Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` for a value that is not allowed.
 
-    >>> checked_parameters("truth-set", {"size": 5})
+    >>> checked_parameters("model-checking", {"size": 5})
     {'size': 5, 'depth': 2}
     """
     if gone := gone_kind(kind):

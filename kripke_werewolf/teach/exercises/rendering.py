@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 
 from kripke_werewolf.base.display import DRAWN_WORLDS
@@ -23,16 +23,16 @@ def to_markdown(exercise: Exercise, *, solution: bool = False) -> str:
     return Document(exercise.title or "Exercise", tuple(blocks)).to_markdown()
 
 
-def illustrated(exercise: Exercise, files: Mapping[str, str] | None = None) -> Iterator[Block]:
+def illustrated(exercise: Exercise, place: Callable[[str, str], str] = lambda _, svg: svg) -> Iterator[Block]:
     """Yield the blocks of a task, with pictures described by their captions.
 
-    The pictures are named model1, model2, ...; `files` has what stands in the place of each, by default SVG.
+    They are named model1, model2, ...; `place` returns what stands in their places, for a name and the SVG.
     """
     numbers = {thing: f"model{number}" for number, (thing, _) in enumerate(exercise.shown(), 1)}
 
     def picture(thing: KripkeModel | ActionModel) -> Block:
         name = numbers[thing]
-        return Figure(name, files[name] if files else task_picture(thing), "; ".join(in_words(thing)))
+        return Figure(name, place(name, task_picture(thing)), "; ".join(in_words(thing)))
 
     return exercise.blocks(picture)
 

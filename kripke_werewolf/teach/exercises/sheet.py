@@ -40,7 +40,7 @@ class Task(Displayed):
     `what`: the name of a kind, or an exercise. `points`: those for a right answer. `parameters`: those of the
     kind, by name. `difficulty`: the difficulty of all exercises, by default a typical one.
 
-    >>> Task("truth-set", points=3, parameters={"size": 5}).parameters
+    >>> Task("model-checking", points=3, parameters={"size": 5}).parameters
     (('size', 5), ('depth', 2))
     """
 

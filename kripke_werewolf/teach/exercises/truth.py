@@ -78,7 +78,7 @@ class TruthSet(Listing, OnModel):
     def question(self) -> str:
         """Return the task in words."""
         asked = f"At which worlds is {formal(self.formula)} true?"
-        return f"{self.story} {asked}" if self.story else asked
+        return " ".join(filter(None, [self.story, asked]))
 
     @property
     def form(self) -> Names:
@@ -240,7 +240,7 @@ class Announcement(_FindFormula):
         at = ", ".join(map(world_text, self.model.designated))
         asked = f"After which announcement by {self.speaker} is it true that {' and '.join(aims)}?"
         told = f"The actual world is {at}. {meaning} {asked}"
-        return f"{self.story} {told}" if self.story else told
+        return " ".join(filter(None, [self.story, told]))
 
     def judge(self, answer: Formula) -> Result:
         """Return whether an announcement has these effects, and if not which condition fails."""

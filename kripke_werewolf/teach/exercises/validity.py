@@ -108,8 +108,10 @@ def _read_claim(given: Part) -> Claim | None:
     rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
+    if not forms.word_of(rest):
+        return Claim()
     try:
-        return Claim(_read_needs(rest) if forms.word_of(rest) else None)
+        return Claim(_read_needs(rest))
     except FormatError as error:
         return Claim(unread=str(error))
 

@@ -90,7 +90,7 @@ def exercise_view(state: State) -> Json:
         {
             "title": exercise_of(state, number).title or f"Exercise {number + 1}",
             "answered": number in state.answers,
-            "right": None if result is None else result["right"],
+            "right": (result or {}).get("right"),
         }
         for number, result in enumerate(results)
     ]
