@@ -5,7 +5,6 @@ hostile; guessed.
 """
 
 import csv
-import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -18,12 +17,12 @@ from click.testing import CliRunner
 from kripke_werewolf.base.errors import KripkeError
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Exercise, Listing, read_sheet
-from kripke_werewolf.teach.exercises.banks import Bank, BankQuestion, to_coderunner
+from kripke_werewolf.teach.exercises.banks import Bank, BankTask, to_coderunner
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class
-from kripke_werewolf.teach.exercises.forms import AFormula, Choice, Names, Number, YesNo
+from kripke_werewolf.teach.exercises.forms import AFormula, Choice, Names, YesNo
 from kripke_werewolf.teach.exercises.roster import parse_roster
+from kripke_werewolf.teach.exercises.submissions import saved_answers
 from tests import coderunner
-from tests.graders import CHEATING
 
 ROOT = Path(__file__).parents[1]
 WEEKS = sorted((ROOT / "examples" / "course").glob("week*.toml"))
@@ -72,12 +71,12 @@ def given(exercise: Exercise, way: str, rng: random.Random) -> Given:
     if way == "hostile":
         return Given(rng.choice(HOSTILE), way, Fraction(0))
     if way == "guessed":
-        guess = {YesNo: "yes", Choice: "1", Number: "1/2", AFormula: "true"}.get(type(form), "valid")
+        guess = {YesNo: "yes", Choice: "1", AFormula: "true"}.get(type(form), "valid")
         if isinstance(form, Names):
             chosen = set(form.names)
-            return Given(", ".join(form.names), way, listed(chosen, set(exercise.ticked())))
+            return Given(", ".join(form.names), way, listed(chosen, set(exercise.right())))
         if form.options:
-            return Given(guess, way, Fraction(guess in exercise.ticked()))
+            return Given(guess, way, Fraction(guess == exercise.solution()))
         return Given(guess, way, checked(exercise, guess))
     return Given(solution, "right", Fraction(1))
 
@@ -101,16 +100,13 @@ def in_another_form(exercise: Exercise, rng: random.Random) -> str:
     """Return a right answer that is not written as the solution is."""
     solution, form = exercise.solution(), exercise.form
     if isinstance(form, Names):
-        names = sorted(exercise.ticked())
+        names = sorted(exercise.right())  # type: ignore[attr-defined]
         rng.shuffle(names)
         return f"{{{' and '.join(names)}}}." if names else "none of them"
     if isinstance(form, YesNo):
         return f"{solution.upper()}!"
     if isinstance(form, Choice):
         return f"({solution})"
-    if isinstance(form, Number):
-        number = form.read(solution)
-        return f"$\\frac{{{3 * number.numerator}}}{{{3 * number.denominator}}}$"
     if isinstance(form, AFormula):
         return f"~~({solution}) & ({solution})"
     first, *rest = solution.splitlines()
@@ -140,13 +136,14 @@ def expected(course: CourseSheet, answers: Sequence[Given]) -> Marks:
 def by_the_command(
     folder: Path, course: CourseSheet, answers: Sequence[Sequence[Given]], workers: int
 ) -> list[Marks]:
-    """Return the points in the table of `exercise class grade`, for text files and notebooks in turn."""
+    """Return the points in the table of `exercise class grade`, for files of text and of the page in turn."""
     (folder / "answers").mkdir()
     for place, (student, given) in enumerate(zip(course.students, answers, strict=True)):
         if place % 2:
-            cells = [f"answer_{n} = {answer.text!r}" for n, answer in enumerate(given, 1)]
-            notebook = {"cells": [{"cell_type": "code", "source": [text]} for text in [CHEATING, *cells]]}
-            (folder / "answers" / f"{student.key}.ipynb").write_text(json.dumps(notebook), "utf-8")
+            texts = {str(n): answer.text for n, answer in enumerate(given, 1)}
+            data = {"student": student.key, "sheet": course.sheet.title, "attempt": 1, "answers": texts}
+            saved = saved_answers(data, course.seal(student))
+            (folder / "answers" / f"{student.key}.json").write_text(saved, "utf-8")
         else:
             text = "".join(f"Task {n}:\n{answer.text}\n\n" for n, answer in enumerate(given, 1))
             (folder / "answers" / f"{student.key}.txt").write_text(text, "utf-8")
@@ -170,12 +167,10 @@ def by_coderunner(
         if chosen(place, number)
     ]
     made = tuple(
-        BankQuestion(
-            n, 1, f"{n}", course.sheet.tasks[number].points, course.variants[place].exercises[number]
-        )
+        BankTask(f"{n}", course.sheet.tasks[number].points, (course.variants[place].exercises[number],))
         for n, (place, number) in enumerate(wanted, 1)
     )
-    asked = list(coderunner.questions(to_coderunner(Bank("x", made, kinds=course.sheet.kinds))))
+    asked = list(coderunner.questions(to_coderunner(Bank("x", made))))
     texts = [answers[place][number].text for place, number in wanted]
     told = coderunner.outcomes(asked, texts, folder / "coderunner")
     for (place, number), question, one in zip(wanted, asked, told, strict=True):
@@ -190,7 +185,7 @@ def class_of(week: Path, folder: Path, students: int) -> CourseSheet:
     roster = parse_roster(
         "name,id,email\n" + "".join(f"S {n},s{n},s{n}@u.example\n" for n in range(students))
     )
-    return make_class(read_sheet(week), roster, folder / "class", formats=()).course
+    return make_class(read_sheet(week), roster, folder / "class").course
 
 
 def compared(

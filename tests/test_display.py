@@ -31,7 +31,7 @@ from kripke_werewolf.logic.proofs import DERIVED, RULES
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 from kripke_werewolf.research.planning import ObservedAction, Task, find_plan, find_policy, validate
 from kripke_werewolf.research.stories import story as told
-from kripke_werewolf.teach.exercises import Sheet, grade, kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises import Exercise, Sheet, grade, new_exercise
 from kripke_werewolf.teach.exercises import Task as SheetTask
 
 HOSTILE = '<b onclick="x">&'
@@ -140,10 +140,10 @@ VALUES: dict[str, Callable[[], Any]] = {
     "variant": lambda: Sheet("Week 1", (SheetTask(exercise("truth-set")),), 1).variant("Ann"),
     "marks": lambda: grade(Sheet("Week 1", (SheetTask(exercise("truth-set")),), 1).variant("Ann"), ["none"]),
     **{f"puzzle {name}": lambda name=name: puzzle(name) for name in PUZZLES},
-    **{f"exercise {kind}": lambda kind=kind: exercise(kind) for kind in kinds_generated()},
+    **{f"exercise {kind}": lambda kind=kind: exercise(kind) for kind in Exercise.kinds},
     **{
         f"result {kind}": lambda kind=kind: exercise(kind).check(exercise(kind).solution())
-        for kind in kinds_generated()
+        for kind in Exercise.kinds
     },
 }
 PICTURED = (
@@ -155,7 +155,7 @@ PICTURED = (
 ELEMENTS = {
     "div", "figure", "figcaption", "svg", "title", "desc", "g", "rect", "path", "circle", "polygon", "text",
     "tspan", "p", "ul", "li", "pre", "table", "thead", "tbody", "tr", "th", "td", "caption", "label", "input",
-    "output", "h1", "h2", "h3",
+    "output", "h1", "h2", "h3", "code",
 }  # fmt: skip
 INTERNALS = re.compile(r"\b[A-Za-z_]+\([a-z_]+=|Fraction\(|object at 0x|frozenset\(|mappingproxy|BitSpace")
 

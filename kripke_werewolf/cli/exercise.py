@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
-from functools import partial
 from os import cpu_count
 from pathlib import Path
 from typing import Annotated
@@ -15,11 +14,10 @@ import click
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.cli.declared import NewFile, NewPlace, Pairs, Reply, Words, command
+from kripke_werewolf.cli.declared import Folder, NewFile, NewPlace, Pairs, Reply, Words, command
 from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
-from kripke_werewolf.teach.exercises.banks import Bank
 from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.roster import folder_name, read_roster
 from kripke_werewolf.teach.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
@@ -27,14 +25,10 @@ from kripke_werewolf.teach.exercises.submissions import read_submission
 from kripke_werewolf.teach.exercises.worker import Worker
 from kripke_werewolf.teach.explorer.page import exports
 
-_ENDINGS = (".md", ".tex")
-_Output = Annotated[NewFile, "-o, --output: The file for students: ex.md or ex.tex; beside it the solution."]
-_Document = Annotated[bool, "--document: Write complete LaTeX documents, instead of files to include."]
+_Output = Annotated[NewFile, "-o, --output: The file for students, ex.md; beside it the solution."]
 _Student = Annotated[str, "--student ID: The student of a class; of an exported sheet, such as 'variant 3'."]
-_Format = Annotated[str, click.Choice(classes.FORMATS)]
 _Variants = Annotated[int, click.IntRange(1, 1000)]
-_SheetExport = Annotated[str, click.Choice(list(exports.EXPORTS))]
-_ClassExport = Annotated[str, click.Choice(list(exports.CLASS_EXPORTS))]
+_Export = Annotated[str, click.Choice(list(exports.EXPORTS))]
 _Seconds = Annotated[float, click.FloatRange(0.1, 600)]
 _Workers = Annotated[int | None, click.IntRange(1, 61), "--workers: Processes, by default one for each core."]
 """Windows cannot wait for more than 61."""
@@ -43,13 +37,12 @@ _Workers = Annotated[int | None, click.IntRange(1, 61), "--workers: Processes, b
 @command("exercise new")
 def _new(
     *,
-    kind: Annotated[str, click.Choice(sorted(exercises.kinds_generated()))],
+    kind: Annotated[str, click.Choice(sorted(exercises.Exercise.kinds))],
     size: int | None = None,
     depth: int | None = None,
     set_: Pairs = (),
     seed: int | None = None,
     output: _Output,
-    document: _Document = False,
 ) -> None:
     """Generate an exercise: ex.md, ex.solution.md, and ex.toml for checking answers.
 
@@ -67,41 +60,31 @@ def _new(
     for name, value in set_:
         given[name] = int(value) if value.isdecimal() else value
     seed = secrets.randbelow(10**6) if seed is None else seed
-    _export(exercises.new_exercise(kind, rng=seed, **given), output, document=document, seed=seed)
+    _export(exercises.new_exercise(kind, rng=seed, **given), output, seed=seed)
 
 
 @command("exercise export")
-def _export_exercise(file: Path, *, output: _Output, document: _Document = False) -> None:
+def _export_exercise(file: Path, *, output: _Output) -> None:
     """Write the exercise in FILE (TOML) for students, and the solution to a separate file."""
-    _export(exercises.read_exercise(file), output, document=document)
+    _export(exercises.read_exercise(file), output)
 
 
 @command("exercise check")
 def _check(file: Path, answer: Path) -> Reply:
     """Check the answer in the file ANSWER to the exercise in FILE (TOML), and give the reason.
 
-    ANSWER may also be a file of answers from the explorer. Exit code 0 if it is right, 1 if it is wrong, 2
-    if it is in the wrong format.
+    Exit code 0 if it is right, 1 if it is wrong, 2 if it is in the wrong format.
     """
-    exercise, given = exercises.read_exercise(file), read_text(answer)
-    if given.lstrip().startswith("{"):
-        from kripke_werewolf.teach.explorer.practice import answer_in
-
-        given = answer_in(given, exercise, str(answer))
-    result = exercise.check(given, source=str(answer))
+    result = exercises.read_exercise(file).check(read_text(answer), source=str(answer))
     content = {"right": result.right, "reason": result.reason}
     return Reply([str(result)], content, yes=result.right, indent=None)
 
 
-def _export(exercise: exercises.Exercise, output: Path, *, document: bool, seed: int | None = None) -> None:
+def _export(exercise: exercises.Exercise, output: Path, *, seed: int | None = None) -> None:
     """Write an exercise, its solution and, with a seed, its file; print the names of all files written."""
-    known_ending(output, _ENDINGS)
-    latex = output.suffix.lower() == ".tex"
-    if document and not latex:
-        raise FormatError(f"--document is for .tex, and not for {output.suffix}")
-    text = partial(exercises.to_latex, document=document) if latex else exercises.to_markdown
-    apart = output.with_suffix(f".solution{output.suffix}")
-    files = {output: text(exercise), apart: text(exercise, solution=True)}
+    known_ending(output, (".md",))
+    apart = output.with_suffix(".solution.md")
+    files = {output: exercises.to_markdown(exercise), apart: exercises.to_markdown(exercise, solution=True)}
     if seed is not None:
         files[output.with_suffix(".toml")] = f"# seed {seed}\n{exercises.to_toml(exercise)}"
         click.echo(f"seed {seed}", err=True)
@@ -138,17 +121,17 @@ def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply
     """Check the answers in the file ANSWERS to SHEET, and give the reason for each task.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. The answers are
-    plain text, a notebook or a file saved by the explorer. Exit code 0 if all answers are right, 1 if not.
+    plain text or a file saved by the student's page. Exit code 0 if all answers are right, 1 if not.
     """
     found = list(read_submission(str(answers), answers.read_bytes()))
     problems = [part.problem for part in found if part.problem]
-    if problems or len(found) != 1 or len(found[0].answers) != 1:
+    given = found[0].answers
+    if problems or len(found) != 1 or given is None:
         problem = next(iter(problems), "it holds the answers of several students")
-        raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and tables")
-    given = found[0].answers[0]
+        raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and archives")
     opened, name = _opened(sheet, student, author=given.student)
     variant = opened.variant(name)
-    with Worker(kinds=variant.sheet.kinds) as worker:
+    with Worker() as worker:
         marks = grading.grade(variant, given.answers, worker=worker)
     lines, tasks = [], []
     for number, mark in enumerate(marks.marks, 1):
@@ -162,13 +145,12 @@ def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply
 
 @command("exercise sheet export")
 def _export_sheet(
-    sheet: Path, *, to: _SheetExport, variants: _Variants = 1, student: _Student = "", output: NewPlace
+    sheet: Path, *, to: _Export, variants: _Variants = 1, student: _Student = "", output: NewPlace
 ) -> None:
-    """Export SHEET to a learning system, as notebooks, or as a web page.
+    """Export SHEET as a question bank or as notebooks.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. With
-    --variants 30 a question bank (moodle, coderunner) has 30 exercises for each task. For other systems, 30
-    different sheets of the same difficulty are written, numbered -01 to -30.
+    --variants 30 a question bank (coderunner) has 30 exercises for each task.
 
     Options:
       --to: The system to export to.
@@ -178,21 +160,15 @@ def _export_sheet(
     # a bank or numbered variants may come from the sheet of a class, too
     opened, name = _opened(sheet, student) if student or sheet.is_dir() else (read_sheet(sheet), "")
     read = opened if isinstance(opened, Sheet) else opened.sheet
-    check_new(*_places(output, read.title, numbered=variants > 1))
+    check_new(*_places(output, read.title))
     for path in exports.export(opened, to, output, variants=variants, student=name):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
-    if to == "moodle" and (free := Bank.of(read, variants).free()):
-        note(f"marked by hand: {', '.join(free)}; `--to coderunner` marks them too")
 
 
-def _places(output: Path, title: str, *, numbered: bool = False) -> list[Path]:
-    """Return the files that an export may write: this one, some with numbers, or notebooks in this folder."""
-    if output.is_dir():
-        return list(output.rglob(f"{folder_name(title)}*.ipynb"))
-    if numbered:
-        return [output, *output.parent.glob(f"{output.stem}-[0-9]*{output.suffix}")]
-    return [output]
+def _places(output: Path, title: str) -> list[Path]:
+    """Return the files that an export may write: this one, or notebooks in this folder."""
+    return list(output.rglob(f"{folder_name(title)}*.ipynb")) if output.is_dir() else [output]
 
 
 def _opened(path: Path, student: str, author: str = "") -> tuple[Sheet | CourseSheet, str]:
@@ -217,26 +193,22 @@ def _opened(path: Path, student: str, author: str = "") -> tuple[Sheet | CourseS
 
 
 @command("exercise class make")
-def _make(
-    sheet: Path, *, roster: Path, output: Path, formats: tuple[_Format, ...] = (), workers: _Workers = None
-) -> None:
-    """Write a sheet for each student to OUTPUT/students, and all solutions to OUTPUT.
+def _make(sheet: Path, *, roster: Path, output: Path, workers: _Workers = None) -> None:
+    """Write a sheet for each student of a class, to print, and all solutions.
 
     All sheets are equally difficult. If you run the command again, students keep their sheets.
+    `exercise class publish` makes pages to work on.
 
     Options:
       --roster: The students: a CSV file with names and ids.
       -o, --output: The folder to write.
-      --format: Write only this format; may be repeated. By default all.
     """
     read, students = read_sheet(sheet), read_roster(roster)
     number = min(8, cpu_count() or 1) if workers is None else workers
     with nullcontext() if number == 1 else ProcessPoolExecutor(number) as executor:
-        wanted = formats or classes.FORMATS
-        made = classes.make_class(read, students, output, formats=wanted, executor=executor)
-    click.echo(f"{output / 'students'}: {counted(len(students), 'sheet')}")
-    for name in sorted(path.name for path in output.glob("solutions.*")):
-        click.echo(output / name)
+        made = classes.make_class(read, students, output, executor=executor)
+    click.echo(f"{output / 'sheets.html'}: {counted(len(students), 'sheet')}")
+    click.echo(output / "solutions.html")
     for number, (least, most, different, answers, guess) in enumerate(made.tasks, 1):
         level = least if least == most else f"{least} to {most}"
         found = f"{counted(different, 'exercise')}, {counted(answers, 'right answer')}"
@@ -244,11 +216,46 @@ def _make(
     click.echo(f"seed {read.seed}")
 
 
+@command("exercise class publish")
+def _publish(
+    folder: Path, *, output: NewPlace, address: str = "", online: bool = False, pyodide: Folder | None = None
+) -> None:
+    """Write a site with a page for each student of the class in FOLDER, made by `class make`.
+
+    Put it on any web server, and give each student the link in FOLDER/links.csv. Work is kept in the
+    student's browser, and handed in as a file with a seal, which `class grade` reads.
+
+    Options:
+      -o, --output: The folder of the site.
+      --address: The address of the site, for the links.
+      --online: Load Pyodide from its public server, instead of keeping it in the site.
+      --pyodide: A folder with the files of the npm package pyodide; by default npm downloads them.
+    """
+    from kripke_werewolf.teach.explorer import respond
+    from kripke_werewolf.teach.explorer.page.html import offline_page, online_page
+    from kripke_werewolf.teach.explorer.page.pyodide import bundle
+
+    if online and pyodide is not None:
+        raise FormatError("--online loads Pyodide from its CDN; --pyodide is for a site that contains it")
+    check_new(*output.glob("index.html"))
+    course, start = classes.read_class(folder), respond({"do": {"command": "open", "empty": True}})
+    if not course.secret:
+        raise FormatError(f"{folder} was made by an older version, and has no codes: make the class again")
+    page = (
+        online_page(start, site=True)
+        if online
+        else offline_page(start, bundle(pyodide, note=note), site=True)
+    )
+    links = exports.publish(course, output, page)
+    exports.write_links(folder / "links.csv", address, links)
+    click.echo(f"{output / 'index.html'}: {counted(len(links), 'sheet')}\n{folder / 'links.csv'}")
+
+
 @command("exercise class grade")
 def _grade(
     folder: Path, answers: Path, *, output: NewFile, workers: _Workers = None, seconds: _Seconds | None = None
 ) -> None:
-    """Grade ANSWERS (a folder, an archive or a table) for the class in FOLDER, made by `class make`.
+    """Grade ANSWERS (a folder or an archive) for the class in FOLDER, made by `class make`.
 
     Writes the marks, a summary, and feedback for each student. Answers are checked in separate processes
     with limits. An unreadable answer is reported and affects only its author.
@@ -269,11 +276,11 @@ def _grade(
 
 
 @command("exercise class export")
-def _export_class(folder: Path, *, to: _ClassExport, output: NewPlace) -> None:
+def _export_class(folder: Path, *, to: _Export, output: NewPlace) -> None:
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
-    For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner,
-    moodle), a category for each task with the exercises of all students, from which a quiz draws.
+    For nbgrader and otter, this is a notebook for each student; for a question bank
+    (coderunner), a category for each task with the exercises of all students, from which a quiz draws.
 
     Options:
       --to: The system to export to.

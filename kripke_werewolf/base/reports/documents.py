@@ -1,6 +1,7 @@
 """A short document as a list of blocks, written as plain text, Markdown or HTML.
 
-Blocks contain plain strings: the writers escape them. Notebooks show values as fragments of such documents.
+Blocks contain plain strings, where paragraphs and items may have code between backticks: the writers escape
+them. Notebooks show values as fragments of such documents.
 """
 
 from __future__ import annotations
@@ -180,9 +181,9 @@ def _markdown(block: Block, links: Mapping[str, str]) -> str:
         case Heading(text, level):
             return f"{'#' * level} {markdown_text(text)}"
         case Paragraph(text):
-            return markdown_text(text)
+            return _markdown_words(text)
         case Items(texts):
-            return "\n".join(f"* {markdown_text(text)}" for text in texts)
+            return "\n".join(f"* {_markdown_words(text)}" for text in texts)
         case Grid():
             return block.to_markdown()
         case Figure(name, _, caption):
@@ -198,9 +199,9 @@ def _html(block: Block) -> str:
         case Heading(text, level):
             return f"<h{level}>{escape(text)}</h{level}>"
         case Paragraph(text):
-            return f"<p>{escape(text)}</p>"
+            return f"<p>{_html_words(text)}</p>"
         case Items(texts):
-            return "<ul>\n" + "".join(f"<li>{escape(text)}</li>\n" for text in texts) + "</ul>"
+            return "<ul>\n" + "".join(f"<li>{_html_words(text)}</li>\n" for text in texts) + "</ul>"
         case Grid():
             return block.to_html()
         case Figure(_, svg, caption):
@@ -215,6 +216,20 @@ def _html(block: Block) -> str:
             return f'<div style="{style}">\n{fragment(parts)}\n</div>'
 
 
+def _html_words(text: str) -> str:
+    """Return a string as HTML, its parts between backticks as code.
+
+    >>> _html_words("Is `p & q` true & known?")
+    'Is <code>p &amp; q</code> true &amp; known?'
+    """
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def _markdown_words(text: str) -> str:
+    """Return a string as Markdown, its parts between backticks as code."""
+    return re.sub("(`[^`]+`)|[^`]+|`", lambda part: part[1] or markdown_text(part[0]), text)
+
+
 _SHOW_ONE = (
     "const one = Number(this.value), strip = this.closest('div').lastElementChild; "
     "[...strip.children].forEach((figure, k) => { figure.hidden = one > 0 && k !== one - 1; }); "
@@ -225,13 +240,14 @@ _SHOW_ONE = (
 def _strip(figures: Sequence[Figure]) -> str:
     """Return figures in rows, each at its own size, with a slider that shows one; all without scripts.
 
-    A figure whose letters would be tiny at the width of the page scrolls instead.
+    A figure whose letters would be tiny at the width of the page scrolls instead: at 0.85 of its
+    size letters of 9.5 points are at least 8 pixels high.
     """
     shown = "\n".join(
         f'<figure style="flex: none; min-width: min(100%, 19rem); max-width: 100%; overflow-x: auto; '
         f'margin: 0.3rem">\n'
         f'<figcaption style="width: 0; min-width: 100%">{k}. {escape(figure.caption)}</figcaption>\n'
-        f"{_fluid(figure.svg, figure.caption, _LEGIBLE)}\n</figure>"
+        f"{_fluid(figure.svg, figure.caption, 0.85)}\n</figure>"
         for k, figure in enumerate(figures, 1)
     )
     slider = ""
@@ -243,16 +259,12 @@ def _strip(figures: Sequence[Figure]) -> str:
     return f'<div>\n{slider}<div style="display: flex; flex-wrap: wrap">\n{shown}\n</div>\n</div>'
 
 
-_LEGIBLE = 0.85  # of its size: then letters of 9.5 points are at least 8 pixels high
-
-
 def _fluid(svg: str, caption: str, least: float = 0.0) -> str:
     """Return a picture that shrinks with the available width, at most to `least` of its size.
 
     Its caption describes it.
     """
-    described = 'role="img"' in svg or not caption
-    said = "" if described else f' role="img" aria-label="{escape(caption)}"'
+    said = "" if 'role="img"' in svg or not caption else f' role="img" aria-label="{escape(caption)}"'
     wide = ""
     if least and (size := re.search(r'<svg [^>]*?width="([\d.]+)"', svg)):
         wide = f"; min-width: {least * float(size[1]):.0f}px"

@@ -27,12 +27,11 @@ from functools import lru_cache
 from itertools import chain, combinations, product
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError, check_known
 from kripke_werewolf.base.files import parse_json
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.logic.english.sentences import names
 from kripke_werewolf.logic.formulas.logics import logic_named
-from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.worlds import world_text
@@ -270,6 +269,8 @@ class Drawing:
     def _entries(self, given: Part) -> Iterator[DrawnEntry]:
         """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
         text, ends = forms.spelt(given.text, self.names), _ENDS
+        if not self.names:
+            text = text.translate(forms.SMALL)
         if self.noun == "world":
             text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
             ends += _COMMA
@@ -388,6 +389,11 @@ def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
     return frozenset((world_text(w), world_text(v)) for w, v in model.relation(agent))
 
 
+def true_atoms(model: KripkeModel) -> dict[str, frozenset[str]]:
+    """Return the atoms that are true at each world."""
+    return {world_text(w): frozenset(model.atoms_at(w)) for w in model.worlds}
+
+
 def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
     """Return the pairs of events such that an agent considers the second possible when the first happens."""
     return frozenset((str(e), str(f)) for e, f in action.relation(agent))
@@ -398,14 +404,16 @@ def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
 
 @dataclass(frozen=True, slots=True)
 class AModel(Form):
-    """A model with a designated world, drawn as text or as JSON.
+    """A model with a designated world, drawn as text or as JSON; or, of some worlds, all that is left.
 
-    `about`: a formula whose atoms and agents it must have. `logic`: for agents of S5, loops and transitive
-    lines may be omitted.
+    `atoms`, `agents`: those it must have. `logic`: for agents of S5, loops and transitive lines may be
+    left out. `names`: the worlds it may have, if they are known; then none need be designated.
     """
 
-    about: Formula
+    atoms: tuple[str, ...]
+    agents: tuple[str, ...]
     logic: str = "K"
+    names: tuple[str, ...] = ()
     lines: ClassVar[int] = 6
     takes_model: ClassVar[bool] = True
     others: ClassVar[bool] = False
@@ -414,35 +422,49 @@ class AModel(Form):
     @property
     def words(self) -> str:
         """The form in words."""
-        drawn = "the model drawn as text, such as w*: p; v: ; a: w-v with the actual world marked"
-        agents, logic = sorted(self.about.agents), logic_named(self.logic)
-        short = [agent for agent in agents if logic.of((agent,)).equivalent]
-        if len(short) == len(agents):
-            return f"{drawn} (loops need not be written), or as JSON"
-        omitted = f"; for {names(short)} loops need not be written" if short else ""
-        return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop{omitted}), or as JSON"
+        logic = logic_named(self.logic)
+        short = [agent for agent in self.agents if logic.of((agent,)).equivalent]
+        rules = "w-v is an arrow each way, w->v one, w->w a loop"
+        if len(short) == len(self.agents):
+            rules = "loops need not be written"
+        elif short:
+            rules += f"; for {names(short)} loops need not be written"
+        if not self.names:
+            drawn = "the model drawn as text, such as w*: p; v: ; a: w-v with the actual world marked"
+            return f"{drawn} ({rules}), or as JSON"
+        first, last, agent = self.names[0], self.names[-1], self.agents[0]
+        world, lines = f"{first}: {self.atoms[0]}", f"{agent}: {first}-{last} ({rules})"
+        return f"a line for each world, such as {world}, and one for each agent, such as {lines}"
 
     def of_model(self, model: KripkeModel) -> str:
-        """Return the model as JSON."""
-        return json.dumps(model.to_dict(), ensure_ascii=False)
+        """Return the model as text, or as JSON if its worlds may have any names."""
+        return (
+            drawing(model, logic=self.logic)
+            if self.names
+            else json.dumps(model.to_dict(), ensure_ascii=False)
+        )
 
     def write(self, answer: KripkeModel) -> str:
-        """Return the model drawn as text."""
-        return drawing(answer, logic=self.logic)
+        """Return the model drawn as text; nothing if its worlds are known."""
+        return "" if self.names else drawing(answer, logic=self.logic)
 
     def parse(self, given: Part) -> KripkeModel:
         """Return the model."""
-        if given.text.lstrip()[:1] not in ("{", "["):
-            f = self.about
-            drawn = Drawing(sorted(f.agents), sorted(f.atoms), others=self.others).model(given, self.logic)
-            if len(drawn.designated) > 1:
+        if self.names or given.text.lstrip()[:1] not in ("{", "["):
+            drawn = Drawing(self.agents, self.atoms, names=self.names, others=self.others).model(
+                given, self.logic
+            )
+            if len(drawn.designated) > 1 and not self.names:
                 points = names([*map(str, drawn.designated)])
                 refuse(given, f"{points} are all marked as actual; mark one world")
             return drawn
         data = parse_json(given.text, given.source.name)
         try:
             model = forms.model_without_header(data)
-            model.where(self.about)
+            for atom in self.atoms:
+                check_known(atom, model.atoms, kind="atom")
+            for agent in self.agents:
+                check_known(agent, model.agents, kind="agent")
             return model
         except KripkeError as error:
             raise FormatError(f"{given.source.name}: {error}") from None

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
-from kripke_werewolf.base.display import Displayed, drawn
+from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.base.reports.documents import Block, Items, Outline, Paragraph
+from kripke_werewolf.base.reports.documents import Beside, Block, Heading, Items, Outline, Paragraph
+from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
@@ -34,8 +35,9 @@ Setting: TypeAlias = "int | str | tuple[str, ...]"
 Card: TypeAlias = Mapping[str, Any]
 """What is decided before an exercise is generated, such as the verdict: arguments of `generate`."""
 
-_GONE = {"missing-arrows": "frame-properties", "updated-relation": "product"}
-"""The kinds that were taken out, and the kinds to use instead."""
+_GONE = {"missing-arrows": "frame-properties", "updated-relation": "product", "probability": "truth-set"}
+_GONE |= {"group-truth-set": "truth-set", "set-model": "find-model", "set-derivation": "derivation"}
+"""The kinds that were taken out, and the kinds to use instead, some of them with a list of `formulas`."""
 
 
 def gone_kind(name: object) -> str:
@@ -81,11 +83,6 @@ class Result(Displayed):
         return f"{'right' if self.right else 'wrong'}: {self.reason}"
 
 
-def share(right: Collection[object]) -> Fraction:
-    """Return the share of the points for each of the right things to be named."""
-    return Fraction(1, len(right) or 1)
-
-
 class Mistake(NamedTuple):
     """A typical wrong answer: the answer as a student writes it, and a sentence on the mistake.
 
@@ -99,14 +96,14 @@ class Mistake(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter for generating exercises: its default, the allowed values, its meaning.
+    """A parameter for generating exercises: its default, the allowed values (None: formulas), its meaning.
 
     >>> Parameter(4, range(3, 13), "worlds of the model").allowed_text
     'from 3 to 12'
     """
 
     default: Setting
-    allowed: range | Sequence[str]
+    allowed: range | Sequence[str] | None
     meaning: str
 
     def settled(self, value: Any) -> Setting | None:
@@ -117,17 +114,29 @@ class Parameter:
         (('K', '4'), None, 5)
         """
         if isinstance(self.default, tuple):
-            parts = value if isinstance(value, list | tuple) else str(value).split(",")
+            sign = ";" if self.allowed is None else ","
+            parts = value if isinstance(value, list | tuple) else str(value).split(sign)
             words = tuple(str(part).strip() for part in parts)
+            if self.allowed is None:
+                return tuple(str(parse(word)) for word in words)
             return words if all(word in self.allowed for word in words) else None
-        return value if type(value) is type(self.default) and value in self.allowed else None
+        allowed = self.allowed or ()
+        return value if type(value) is type(self.default) and value in allowed else None
 
     @property
     def allowed_text(self) -> str:
         """The values allowed, in words."""
+        if self.allowed is None:
+            return "formulas (between semicolons on the command line)"
         if isinstance(self.allowed, range):
             return f"from {self.allowed[0]} to {self.allowed[-1]}"
         return ", ".join(self.allowed)
+
+
+def deck_of(formulas: Iterable[str]) -> Sequence[Sequence[Card]]:
+    """Return the deck of a list of formulas; empty for an empty list."""
+    found = [{"principle": f, "depth": modal_depth(f)} for f in map(parse, formulas)]
+    return (found,) if found else ()
 
 
 class Shown(NamedTuple):
@@ -186,10 +195,10 @@ class Exercise(Displayed):
     def deck(cls, *args: Any, **parameters: Any) -> Sequence[Sequence[Card]]:
         """Return the cards, in suits, of which one is drawn before each exercise is generated.
 
-        They hold what must not depend on the difficulty, such as the verdict. All suits are equally frequent,
-        and so are the cards of a suit.
+        By default they are the formulas of a list, if one is given. They hold what must not depend on the
+        difficulty, such as the verdict. All suits are equally frequent, and so are the cards of a suit.
         """
-        return cls.cards
+        return deck_of(parameters.get("formulas", ())) or cls.cards
 
     @classmethod
     def generate(cls, rng: Rng, *args: Any, **parameters: Any) -> Self | None:
@@ -200,6 +209,10 @@ class Exercise(Displayed):
         """Return the models and actions that the student sees with the task."""
         return ()
 
+    def desk(self) -> str:
+        """Return the proof file with which one begins on the proof desk; empty if nothing is proved."""
+        return ""
+
     def mistakes(self) -> Iterable[Mistake]:
         """Yield answers that typical mistakes lead to; they may include right ones."""
         return ()
@@ -207,10 +220,6 @@ class Exercise(Displayed):
     def same(self, answer: Any, other: Any) -> bool:
         """Return whether two answers, as read by the form, are equivalent."""
         return bool(answer == other)
-
-    def option_reason(self, option: str) -> str:
-        """Return why an option to tick is right or wrong."""
-        return self.check(option).reason
 
     def difficulty(self) -> int:
         """Return the number of claims in the reason for the solution plus the modal depth of the task."""
@@ -253,24 +262,23 @@ class Exercise(Displayed):
         """Yield the formulas in the fields of the exercise."""
         yield from _formulas_in(tuple(getattr(self, field.name) for field in fields(self)))
 
-    def ticked(self) -> frozenset[str]:
-        """Return the options that a right answer ticks, as their strings."""
-        return frozenset(self.form.ticked(self.form.read(self.solution())))
-
     def headline(self) -> str:
         """Return the task without its solution."""
         return self.question()
 
     def display(self) -> Iterator[Block]:
-        """Yield the task, its pictures and the choices, as a student sees them."""
-        yield Paragraph(". ".join(filter(None, [self.title, self.question()])))
+        """Yield the task as a student sees it, after its title."""
+        if self.title:
+            yield Heading(self.title)
+        yield from self.blocks(lambda thing: Beside(tuple(thing.display())))
+
+    def blocks(self, picture: Callable[[KripkeModel | ActionModel], Block]) -> Iterator[Block]:
+        """Yield the task, with a `picture` of each model or action, the choices, and the form of answers."""
         for thing, caption in self.shown():
             if caption:
-                yield Paragraph(caption)
-            if isinstance(thing, KripkeModel):
-                yield drawn(thing)
-            else:
-                yield from thing.display()
+                yield Paragraph(f"{caption}:")
+            yield picture(thing)
+        yield Paragraph(self.question())
         if self.lists_options:
             yield Items(tuple(f"{option.answer}: {option.label}" for option in self.form.options))
         yield Paragraph(f"Answer: {self.form.words}.")
@@ -313,7 +321,7 @@ class Listing(Exercise):
     def judge(self, answer: frozenset[str]) -> Result:
         """Return whether the list is right, and why the first wrong name is wrong."""
         right = self.right()
-        credit = share(right) * (len(answer & right) - len(answer - right))
+        credit = Fraction(len(answer & right) - len(answer - right), len(right) or 1)
         for name in self.form.names:
             if (name in right) != (name in answer):
                 verb = "is missing" if name in right else "does not belong there"

@@ -6,20 +6,16 @@ answer. A form with a finite list of answers has `options`, so that a sheet can 
 
 from __future__ import annotations
 
-import ast
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import Field, dataclass, fields, is_dataclass, replace
-from fractions import Fraction
-from operator import add, mul, sub, truediv
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from kripke_werewolf.base.errors import FormatError, KripkeError
 from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.base.reader import Part, begin, whole
-from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
@@ -83,13 +79,12 @@ class Form(ABC):
     """The form of an answer.
 
     `several`: whether any number of options may be ticked; the answer is then their strings separated by
-    commas, or `none`. `lines`: the approximate number of lines of an answer. `numeric`: whether it is a
-    number, read as a `Fraction`. `takes_model`: whether a model is an answer, written by `of_model`.
+    commas, or `none`. `lines`: the approximate number of lines of an answer. `takes_model`: whether a
+    model is an answer, written by `of_model`.
     """
 
     several: ClassVar[bool] = False
     lines: ClassVar[int] = 1
-    numeric: ClassVar[bool] = False
     takes_model: ClassVar[bool] = False
 
     @property
@@ -110,7 +105,7 @@ class Form(ABC):
         """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
         if self.options:
             return ", ".join(self.ticked(answer)) or "none"
-        return str(answer) if isinstance(answer, Formula | Fraction) else ""
+        return str(answer) if isinstance(answer, Formula) else ""
 
     def ticked(self, answer: Any) -> list[str]:
         """Return the options that an answer, as read, ticks."""
@@ -122,40 +117,23 @@ class Form(ABC):
         raise FormatError(f"the answer is not a model; expected {self.words}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form as plain data, with the atoms and agents of a formula or model in it.
+        """Return the form as plain data.
 
         A sheet uses it to say how an answer is read; the exercise cannot be recovered from it.
 
         >>> Names(("w1", "w2")).to_dict()
         {'form': 'Names', 'names': ('w1', 'w2'), 'noun': 'world'}
         """
-        data: dict[str, Any] = {"form": type(self).__name__}
-        known: tuple[Field[Any], ...] = fields(self) if is_dataclass(self) else ()
-        for field in known:
-            value = getattr(self, field.name)
-            if isinstance(value, Formula | KripkeModel):
-                data |= {"atoms": sorted(value.atoms), "agents": sorted(value.agents)}
-            else:
-                data[field.name] = value
-        return data
+        return {"form": type(self).__name__, **asdict(self)}  # type: ignore[call-overload]
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Form:
-        """Return a form that reads answers like the one from which `to_dict` made these data.
-
-        Raises `FormatError` for a form that is not loaded.
-        """
+        """Return the form of which `to_dict` made these data."""
         kinds = {kind.__name__: kind for kind in all_after([Form], lambda kind: kind.__subclasses__())}
-        made: Any = kinds.get(data["form"])
-        if made is None:
-            name = data["form"]
-            raise FormatError(f"the form {name} is unknown here; the answer is read when it is graded")
-        atoms, agents = data.get("atoms", ()), data.get("agents", ())
-        about = s.conjunction([*map(s.Atom, atoms), *(s.Knows(agent, s.TRUE) for agent in agents)])
-        model = one_world_model(atoms, agents)
-        values: dict[str, Any] = {"about": about, "model": model, "vocabulary": model}
-        values |= {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        form: Form = made(**{field.name: values[field.name] for field in fields(made)})
+        made: Any = kinds[data["form"]]
+        known = {field.name for field in fields(made)}
+        given = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        form: Form = made(**{name: value for name, value in given.items() if name in known})
         return form
 
     def read(self, text: str, source: str = "answer") -> Any:
@@ -174,7 +152,7 @@ class Form(ABC):
 _YES_NO = dict.fromkeys(["yes", "y", "true", "✓", "✔"], True)
 _YES_NO |= dict.fromkeys(["no", "n", "false", "not true", "✗", "✘"], False)
 _REASON = r"(?:(?:[.,;:!]|\s+(?:because|since|as|[–-])\s)(?!.*\b(?:yes|no|true|false)\b).*)?"
-_SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
     r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|also|only|just|exactly|the|at|in|on|from|of|them|these|"
     r"as well as|union|model|worlds?|states?|players?|agents?|propert(?:y|ies)|it|is|are|true|"
@@ -212,7 +190,7 @@ def spelt(text: str, names: Collection[str]) -> str:
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
-    return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(_SMALL), flags=re.IGNORECASE)
+    return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(SMALL), flags=re.IGNORECASE)
 
 
 def one_of_names(names: Iterable[str]) -> str:
@@ -358,19 +336,21 @@ def _plain(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AFormula(Form):
-    """A formula, about the atoms and agents of the model if one is given."""
+    """A formula about some atoms and agents."""
 
-    model: KripkeModel | None = None
+    atoms: tuple[str, ...]
+    agents: tuple[str, ...]
     words: ClassVar[str] = "a formula, in which ~ & | -> may be typed for ¬ ∧ ∨ →"
 
     def parse(self, given: Part) -> Formula:
         """Return the formula."""
+        known, plain = one_world_model(self.atoms, self.agents), spelt(given.text, self.atoms)
         try:
-            return read_formula(given.text, self.model, given.fail)
+            return read_formula(given.text, known, given.fail)
         except FormatError:
-            if self.model is None or (plain := spelt(given.text, self.model.atoms)) == given.text:
+            if plain == given.text:
                 raise
-            return read_formula(plain, self.model, given.fail)
+            return read_formula(plain, known, given.fail)
 
 
 def formal(f: Formula) -> str:
@@ -399,51 +379,12 @@ def in_signs(text: str) -> str:
     return re.sub(r"~(?=[\w(~\[<])", "¬", joined)
 
 
-def one_world_model(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
+@lru_cache(256)
+def one_world_model(atoms: Collection[str], agents: Collection[str]) -> KripkeModel:
     """Return a model of one world with the given atoms and agents, for reading formulas about them."""
     return KripkeModel.from_partitions(
         ["w"], {agent: [["w"]] for agent in sorted(agents)}, {atom: [] for atom in sorted(atoms)}
     )
-
-
-_NUMBER = re.compile(
-    r"(?![1-9]\d*,\d{3}\b)([+-]?(?:\d{1,30}\s*/\s*\d{1,30}|\d{0,30}[.,]?\d{1,30}))\s*(%|per ?cent)?", re.I
-)
-"""A number; 1,000 is refused, since it may mean a thousand or one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Number(Form):
-    """A whole number, a fraction or a decimal, as an exact fraction."""
-
-    numeric: ClassVar[bool] = True
-    words: ClassVar[str] = "a number such as 3, 2/3 or 0.25"
-
-    def parse(self, given: Part) -> Fraction:
-        """Return the number."""
-        plain = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", word_of(given))
-        plain = plain.rpartition("=")[2].replace("\\", "").translate(_TIMES).strip()
-        word = _NUMBER.fullmatch(plain)
-        with suppress(ZeroDivisionError, SyntaxError, KeyError):
-            if word:
-                number = Fraction(re.sub(r"\s", "", word[1].replace(",", ".")))
-                return number / 100 if word[2] else number
-            if _SUM.fullmatch(plain) and (value := _worth(ast.parse(plain, mode="eval").body)) >= 0:
-                return value
-        return refuse(given, f"expected {self.words}, {got(given)}")
-
-
-_SUM = re.compile(r"(?!.*(?:\d\s*\(|\)\s*[\d(]|\*\s*\*))[(\d][\d.+*/()\s-]{1,98}")
-_TIMES = str.maketrans("×·÷", "**/")
-_STEPS: dict[type, Any] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
-
-
-def _worth(node: ast.expr) -> Fraction:
-    """Return the value of a sum of numbers, such as `(4 + 4) / 11`, exactly."""
-    if not isinstance(node, ast.BinOp):
-        return Fraction(ast.unparse(node))
-    value: Fraction = _STEPS[type(node.op)](_worth(node.left), _worth(node.right))
-    return value
 
 
 def tidy(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Exercises about the knowledge of players."""
+"""Exercises that tell a story: players of Werewolf, generals, muddy children, cards."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import ClassVar, Self, TypeAlias
 
 from kripke_werewolf.logic.english.sentences import clause, names
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
+from kripke_werewolf.logic.puzzles import hexa, muddy_children
 from kripke_werewolf.logic.semantics.action import semi_private
 from kripke_werewolf.teach.exercises.exercise import Card, Listing, OnModel, Parameter, Rng, Shown
 from kripke_werewolf.teach.exercises.forms import Names, in_signs
 from kripke_werewolf.teach.exercises.generation import Unsuitable
+from kripke_werewolf.teach.exercises.truth import Announcement, TruthSet
 
 _PLAYERS = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 _CARDS = {"w": "wolf", "s": "seer", "v": "villager"}
@@ -178,3 +181,100 @@ def _story(players: tuple[str, ...], deal: str, looked: int, out: int) -> str:
         f"sees that it is {players[looked]}'s, but not who looks. Then {players[out]} is voted out and shows "
         "their card."
     )
+
+
+# --- stories of the textbooks ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Generals(TruthSet):
+    """At which numbers of messages do two generals know of each other's knowledge?"""
+
+    kind: ClassVar[str] = "generals"
+    about: ClassVar[str] = "what do two generals know after some messages?"
+    parameters: ClassVar = {
+        "levels": Parameter(2, range(1, 5), "how often one knows that the other knows, at least")
+    }
+
+    @classmethod
+    def generate(cls, rng: Rng, *, levels: int) -> Self:  # type: ignore[override]
+        """Return a question about what is known up to some level, and not beyond."""
+        most = levels + int(rng.integers(2, 7))
+        model = KripkeModel.from_observations(
+            [str(k) for k in range(most + 1)],
+            {"A": lambda k: int(k) // 2, "B": lambda k: (int(k) + 1) // 2},
+            lambda k: ["told"] if k != "0" else [],
+            designated=str(most),
+        )
+        story = (
+            "General A sends a messenger to tell general B the day, B confirms it, A confirms that, and so "
+            "on; a messenger may be caught. World k is the one where exactly k messages have arrived, "
+            f"of at most {most}, and told says that B has been told the day."
+        )
+        agents, f = str(rng.choice(["AB", "BA"])), parse("told")
+        for level in range(levels + int(rng.integers(0, 2))):
+            f = s.Knows(agents[level % 2], f)
+        beyond = s.Knows(str(rng.choice(["A", "B"])), f)
+        shapes = (f, f & ~beyond, parse("told") & ~f, parse("E_{A,B} told & ~C_{A,B} told") & ~f)
+        return cls("", model, shapes[int(rng.integers(len(shapes)))], story)._open()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Children(TruthSet):
+    """At which worlds does a child know something, after the father has asked some times?"""
+
+    kind: ClassVar[str] = "children"
+    about: ClassVar[str] = "what do muddy children know after some questions?"
+    parameters: ClassVar = {}
+    cards: ClassVar = (
+        [
+            {"shape": shape}
+            for shape in (
+                "M_k K_i muddy_i",
+                "K_k Kw_i muddy_i",
+                "K_k ~Kw_i muddy_i",
+                "~Kw_i muddy_i & M_k Kw_i muddy_i",
+                "K_i muddy_i & M_k ~Kw_i muddy_i",
+                "Kw_i muddy_i & ~K_k Kw_i muddy_i",
+                "~Kw_k muddy_k & K_k K_i muddy_i",
+            )
+        ],
+    )
+
+    @classmethod
+    def generate(cls, rng: Rng, *, shape: str) -> Self:  # type: ignore[override]
+        """Return a question about the model after some rounds in which nobody knew."""
+        asked = int(rng.integers(2))
+        model = muddy_children(3).history().at(asked + 1)
+        told = " Asked once whether they know if they are muddy, all say no." if asked else ""
+        story = (
+            "Children 1, 2 and 3 see the others' foreheads but not their own. World "
+            f"{model.worlds[-2]} is the one where all but the last are muddy. Somebody says that at "
+            f"least one is muddy.{told} The model shows the worlds that are left."
+        )
+        i, k = (int(n) for n in rng.permutation(range(1, 4))[:2])
+        f = parse(shape.replace("_i", f"_{i}").replace("_k", f"_{k}"))
+        return cls("", model, f, story)._open()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Cards(Announcement):
+    """What to say aloud so that one player learns your card, and the other learns no card?"""
+
+    kind: ClassVar[str] = "cards"
+    about: ClassVar[str] = "how to tell your card to one player and not to the other?"
+    parameters: ClassVar = {}
+
+    @classmethod
+    def generate(cls, rng: Rng) -> Self:  # type: ignore[override]
+        """Return a deal, a speaker, and the one who is to learn the speaker's card."""
+        model = hexa().model
+        deal = str(model.worlds[int(rng.integers(len(model)))])
+        speaker, hearer, other = (int(k) for k in rng.permutation(3))
+        held = [s.Atom(f"{player}_{card}") for player, card in zip("abc", deal, strict=True)]
+        kept = tuple(("abc"[other], held[k]) for k in (speaker, hearer))
+        story = (
+            "a, b and c each hold one of the cards 0, 1 and 2, and see only their own: a_0 says that a has "
+            "card 0, and in world 120 a has card 1, b card 2 and c card 0."
+        )
+        return cls("", model.point(deal), "abc"[speaker], (("abc"[hearer], held[speaker]),), kept, story)

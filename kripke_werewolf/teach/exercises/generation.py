@@ -24,25 +24,17 @@ def assume(condition: object) -> None:
         raise Unsuitable
 
 
-def kinds_generated() -> Mapping[str, type[Exercise]]:
-    """Return by name the kinds whose exercises can be generated."""
-    return {name: kind for name, kind in Exercise.kinds.items() if kind.parameters}
-
-
 def checked_parameters(kind: str, given: Mapping[str, Setting]) -> dict[str, Setting]:
     """Return all parameters of a kind, with defaults for those not given.
 
     Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` for a value that is not allowed.
 
-    >>> checked_parameters("truth-set", {"size": 5})
+    >>> checked_parameters("model-checking", {"size": 5})
     {'size': 5, 'depth': 2}
     """
-    known = kinds_generated()
     if gone := gone_kind(kind):
         raise ModelError(gone)
-    if kind not in known and kind in Exercise.kinds:
-        raise ModelError(f"exercises of the kind {kind} cannot be generated; write one in a file")
-    parameters = known[check_known(kind, known, kind="kind of exercise")].parameters
+    parameters = Exercise.kinds[check_known(kind, Exercise.kinds, kind="kind of exercise")].parameters
     found = {name: parameter.default for name, parameter in parameters.items()}
     for name, value in given.items():
         parameter = parameters[check_known(name, parameters, kind=f"parameter of {kind}")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,12 +22,13 @@ from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.usage import Explaining
 from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result
+from kripke_werewolf.teach.exercises.rendering import in_words
 from kripke_werewolf.teach.exercises.roster import Roll, Student, plain_text
 from kripke_werewolf.teach.exercises.sheet import Variant, decimal, points_text
-from kripke_werewolf.teach.exercises.submissions import Answers, Found, files_in, read_file, task_in_name
+from kripke_werewolf.teach.exercises.submissions import Answers, Found, files_in, is_sealed, read_file
 from kripke_werewolf.teach.exercises.worker import SECONDS, Unchecked, Worker
 
-_SHOWN = 60  # characters of an answer that the summary quotes
+_STATES = ("right", "partly right", "wrong", "unreadable", "missing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,10 @@ class Marks(Displayed):
         yield Heading(self.headline())
         for number, mark in enumerate(self.marks, 1):
             yield Heading(self.variant.heading(number), 3)
-            exercise = self.variant.exercises[number - 1]
-            yield Paragraph(exercise.question().replace("`", ""))
-            if exercise.lists_options:
-                options = (f"{option.answer}: {option.label}" for option in exercise.form.options)
-                yield Items(tuple(option.replace("`", "") for option in options))
-            yield Paragraph(f"{_STATES[mark.state]}: {decimal(mark.points)} of {points_text(mark.out_of)}.")
+            yield from self.variant.exercises[number - 1].blocks(lambda thing: Items(tuple(in_words(thing))))
+            yield Paragraph(
+                f"{mark.state.capitalize()}: {decimal(mark.points)} of {points_text(mark.out_of)}."
+            )
             if mark.answer:
                 yield Outline(f"Your answer:\n{cut_off(mark.answer, 400)}")
             if mark.reason:
@@ -154,10 +152,6 @@ class Graded(Displayed):
         mean = decimal(_mean(marks.points for marks in handed))
         return f"{len(handed)} of {len(self.marks)} students handed in; mean {mean} of {total}"
 
-    def display(self) -> Iterator[Block]:
-        """Yield the summary."""
-        yield from self.summary().blocks
-
     def table(self) -> Grid:
         """Return the marks as a table with a row for each student."""
         sheet, rows = self.course.sheet, []
@@ -179,9 +173,6 @@ class Graded(Displayed):
             worth = f"{round(100 * _mean(mark.points for mark in marks) / task.points)}%"
             rows.append((f"{number}. {task.name}", worth, *(str(states[state]) for state in _STATES)))
         blocks.append(Grid(("task", "mean", *_STATES), tuple(rows)))
-        if handed and rows:
-            name, worth, *_ = min(rows, key=lambda row: int(row[1].rstrip("%")))
-            blocks.append(Paragraph(f"The hardest task was {name}, with {worth} of its points."))
         for number in range(1, len(rows) + 1):
             if wrong := list(self._typical(number, handed)):
                 blocks += [Heading(f"Wrong answers to task {number}"), Items(tuple(wrong))]
@@ -198,10 +189,6 @@ class Graded(Displayed):
         firsts = Counter(mark.reason.split("\n", 1)[0] for mark in wrong if not mark.mistake and mark.reason)
         for reason, count in firsts.most_common(5):
             yield f"{count} x {cut_off(reason, 160)}"
-        same = Counter(" ".join(mark.answer.split()) for mark in wrong)
-        for answer, count in same.most_common(5):
-            if count > 1:
-                yield f"{count} x the answer “{cut_off(answer, _SHOWN)}”"
 
     def feedback(self, marks: Marks, student: Student) -> Document:
         """Return the feedback for a student: the points and the reason for each task."""
@@ -216,15 +203,6 @@ class Graded(Displayed):
 def _mean(points: Iterable[Fraction]) -> Fraction:
     """Return the mean of some points; 0 of none."""
     return mean(list(points) or [Fraction(0)])
-
-
-_STATES = {
-    "right": "Right",
-    "partly right": "Partly right",
-    "wrong": "Wrong",
-    "unreadable": "This answer could not be read",
-    "missing": "No answer",
-}
 
 
 def grade_class(
@@ -247,7 +225,7 @@ def grade_class(
     with ExitStack() as stack:
         free: Queue[Worker] = Queue()
         for _ in range(number):
-            free.put(stack.enter_context(Worker(kinds=course.sheet.kinds, seconds=seconds or SECONDS)))
+            free.put(stack.enter_context(Worker(seconds=seconds or SECONDS)))
         pool = stack.enter_context(ThreadPoolExecutor(number))
         files, remarks = files_in(root)
         collected = _Collected(course, remarks)
@@ -305,32 +283,34 @@ class _Collected:
 
     def add(self, found: Found) -> None:
         """Add the answers of a file, or record its problem."""
-        path = found.path
+        path, answers = found.path, found.answers
         pieces = [piece for part in path.replace("\\", "/").split("/") for piece in _pieces(part)]
         owner = next(filter(None, map(self._named, sorted(pieces, key=len, reverse=True))), None)
         if found.problem:
             self.tell(owner, f"{path}: {found.problem}")
-        for answers in found.answers:
-            student, said = owner, answers.student.splitlines()
-            if said:
-                student = next(filter(None, map(self._named, said)), None)
-            if student is None and said:
-                likely = did_you_mean(said[0][:80], [one.key for one in self.course.students])
-                self.tell(None, f"{path}: no student is called {said[0][:80]!r}{likely}")
-            elif student is None:
-                self.tell(None, f"{path}: whose answers are these? No name in the path, no line “Student: …”")
-            elif owner is not None and student is not owner:
-                self.tell(owner, f"{path}: the file says it is by {said[0]!r}; not graded")
-            elif plain_text(answers.sheet) not in ("", plain_text(self.course.sheet.title)):
-                self.tell(student, f"{path}: these are answers to the sheet {answers.sheet!r}; not graded")
-            else:
-                self._take(student, path, answers)
+        if answers is None:
+            return
+        student = self._named(answers.student) if answers.student else owner
+        if student is None and answers.student:
+            named = answers.student[:80]
+            likely = did_you_mean(named, [one.key for one in self.course.students])
+            self.tell(None, f"{path}: no student is called {named!r}{likely}")
+        elif student is None:
+            self.tell(None, f"{path}: whose answers are these? No name in the path, no line “Student: …”")
+        elif owner is not None and student is not owner:
+            self.tell(owner, f"{path}: the file says it is by {answers.student!r}; not graded")
+        elif answers.seal and not is_sealed(answers, self.course.seal(student)):
+            self.tell(
+                student, f"{path}: its seal does not fit: it was changed, or saved elsewhere; not graded"
+            )
+        elif plain_text(answers.sheet) not in ("", plain_text(self.course.sheet.title)):
+            self.tell(student, f"{path}: these are answers to the sheet {answers.sheet!r}; not graded")
+        else:
+            self._take(student, path, answers)
 
     def _take(self, student: Student, path: str, answers: Answers) -> None:
         tasks = len(self.course.sheet.tasks)
-        named = re.search(r"attempt[ _-]?(\d{1,3})", path, re.IGNORECASE)  # such as 17/attempt2/answers.txt
-        attempt = answers.attempt or int(named[1] if named else 0) or 1
-        place = self._given[student.key].setdefault(attempt, {})
+        place = self._given[student.key].setdefault(answers.attempt or 1, {})
         for number, text in sorted(answers.answers.items()):
             if not 1 <= number <= tasks:
                 self.tell(student, f"{path}: there is no task {number}; the sheet has {tasks}")
@@ -348,37 +328,27 @@ class _Collected:
         return [{number: text for number, (text, _) in found[attempt].items()} for attempt in sorted(found)]
 
 
-def _pieces(part: str) -> Iterator[str]:
-    """Yield possible names of students in a part of a path: the whole, and pieces between separators."""
+def _pieces(part: str) -> tuple[str, ...]:
+    """Return possible names of students in a part of a path: all of it, and what is before the first `_`."""
     stem = part.rsplit(".", 1)[0]
-    yield part
-    yield stem
-    marks = [match.span() for match in re.finditer(r"[-_. ]", stem)][:12]
-    begins, ends = [0, *(end for _, end in marks)], [*(start for start, _ in marks), len(stem)]
-    if task_in_name(f"{stem}.txt") is not None:
-        ends = ends[:-1]  # the number of the task is not a name
-    yield from (stem[begin:end] for begin in begins for end in ends if end > begin)
+    return part, stem, stem.split("_")[0]
 
 
 def write_marks(graded: Graded, output: str | os.PathLike[str]) -> list[Path]:
     """Write the table of marks, the summary beside it, and a folder with each student's feedback.
 
-    `marks.csv`, `marks.summary.html` and `.md`, `marks.feedback/NAME.html` and `.md`. Returns the paths of
+    `marks.csv`, `marks.summary.html`, `marks.feedback/NAME.html`. Returns the paths of
     the files for the lecturer and of the folder.
     """
     path = Path(output)
     feedback = path.with_name(f"{path.stem}.feedback")
 
-    def written(document: Document, name: Path) -> list[Path]:
-        page, text = (name.with_name(f"{name.name}.{ending}") for ending in ("html", "md"))
-        page.write_text(document.to_page(), encoding="utf-8")
-        text.write_text(document.to_markdown(), encoding="utf-8")
-        return [page, text]
-
     with writing(path):
         feedback.mkdir(parents=True, exist_ok=True)
         path.write_text(graded.table().to_csv() + "\n", encoding="utf-8-sig")
-        files = [path, *written(graded.summary(), path.with_name(f"{path.stem}.summary"))]
+        summary = path.with_name(f"{path.stem}.summary.html")
+        summary.write_text(graded.summary().to_page(), encoding="utf-8")
         for student, marks in zip(graded.course.students, graded.marks, strict=True):
-            written(graded.feedback(marks, student), feedback / student.folder)
-    return [*files, feedback]
+            page = graded.feedback(marks, student).to_page()
+            (feedback / f"{student.folder}.html").write_text(page, encoding="utf-8")
+    return [path, summary, feedback]

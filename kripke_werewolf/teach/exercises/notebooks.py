@@ -1,4 +1,4 @@
-"""Sheets as notebooks: plain, as nbgrader assignments, and as otter-grader master notebooks.
+"""Sheets as notebooks: as nbgrader assignments, and as otter-grader master notebooks.
 
 The hidden tests contain the exercise without its solution, and call the checker: `graded` for nbgrader,
 `reaches` for otter-grader. No code of a student is run: before the tests, `without_code` leaves only the
@@ -7,24 +7,27 @@ answers, as strings, of the notebook handed in. nbgrader's configuration and ott
 
 from __future__ import annotations
 
+import ast
 import base64
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from textwrap import indent
-from typing import Any
+from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.reports.documents import Document, Figure
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result
 from kripke_werewolf.teach.exercises.forms import Form
-from kripke_werewolf.teach.exercises.rendering import pictures_of, to_markdown
+from kripke_werewolf.teach.exercises.rendering import illustrated
 from kripke_werewolf.teach.exercises.roster import folder_name
 from kripke_werewolf.teach.exercises.serialisation import from_dict, to_dict
-from kripke_werewolf.teach.exercises.sheet import Variant, decimal, load_kinds
-from kripke_werewolf.teach.exercises.submissions import strings_given
+from kripke_werewolf.teach.exercises.sheet import Variant, decimal
+from kripke_werewolf.teach.exercises.submissions import LARGEST_ANSWER
 from kripke_werewolf.teach.exercises.worker import Unchecked, Worker
 
 _Cell = dict[str, Any]
@@ -42,7 +45,7 @@ def without_code(notebook: Any, resources: Any = None) -> Any:
     for cell in notebook["cells"]:
         role = cell["metadata"].get("nbgrader", {})
         if cell["cell_type"] == "code" and not all(map(role.get, ("grade_id", "grade", "locked"))):
-            given = strings_given("".join(cell["source"]))
+            given = _strings_given("".join(cell["source"]))
             lines = (f"{name} = {text!r}" for name, text in given if re.fullmatch(r"answer_\d+", name))
             cell["source"] = "\n".join(lines)
     return notebook if resources is None else (notebook, resources)
@@ -60,25 +63,36 @@ class OnlyAnswers:
         return without_code(submission)
 
 
-def packed(exercise: Exercise, kinds: str = "") -> str:
-    """Return an exercise as letters and digits for a test; `kinds`: the source of user-defined kinds.
+def _strings_given(code: str) -> Iterator[tuple[str, str]]:
+    """Yield the names to which code assigns plain strings or numbers, with these values; nothing is run."""
+    if len(code) > 4 * LARGEST_ANSWER:
+        return
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets, ast.Constant(str() | int() | float() as value)):
+                yield from ((target.id, str(value)) for target in targets if isinstance(target, ast.Name))
+
+
+def packed(exercise: Exercise) -> str:
+    """Return an exercise as letters and digits for a test.
 
     >>> from kripke_werewolf.teach.exercises import new_exercise
     >>> exercise = new_exercise("truth-set", rng=1)
-    >>> unpacked(packed(exercise))[0] == exercise
+    >>> unpacked(packed(exercise)) == exercise
     True
     """
-    data = json.dumps({"exercise": to_dict(exercise), "kinds": kinds}).encode()
+    data = json.dumps(to_dict(exercise)).encode()
     return base64.urlsafe_b64encode(zlib.compress(data, 9)).decode()
 
 
-def unpacked(text: str) -> tuple[Exercise, str]:
-    """Return the exercise written by `packed`, and the source of user-defined kinds."""
+def unpacked(text: str) -> Exercise:
+    """Return the exercise written by `packed`."""
     try:
-        data = json.loads(zlib.decompress(base64.urlsafe_b64decode(text)))
-        if data["kinds"]:
-            load_kinds(data["kinds"])
-        return from_dict(data["exercise"]), data["kinds"]
+        return from_dict(json.loads(zlib.decompress(base64.urlsafe_b64decode(text))))
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         raise FormatError(f"the exercise in the test is damaged: {error}") from None
 
@@ -104,10 +118,10 @@ def reaches(exercise: str, answer: str, quarters: int) -> None:
 
 @lru_cache(maxsize=256)
 def _checked(exercise: str, answer: str) -> Result:
-    read, kinds = unpacked(exercise)
+    read = unpacked(exercise)
     if not answer.strip():
         return Result(False, "there is no answer")
-    with Worker(kinds=kinds) as worker:
+    with Worker() as worker:
         found = worker.check(read, answer)
     return Result(False, found.why) if isinstance(found, Unchecked) else found
 
@@ -132,35 +146,53 @@ def how_read(form: str, answer: str) -> str:
 # --- notebooks -------------------------------------------------------------------------------------
 
 
-def notebook_text(variant: Variant) -> str:
-    """Return a sheet as a plain notebook, with a cell for each answer, which `exercise class grade` reads."""
-    cells = [_intro(variant), _cell("code", f"student = {variant.student!r}", "student")]
-    for number, exercise in enumerate(variant.exercises, 1):
-        cells.append(_cell("markdown", _question(variant, number), f"task-{number}-question"))
-        cells.append(_cell("code", _answer(number, exercise), f"task-{number}-answer"))
-        cells.append(_cell("code", _reading(number, exercise), f"task-{number}-form"))
-    return _text(cells)
+class _Asked(NamedTuple):
+    """A task of a notebook: its key, its points, the sources of its cells, and the exercise, packed.
+
+    `answer`: the remark above the answer; `solution`: the assignment of a right one.
+    """
+
+    key: str
+    points: Fraction
+    question: str
+    answer: str
+    solution: str
+    reading: str
+    data: str
+
+
+def _tasks(variant: Variant) -> Iterator[_Asked]:
+    for number, (task, exercise) in enumerate(zip(variant.sheet.tasks, variant.exercises, strict=True), 1):
+        blocks = tuple(illustrated(exercise))
+        figures = {block.name: block.svg for block in blocks if isinstance(block, Figure)}
+        coded = {name: base64.b64encode(svg.encode()).decode() for name, svg in figures.items()}
+        links = {name: f"data:image/svg+xml;base64,{image}" for name, image in coded.items()}
+        question = Document(variant.heading(number), blocks).to_markdown(links)
+        form = json.dumps(exercise.form.to_dict(), ensure_ascii=False)
+        reading = (
+            "# run this to see how your answer is read; it does not say whether it is right\n"
+            "try:\n    from kripke_werewolf.exercises.notebooks import how_read\n\n"
+            f"    print(how_read({form!r}, answer_{number}))\n"
+            "except ImportError:\n    print('to see it, install kripke-werewolf')"
+        )
+        remark = f"# task {number}: {exercise.form.words}"
+        solution = f"answer_{number} = {exercise.solution()!r}"
+        yield _Asked(f"task_{number}", task.points, question, remark, solution, reading, packed(exercise))
 
 
 def _nbgrader(variant: Variant) -> Iterator[_Cell]:
     """Yield the cells of the source of an nbgrader assignment: solutions and hidden tests included."""
-    yield _intro(variant)
-    for number, exercise in enumerate(variant.exercises, 1):
-        key = f"task-{number}"
-        points = float(variant.sheet.tasks[number - 1].points)
-        solution = f"### BEGIN SOLUTION\nanswer_{number} = {exercise.solution()!r}\n### END SOLUTION"
+    for number, (key, points, question, remark, solution, reading, data) in enumerate(_tasks(variant), 1):
+        quotes = '""' if variant.exercises[number - 1].form.lines == 1 else '"""\n"""'
+        answer = f"{remark}\nanswer_{number} = {quotes}\n### BEGIN SOLUTION\n{solution}\n### END SOLUTION"
         test = (
-            f"# task {number} is checked here; the reason appears after grading\n"
-            "### BEGIN HIDDEN TESTS\n"
-            f"{_anew('graded')}\n\n"
-            f'graded("{packed(exercise, variant.sheet.kinds)}", answer_{number}, {points:g})\n'
-            "### END HIDDEN TESTS"
+            f"# task {number} is checked here; the reason appears after grading\n### BEGIN HIDDEN TESTS\n"
+            f'{_anew("graded")}\n\ngraded("{data}", answer_{number}, {float(points):g})\n### END HIDDEN TESTS'
         )
-        answer = f"{_answer(number, exercise)}\n{solution}"
-        yield _known("markdown", _question(variant, number), f"{key}-question")
-        yield _known("code", answer, f"{key}-answer", locked=False, solution=True)
-        yield _known("code", _reading(number, exercise), f"{key}-form")
-        yield _known("code", test, f"{key}-test", grade=True, points=points)
+        yield _known("markdown", question, f"{key}_question")
+        yield _known("code", answer, f"{key}_answer", locked=False, solution=True)
+        yield _known("code", reading, f"{key}_form")
+        yield _known("code", test, f"{key}_test", grade=True, points=float(points))
 
 
 def _known(kind: str, source: str, key: str, **role: bool | float) -> _Cell:
@@ -171,84 +203,39 @@ def _known(kind: str, source: str, key: str, **role: bool | float) -> _Cell:
 
 def _otter(variant: Variant) -> Iterator[_Cell]:
     """Yield the cells of a master for `otter assign`, which makes the students' notebook and the grader."""
-    name = folder_name(variant.sheet.title)
     config = (
-        f"# ASSIGNMENT CONFIG\nname: {json.dumps(name)}\ninit_cell: true\ncheck_all_cell: false\n"
+        f"# ASSIGNMENT CONFIG\nname: {json.dumps(folder_name(variant.sheet.title))}\n"
+        "init_cell: true\ncheck_all_cell: false\n"
         "export_cell: false\ntests:\n  ok_format: false\ngenerate:\n  show_hidden: true\n"
         "  plugins:\n    - kripke_werewolf.exercises.notebooks.OnlyAnswers\n"
         "requirements:\n  - kripke-werewolf"
     )
     yield _cell("raw", config, "config")
-    yield _intro(variant)
-    for number, exercise in enumerate(variant.exercises, 1):
-        key = f"task-{number}"
-        points = variant.sheet.tasks[number - 1].points
-        given = f"{_form_remark(number, exercise)}\nanswer_{number} = {exercise.solution()!r} # SOLUTION"
-        yield _cell("raw", f"# BEGIN QUESTION\nname: task{number}\npoints: {float(points):g}", f"{key}-begin")
-        yield _cell("markdown", _question(variant, number), f"{key}-question")
-        yield _cell("raw", "# BEGIN SOLUTION", f"{key}-solution")
-        yield _cell("code", given, f"{key}-answer")
-        yield _cell("raw", "# END SOLUTION", f"{key}-solution-end")
-        yield _cell("raw", "# BEGIN TESTS", f"{key}-tests")
-        data, share = packed(exercise, variant.sheet.kinds), float(points / _QUARTERS)
+    for number, (key, points, question, remark, solution, reading, data) in enumerate(_tasks(variant), 1):
+        begin = f"# BEGIN QUESTION\nname: task{number}\npoints: {float(points):g}"
+        cells = [("raw", begin), ("markdown", question), ("raw", "# BEGIN SOLUTION")]
+        cells += [("code", f"{remark}\n{solution} # SOLUTION"), ("raw", "# END SOLUTION")]
+        cells.append(("raw", "# BEGIN TESTS"))
         for quarter in range(1, _QUARTERS + 1):
             test = (
-                f'""" # BEGIN TEST CONFIG\nhidden: true\npoints: {share:g}\n""" # END TEST CONFIG\n'
-                f"def test_task_{number}_{quarter}(answer_{number}):\n"
+                f'""" # BEGIN TEST CONFIG\nhidden: true\npoints: {float(points / _QUARTERS):g}\n'
+                f'""" # END TEST CONFIG\ndef test_{key}_{quarter}(answer_{number}):\n'
                 f"{indent(_anew('reaches'), '    ')}\n"
                 f'    reaches("{data}", answer_{number}, {quarter})'
             )
-            yield _cell("code", test, f"{key}-test-{quarter}")
-        yield _cell("raw", "# END TESTS", f"{key}-tests-end")
-        yield _cell("raw", "# END QUESTION", f"{key}-end")
-        yield _cell("code", _reading(number, exercise), f"{key}-form")
+            cells.append(("code", test))
+        cells += [("raw", "# END TESTS"), ("raw", "# END QUESTION"), ("code", reading)]
+        yield from (_cell(kind, source, f"{key}_{place}") for place, (kind, source) in enumerate(cells))
 
 
 def _anew(name: str) -> str:
-    """Return the lines of a test that import a function of this module, and not of a file handed in.
-
-    Modules of user-defined kinds (`load_kinds`) are loaded again too: they belong to the library loaded
-    before.
-    """
+    """Return the lines of a test that import a function of this module, and not of a file handed in."""
     return (
         "import sys\n\n"
         "sys.path[:] = [x for x in sys.path if x not in ('', '.')]\n"
         "for module in [x for x in sys.modules if x.startswith('kripke_werewolf')]:\n"
         "    del sys.modules[module]\n"
         f"from kripke_werewolf.exercises.notebooks import {name}"
-    )
-
-
-def _intro(variant: Variant) -> _Cell:
-    told = f"Write each answer between the quotation marks. Points: {decimal(variant.sheet.points)}."
-    shown = filter(None, [f"# {variant.sheet.title}", variant.sheet.text, told])
-    return _cell("markdown", "\n\n".join(shown), "intro")
-
-
-def _question(variant: Variant, number: int) -> str:
-    exercise = variant.exercises[number - 1]
-    svgs = (base64.b64encode(svg.encode()).decode() for svg in pictures_of(exercise))
-    images = [f"data:image/svg+xml;base64,{svg}" for svg in svgs]
-    return to_markdown(exercise, heading=variant.heading(number), level=2, pictures=images)
-
-
-def _form_remark(number: int, exercise: Exercise) -> str:
-    return f"# task {number}: {exercise.form.words}"
-
-
-def _answer(number: int, exercise: Exercise) -> str:
-    quotes = '""' if exercise.form.lines == 1 else '"""\n"""'
-    return f"{_form_remark(number, exercise)}\nanswer_{number} = {quotes}"
-
-
-def _reading(number: int, exercise: Exercise) -> str:
-    """Return the lines that say how an answer is read, where this library is installed."""
-    form = json.dumps(exercise.form.to_dict(), ensure_ascii=False, default=str)
-    return (
-        "# run this to see how your answer is read; it does not say whether it is right\n"
-        "try:\n    from kripke_werewolf.exercises.notebooks import how_read\n\n"
-        f"    print(how_read({form!r}, answer_{number}))\n"
-        "except ImportError:\n    print('to see it, install kripke-werewolf')"
     )
 
 
@@ -271,7 +258,7 @@ c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotat
 def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     """Write an nbgrader course folder with these sheets as assignments, by their names."""
     source = output / "source"
-    written = [_write(source / name, name, _nbgrader(sheet)) for name, sheet in assignments.items()]
+    written = [_write(source / name, name, sheet, _nbgrader) for name, sheet in assignments.items()]
     config = output / "nbgrader_config.py"
     if not config.exists():  # an existing file belongs to the lecturer
         config.write_text(_CONFIG.format(name=next(iter(assignments))), encoding="utf-8")
@@ -280,18 +267,19 @@ def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Pat
 
 def write_otter(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     """Write master notebooks for `otter assign` of these sheets, by their names."""
-    return [_write(output, name, _otter(variant)) for name, variant in assignments.items()]
+    return [_write(output, name, sheet, _otter) for name, sheet in assignments.items()]
 
 
-def _write(folder: Path, name: str, cells: Iterable[_Cell]) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.ipynb"
-    path.write_text(_text(cells), encoding="utf-8")
-    return path
-
-
-def _text(cells: Iterable[_Cell]) -> str:
+def _write(folder: Path, name: str, variant: Variant, tasks: Callable[[Variant], Iterable[_Cell]]) -> Path:
+    """Write a notebook: the sheet's title and text, and the cells of its tasks."""
+    sheet, path = variant.sheet, folder / f"{name}.ipynb"
+    told = f"Write each answer between the quotation marks. Points: {decimal(sheet.points)}."
+    intro = "\n\n".join(filter(None, [f"# {sheet.title}", sheet.text, told]))
+    first, *rest = tasks(variant)
+    cells = [_cell("markdown", intro, "intro"), first, *rest]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    notebook = {"cells": list(cells), "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+    notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return path

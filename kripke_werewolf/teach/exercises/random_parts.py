@@ -18,6 +18,7 @@ from kripke_werewolf.teach.exercises.own_files import data_text
 
 WORLDS = Parameter(4, range(3, 13), "worlds of the model")
 DEPTH = Parameter(2, range(1, 6), "modal depth of the formula")
+FORMULAS = Parameter((), None, "the formulas to vary; x and y stand for formulas, a and b for agents")
 
 
 def random_model(size: int, agents: Iterable[str], rng: Rng) -> KripkeModel:
@@ -75,6 +76,7 @@ def telling(size: int, depth: int, rng: Rng) -> tuple[KripkeModel, Formula]:
 PRINCIPLES = tuple(map(parse, data_text("principles.txt").splitlines()))
 """Principles that hold in some logics or in none; x and y stand for formulas, a and b for agents."""
 
+
 _VOCABULARY = one_world_model("pq", "ab")
 
 
@@ -97,23 +99,6 @@ def random_instance(principle: Formula, depth: int, rng: Rng) -> Formula:
     return f
 
 
-def nested_formula(depth: int, rng: Rng) -> Formula:
-    """Return agents' knowledge about each other and about p and q, such as ~K_a K_b p, of a modal depth."""
-    other = {"p": "q", "q": "p", "a": "b", "b": "a"}
-    atom = str(rng.choice(["p", "q"]))
-    f = _perhaps_not(s.Atom(atom), 0.3, rng)
-    if rng.random() < 0.3:
-        f = f & _perhaps_not(s.Atom(other[atom]), 0.5, rng)
-    agent = str(rng.choice(["a", "b"]))
-    kinds: tuple[type[s.OfAgent], ...] = (s.Knows, s.KnowsWhether, s.Possible)
-    for _ in range(depth):
-        f = kinds[int(rng.integers(len(kinds)))](agent, f)
-        if not isinstance(f, s.Possible):
-            f = _perhaps_not(f, 0.5, rng)
-        agent, kinds = other[agent], (s.Knows, s.Possible)
-    return f
-
-
 def _perhaps_not(f: Formula, share: float, rng: Rng) -> Formula:
     """Return a formula, or its negation in this share of the cases."""
     return ~f if rng.random() < share else f
@@ -125,25 +110,6 @@ def lettered(action: ActionModel, agents: Iterable[str]) -> ActionModel:
     events = {names[e]: Event(simplify(event.pre), event.post) for e, event in action.events.items()}
     sights = {agent: action._sight(agent) for agent in agents}
     return ActionModel._of_sights(events, sights, [names[e] for e in action.designated])
-
-
-def chain_model(size: int, rng: Rng) -> KripkeModel:
-    """Return a chain of worlds in which a and b alternately cannot tell neighbours apart.
-
-    Only the last world differs in p, so that distinguishing the others needs deep formulas.
-    """
-    names = [f"w{k}" for k in range(1, size + 1)]
-    order = [names[k] for k in rng.permutation(size).tolist()]
-    first, second = (
-        [order[k : k + 2] for k in range(0, size, 2)],
-        [order[k : k + 2] for k in range(1, size, 2)],
-    )
-    views = [first, [order[:1], *second]]
-    if rng.random() < 0.5:
-        views.reverse()
-    odd = {w for w in order if rng.random() < 0.2}
-    true = {"p": [w for w in names if w != order[-1]], "q": [w for w in names if w in odd]}
-    return KripkeModel.from_partitions(names, dict(zip("ab", views, strict=True)), true, "w1")
 
 
 # --- slips -----------------------------------------------------------------------------------------

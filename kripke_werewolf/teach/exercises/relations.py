@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar, Self
@@ -15,17 +15,9 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.logic.written import read_formula
-from kripke_werewolf.teach.exercises.drawings import OPENING, Pair, closed, read_arrows, relation_of
-from kripke_werewolf.teach.exercises.exercise import (
-    Exercise,
-    Listing,
-    Mistake,
-    OnModel,
-    Parameter,
-    Result,
-    Shown,
-)
-from kripke_werewolf.teach.exercises.forms import Form, Names, past, past_verdict, quiet, refuse, spelt
+from kripke_werewolf.teach.exercises import drawings, forms
+from kripke_werewolf.teach.exercises.drawings import Pair, relation_of, true_atoms
+from kripke_werewolf.teach.exercises.exercise import Exercise, Listing, OnModel, Parameter, Result, Shown
 from kripke_werewolf.teach.exercises.generation import Rng, assume
 from kripke_werewolf.teach.exercises.random_parts import pick_world, random_model
 from kripke_werewolf.teach.exercises.serialisation import Agent
@@ -56,9 +48,9 @@ class FrameProperties(Listing, OnModel):
         return f"{_LOOPS} Which of these properties does the relation of {self.agent} have: {listed}?"
 
     @property
-    def form(self) -> Names:
+    def form(self) -> forms.Names:
         """The names of properties."""
-        return Names(FRAME_PROPERTIES, "property")
+        return forms.Names(FRAME_PROPERTIES, "property")
 
     def right(self) -> frozenset[str]:
         """Return the properties that the relation has."""
@@ -79,7 +71,7 @@ class FrameProperties(Listing, OnModel):
         names = [f"w{k}" for k in range(1, size + 1)]
         count = int(rng.integers(size - 1, size + 3))
         pairs = {(names[rng.integers(size)], names[rng.integers(size)]) for _ in range(count)}
-        arrows = closed(pairs, names, wanted - {"serial"})
+        arrows = drawings.closed(pairs, names, wanted - {"serial"})
         exercise = cls("", KripkeModel(names, {"a": arrows}, {}), "a")
         assume(exercise.right() == wanted)
         return exercise
@@ -89,12 +81,13 @@ class FrameProperties(Listing, OnModel):
 
 
 @dataclass(frozen=True, slots=True)
-class ABisimulation(Form):
+class ABisimulation(forms.Form):
     """Pairs of worlds of two models, or a formula about them."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]
-    vocabulary: KripkeModel
+    atoms: tuple[str, ...]
+    agents: tuple[str, ...]
     lines: ClassVar[int] = 3
 
     @property
@@ -105,18 +98,22 @@ class ABisimulation(Form):
 
     def parse(self, given: Part) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
-        given = past_verdict(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
+        given = forms.past_verdict(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
         names = (*self.left, *self.right)
-        if not spelt(quiet(past(given, OPENING)).text, names).lstrip(" \t\r\n({").startswith(names):
+        if (
+            not forms.spelt(forms.quiet(forms.past(given, drawings.OPENING)).text, names)
+            .lstrip(" \t\r\n({")
+            .startswith(names)
+        ):
             said = re.sub(r"(?s)\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text)
-            return read_formula(said, self.vocabulary, given.fail)
+            return read_formula(said, forms.one_world_model(self.atoms, self.agents), given.fail)
         found = set()
-        for first, second in read_arrows(quiet(given), names):
+        for first, second in drawings.read_arrows(forms.quiet(given), names):
             if first in self.left and second in self.right:
                 found.add((first, second))
             elif (first in self.left) == (second in self.left):
                 pair = "-".join(sorted((first, second), key=given.text.find))
-                refuse(given, f"the pair {pair} needs a world of each model")
+                forms.refuse(given, f"the pair {pair} needs a world of each model")
             else:
                 found.add((second, first))
         return frozenset(found)
@@ -158,7 +155,7 @@ class Bisimilar(Exercise):
     @property
     def form(self) -> ABisimulation:
         """Pairs, or a formula."""
-        return ABisimulation(_names(self.left), _names(self.right), self.left)
+        return ABisimulation(_names(self.left), _names(self.right), self.left.atoms, self.left.agents)
 
     def _points(self) -> tuple[Hashable, Hashable]:
         return self.left.designated[0], self.right.designated[0]
@@ -173,7 +170,7 @@ class Bisimilar(Exercise):
             return Result(not same, f"{same}at {w}: {here}\nat {v}: {there}")
         if (w, v) not in answer:
             return Result(False, f"the pair {w}-{v} is missing: it joins the two worlds in question")
-        left, right = _true(self.left), _true(self.right)
+        left, right = true_atoms(self.left), true_atoms(self.right)
         ordered = [(x, y) for x in left for y in right if (x, y) in answer]
         for x, y in ordered:
             for atom in self.left.atoms:
@@ -205,14 +202,6 @@ class Bisimilar(Exercise):
         both = [(x, y) for x, y in pairs if bisimilar(self.left, x, self.right, y)]
         return ", ".join(f"{world_text(x)}-{world_text(y)}" for x, y in both)
 
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield the pairs that agree only in atoms."""
-        left, right = _true(self.left), _true(self.right)
-        pairs = [f"{x}-{y}" for x in left for y in right if left[x] == right[y]]
-        if pairs:
-            sentence = "worlds with the same atoms need not be bisimilar: the steps count, too"
-            yield Mistake(", ".join(pairs), "atoms only", sentence)
-
     @classmethod
     def generate(cls, rng: Rng, *, size: int, same: bool) -> Self:
         """Return a model and a copy with a world doubled, which is changed unless they are the `same`."""
@@ -242,8 +231,3 @@ class Bisimilar(Exercise):
 
 def _names(model: KripkeModel) -> tuple[str, ...]:
     return tuple(map(world_text, model.worlds))
-
-
-def _true(model: KripkeModel) -> dict[str, frozenset[str]]:
-    """Return the atoms that are true at each world."""
-    return {world_text(w): frozenset(model.atoms_at(w)) for w in model.worlds}

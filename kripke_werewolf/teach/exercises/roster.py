@@ -8,14 +8,11 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kripke_werewolf.base.errors import FormatError
-
-MOST_STUDENTS = 5000
-_LARGEST = 5_000_000  # bytes of a roster
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +45,7 @@ def read_roster(path: str | os.PathLike[str]) -> tuple[Student, ...]:
     address, as Moodle, Canvas and Gradescope export them. Raises `FormatError` with the line for missing or
     duplicate entries; `OSError` if the file cannot be opened.
     """
-    with Path(path).open("rb") as file:
-        data = file.read(_LARGEST + 1)
-    if len(data) > _LARGEST:
-        raise FormatError(f"{os.fspath(path)}: a roster has at most {_LARGEST:,} bytes")
-    return parse_roster(office_text(data), os.fspath(path))
+    return parse_roster(office_text(Path(path).read_bytes()), os.fspath(path))
 
 
 def office_text(data: bytes) -> str:
@@ -105,8 +98,6 @@ def parse_roster(text: str, source: str = "roster") -> tuple[Student, ...]:
         students.append(Student(key, name or key, part.get("email", ""), folder))
     if not students:
         raise FormatError(f"{source}: no students below the line with the names of the columns")
-    if len(students) > MOST_STUDENTS:
-        raise FormatError(f"{source}: {len(students):,} students; at most {MOST_STUDENTS:,} are possible")
     return tuple(students)
 
 
@@ -125,15 +116,10 @@ def table_rows(text: str, source: str) -> list[tuple[int, list[str]]]:
 
 
 def _columns(head: Sequence[str]) -> dict[str, int]:
-    """Return the column of each kind of information."""
+    """Return the column of each kind of information: the first of its names that the table has."""
     plain = [plain_text(cell) for cell in head]
-    found = {what: first_of(names, plain) for what, names in COLUMNS.items()}
-    return {what: column for what, column in found.items() if column is not None}
-
-
-def first_of(names: Iterable[str], head: Sequence[str]) -> int | None:
-    """Return the column with the first of some names that a table has."""
-    return next((head.index(name) for name in names if name in head), None)
+    found = {what: next(filter(plain.__contains__, names), "") for what, names in COLUMNS.items()}
+    return {what: plain.index(name) for what, name in found.items() if name}
 
 
 def plain_text(text: str) -> str:

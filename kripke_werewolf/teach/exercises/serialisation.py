@@ -319,8 +319,6 @@ def _table(pairs: Goals) -> Mapping[str, list[str]]:
 _TYPES: Mapping[Any, Field] = {
     str: Field(_ExerciseReader.string, str),
     int: Field(_ExerciseReader.number, int),
-    bool: Field(lambda given, key: given.expected(key, "true or false", bool), bool),
-    Fraction: Field(_ExerciseReader.fraction, str),
     tuple[str, ...]: Field(_ExerciseReader.strings, list),
     Formula: Field(_ExerciseReader.formula, str),
     FreeFormula: Field(lambda given, key: given.formula_in(key, given.value(key), None), str),
@@ -408,25 +406,17 @@ def to_toml(exercise: Exercise) -> str:
     return toml_text(to_dict(exercise))
 
 
-def toml_text(data: Mapping[str, Any], within: str = "") -> str:
-    """Return plain data as TOML: mappings, including nested ones, as tables.
+def toml_text(data: Mapping[str, Any]) -> str:
+    """Return plain data as TOML, with a table for each mapping in it."""
+    tables = {key: value for key, value in data.items() if isinstance(value, Mapping)}
+    plain = {key: value for key, value in data.items() if key not in tables}
+    inner = [f"\n[{_toml_key(name)}]\n{toml_table(table)}" for name, table in tables.items()]
+    return "".join([toml_table(plain), *inner])
 
-    `within`: the name of the enclosing table.
-    """
-    lines: list[str] = []
-    tables: list[tuple[str, Mapping[str, Any]]] = [(within, data)]
-    while tables:
-        path, table = tables.pop(0)
-        inner = {k: v for k, v in table.items() if isinstance(v, Mapping)}
-        if path.count(".") - within.count(".") > bool(within):
-            inner = {}
-        rows = {k: v for k, v in table.items() if k not in inner}
-        if path != within and (rows or not inner):
-            lines += ["", f"[{path}]"]
-        lines += [f"{_toml_key(key)} = {_toml(value)}" for key, value in rows.items()]
-        prefix = [path] if path else []
-        tables[:0] = [(".".join([*prefix, _toml_key(key)]), value) for key, value in inner.items()]
-    return "\n".join(lines) + "\n"
+
+def toml_table(table: Mapping[str, Any]) -> str:
+    """Return the keys and values of a table as TOML, each on a line of its own."""
+    return "".join(f"{_toml_key(key)} = {_toml(value)}\n" for key, value in table.items())
 
 
 def _toml_key(name: str) -> str:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from itertools import islice, pairwise
 from operator import itemgetter
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from kripke_werewolf.base.display import Displayed
@@ -26,7 +24,7 @@ from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.teach.exercises import serialisation
 from kripke_werewolf.teach.exercises.exercise import Exercise, Rng, Setting
 from kripke_werewolf.teach.exercises.generation import alike, checked_parameters, dealt, new_exercise
-from kripke_werewolf.teach.exercises.serialisation import TableReader, toml_text
+from kripke_werewolf.teach.exercises.serialisation import TableReader, toml_table, toml_text
 
 _SAMPLE = 9  # exercises for the median difficulty of a task
 _DRAWS = 40  # exercises drawn to find one of that difficulty
@@ -42,7 +40,7 @@ class Task(Displayed):
     `what`: the name of a kind, or an exercise. `points`: those for a right answer. `parameters`: those of the
     kind, by name. `difficulty`: the difficulty of all exercises, by default a typical one.
 
-    >>> Task("truth-set", points=3, parameters={"size": 5}).parameters
+    >>> Task("model-checking", points=3, parameters={"size": 5}).parameters
     (('size', 5), ('depth', 2))
     """
 
@@ -132,7 +130,6 @@ class Sheet(Displayed):
     """A title, tasks and a seed. With the roster of a class they determine the exercises of each student.
 
     `attempts`: the number of attempts that count; the best is graded. `text`: the text above the tasks.
-    `kinds`: the Python source of user-defined kinds, or empty.
 
     >>> sheet = Sheet("Week 1", (Task("truth-set", points=2), Task("model-checking")), seed=7)
     >>> sheet.points
@@ -146,7 +143,6 @@ class Sheet(Displayed):
     seed: int
     attempts: int = 1
     text: str = ""
-    kinds: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tasks", tuple(self.tasks))
@@ -201,7 +197,7 @@ class Sheet(Displayed):
         """Return the file from which `read_sheet` reads the same sheet."""
         data = self.to_dict()
         tasks = data.pop("task")
-        return toml_text(data) + "".join(f"\n[[task]]\n{toml_text(task, 'task')}" for task in tasks)
+        return toml_text(data) + "".join(f"\n[[task]]\n{toml_table(task)}" for task in tasks)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -294,10 +290,9 @@ def sheet_from_dict(data: Mapping[str, Any], source: str = "sheet") -> Sheet:
 
 def _sheet(given: TableReader) -> Sheet:
     owner, string, number = "a sheet", TableReader.string, TableReader.number
-    given.check_keys(("title", "seed", "attempts", "text", "kinds", "task"), owner)
+    given.check_keys(("title", "seed", "attempts", "text", "task"), owner)
     title, seed = given.field("title", owner, string), given.field("seed", owner, number)
     attempts, text = given.field("attempts", owner, number, 1), given.field("text", owner, string, "")
-    kinds = given.field("kinds", owner, _own_kinds, "")
     tables = given.data.get("task")
     if not isinstance(tables, list) or not tables:
         given.fail("task", "a sheet needs at least one [[task]]")
@@ -311,20 +306,9 @@ def _sheet(given: TableReader) -> Sheet:
         table = TableReader(data, given.source, given.text, given.folder, label=label, within=within)
         tasks.append(_task(table))
     try:
-        return Sheet(title, tuple(tasks), seed, attempts, text, kinds)
+        return Sheet(title, tuple(tasks), seed, attempts, text)
     except ModelError as error:
         given.fail("attempts" if "attempts" in str(error) else "seed", str(error))
-
-
-def _own_kinds(given: TableReader, key: str) -> str:
-    """Return the source of user-defined kinds after loading them."""
-    path = given.file(key)
-    source = read_text(path)
-    try:
-        load_kinds(source, str(path))
-    except Exception as error:
-        given.fail(key, f"{path.name}: {type(error).__name__}: {error}")
-    return source
 
 
 def _task(given: TableReader) -> Task:
@@ -355,23 +339,6 @@ def _exercise(given: TableReader) -> Exercise:
         return serialisation.read_exercise(path)
     except OSError as error:
         given.fail(key, f"exercise: cannot open {given.data[key]!r}: {error.strerror}")
-
-
-def load_kinds(source: str, name: str = "kinds") -> None:
-    """Run the Python source of kinds of exercises, which registers them.
-
-    The source is the lecturer's own; students' answers are never run.
-    """
-    module = f"kripke_werewolf_kinds_{sha256(source.encode()).hexdigest()[:12]}"
-    if module in sys.modules:
-        return
-    made = ModuleType(module)
-    sys.modules[module] = made  # dataclasses look their modules up
-    try:
-        exec(compile(source, name, "exec"), made.__dict__)
-    except BaseException:
-        del sys.modules[module]
-        raise
 
 
 class Spread(NamedTuple):

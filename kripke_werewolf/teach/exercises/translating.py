@@ -13,7 +13,6 @@ from kripke_werewolf.base.errors import FormulaError, KripkeError, ModelError, U
 from kripke_werewolf.logic.english.sentence_parser import from_sentence
 from kripke_werewolf.logic.english.sentences import names, to_sentence
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.formulas.simplification import simplify
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
@@ -21,13 +20,13 @@ from kripke_werewolf.logic.proofs.derived import reduction
 from kripke_werewolf.logic.semantics.reduction import reduce_announcements
 from kripke_werewolf.teach.exercises.drawings import drawing
 from kripke_werewolf.teach.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
-from kripke_werewolf.teach.exercises.forms import AFormula, Choice, formal, one_world_model
+from kripke_werewolf.teach.exercises.forms import AFormula, Choice, formal
 from kripke_werewolf.teach.exercises.generation import assume
 from kripke_werewolf.teach.exercises.random_parts import DEPTH, plain_formula, slips
 from kripke_werewolf.teach.exercises.serialisation import FreeFormula
-from kripke_werewolf.teach.exercises.truth import CHOICES
 from kripke_werewolf.teach.exercises.validity import small_countermodel
 
+CHOICES = 4
 _MOST_STEPS = 30  # of a reduction shown
 
 
@@ -41,7 +40,7 @@ class _EquivalentFormula(Exercise):
     @property
     def form(self) -> AFormula:
         """A formula about the same atoms and agents."""
-        return AFormula(one_world_model(self.formula.atoms, self.formula.agents))
+        return AFormula(tuple(sorted(self.formula.atoms)), tuple(sorted(self.formula.agents)))
 
     def same(self, answer: Formula, other: Formula) -> bool:
         """Return whether two formulas are equivalent, as far as this is known."""
@@ -223,33 +222,19 @@ class Reduce(_EquivalentFormula):
         """Return the formula given by the reduction axioms."""
         return str(simplify(reduce_announcements(self.formula)))
 
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield formulas without the announcement, with it in one place only, or wrongly combined."""
-        match self.formula:
-            case s.Box(s.Announce(content), body) | s.Diamond(s.Announce(content), body):
-                said = "this formula is about the model before the announcement"
-                yield Mistake(str(body), "announcement ignored", said)
-                inside = reduce_announcements(s.Diamond(s.Announce(content), body))
-                ways: list[Formula] = [s.Implies(content, body), s.And(content, inside)]
-                name, where = "and for if", "[!φ]ψ is true where φ is false"
-                if isinstance(self.formula, s.Diamond):
-                    ways = [s.And(content, body), s.Implies(content, inside)]
-                    name, where = "if for and", "⟨!φ⟩ψ is false where φ is false"
-                said = "the announcement changes what is known: it must be carried inside the operators"
-                yield Mistake(str(ways[0]), "announcement not carried inside", said)
-                yield Mistake(str(ways[1]), name, f"{where}, since nothing can then be announced")
-
     @classmethod
     def generate(cls, rng: Rng, *, depth: int) -> Self:
         """Return a random formula after an informative random announcement."""
         content = plain_formula(int(rng.random() < 0.3), rng)
         make = s.Diamond if rng.random() < 0.3 else s.Box
-        f = make(s.Announce(content), plain_formula(depth, rng))
+        body = plain_formula(depth, rng)
+        f = make(s.Announce(content), body)
         exercise = cls("", f)
         static = simplify(reduce_announcements(f))
         assume(static not in (s.TRUE, s.FALSE) and len(str(static)) <= 120)
         assume(small_countermodel(s.Iff(static, static.rewrite(_unknown)), "S5"))
-        easy = [s.TRUE, s.FALSE, *(parse(mistake.answer) for mistake in [*exercise.mistakes()][:2])]
+        unchanged = s.Implies(content, body) if make is s.Box else s.And(content, body)
+        easy = [s.TRUE, s.FALSE, body, unchanged]
         assume(not any(exercise.same(f, g) for g in easy))
         return exercise
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import ClassVar, Self
 
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.base.reader import Part
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import (
@@ -23,8 +21,8 @@ from kripke_werewolf.logic.semantics.action import (
 )
 from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import drawings, random_parts
-from kripke_werewolf.teach.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, Shown
-from kripke_werewolf.teach.exercises.forms import Form, Names, formal
+from kripke_werewolf.teach.exercises.exercise import Listing, OnModel, Parameter, Result, Rng, Shown
+from kripke_werewolf.teach.exercises.forms import Names, formal
 from kripke_werewolf.teach.exercises.generation import Unsuitable, assume
 from kripke_werewolf.teach.exercises.truth import true_in
 
@@ -99,32 +97,6 @@ class _OnUpdate(OnModel):
         told = (e, f) in drawings.sight_pairs(self.action, agent)
         return f"{before}, and when {e} happens {agent} {_considers(told)} {f} possible"
 
-    @abstractmethod
-    def answer_in(self, model: KripkeModel) -> str:
-        """Return the answer that is right if this is the updated model."""
-
-    def solution(self) -> str:
-        """Return the answer about the updated model."""
-        return self.answer_in(self.after())
-
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield the answers about models that are easily confused with it."""
-        model, after = self.model, self.after()
-        seen = {agent: set(pairs) for agent, pairs in model.relations.items()}
-        if self.announced is not None:
-            left = set(model.where(self.announced))
-            yield Mistake(self.answer_in(model), "no update", "this is how it was before the announcement")
-            cut = _rebuilt(model, lambda a, w, v: (w, v) in seen[a] and (w in left) == (v in left))
-            why = "worlds where the announcement is false must be removed, not only the arrows to them"
-            yield Mistake(self.answer_in(cut), "arrows cut, worlds kept", why)
-            return
-        cut = _rebuilt(after, lambda a, x, y: (x[0], y[0]) in seen[a] and x[1] == y[1])
-        why = "arrows between different events are missing"
-        yield Mistake(self.answer_in(cut), "arrows cut instead of product", why)
-        joined = _rebuilt(after, lambda a, x, y: (x[0], y[0]) in seen[a])
-        why = "the arrows of the action are not taken into account"
-        yield Mistake(self.answer_in(joined), "events not told apart", why)
-
 
 @lru_cache(256)
 def _updated(model: KripkeModel, announced: Formula | None, action: ActionModel | None) -> KripkeModel:
@@ -136,27 +108,14 @@ def _considers(seen: bool) -> str:
     return "considers" if seen else "does not consider"
 
 
-def _rebuilt(model: KripkeModel, related: Callable[[str, Any, Any], bool]) -> KripkeModel:
-    """Return a model with other relations: whether an agent considers the second of two worlds possible."""
-    worlds = list(model.worlds)
-    pairs = {a: [(x, y) for x in worlds for y in worlds if related(a, x, y)] for a in model.agents}
-    return KripkeModel(worlds, pairs, {atom: model.where(atom) for atom in model.atoms})
-
-
-_Happening: TypeAlias = tuple[KripkeModel, Formula | None, ActionModel | None]
-
-
-def _happening(size: int, depth: int, event: str, rng: Rng) -> _Happening:
+def _happening(
+    size: int, depth: int, event: str, rng: Rng
+) -> tuple[KripkeModel, Formula | None, ActionModel | None]:
     """Return a random model and an update of it that removes some worlds, not all."""
-    if size > 2:
-        model, f = random_parts.telling(size, depth, rng)
-    else:
-        model = random_parts.random_model(2, "ab", rng)
-        f = random_parts.random_formula(model, depth, rng)
-        assume(model.where(f))
+    model, f = random_parts.telling(size, depth, rng)
     model = model.point(*model.worlds)
     if event == "announcement":
-        assume(size == 2 or len(model.where(f)) > 1)
+        assume(len(model.where(f)) > 1)
         return model, f, None
     make = (semi_private, private, suspected)[rng.integers(3)]
     action = make(str(rng.choice(list(model.agents))), f).for_agents(model.agents, model.atoms)
@@ -185,10 +144,6 @@ class UpdatedTruthSet(Listing, _OnUpdate):
     def right(self) -> frozenset[str]:
         """Return the worlds of the updated model where the formula is true."""
         return true_in(self.after(), self.formula)
-
-    def answer_in(self, model: KripkeModel) -> str:
-        """Return the worlds of a model where the formula is true."""
-        return self.form.write(true_in(model, self.formula))
 
     def because(self) -> Iterator[str]:
         """Yield the reason for each remaining world."""
@@ -223,42 +178,6 @@ class UpdatedTruthSet(Listing, _OnUpdate):
 # --- all of it -------------------------------------------------------------------------------------
 
 
-_DrawnUpdate: TypeAlias = tuple[dict[str, frozenset[str]], dict[str, frozenset[drawings.Pair]]]
-"""An updated model as drawn: the atoms true at each world, and each agent's arrows."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnUpdatedModel(Form):
-    """The worlds of an updated model, with their atoms, and the arrows of all agents."""
-
-    names: tuple[str, ...]
-    atoms: tuple[str, ...]
-    agents: tuple[str, ...]
-    logic: str
-    lines: ClassVar[int] = 8
-    takes_model: ClassVar[bool] = True
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        loops = "loops need not be written" if self.logic == "S5" else "w->v for one way, w->w for a loop"
-        first, last, agent = self.names[0], self.names[-1], self.agents[0]
-        world, lines = f"{first}: {self.atoms[0]}", f"{agent}: {first}-{last} ({loops})"
-        return f"a line for each world, such as {world}, and one for each agent, such as {lines}"
-
-    def of_model(self, model: KripkeModel) -> str:
-        """Return the model drawn as text."""
-        return drawings.drawing(model, logic=self.logic)
-
-    def parse(self, given: Part) -> _DrawnUpdate:
-        """Return the worlds and the arrows."""
-        drawing = drawings.Drawing(self.agents, self.atoms, names=self.names)
-        worlds, _, arrows = drawing.read(given, drawing.true_atoms)
-        if self.logic == "S5":
-            arrows = {agent: drawings.closed(pairs, worlds) for agent, pairs in arrows.items()}
-        return worlds, arrows
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Product(_OnUpdate):
     """Give the whole updated model: its worlds, their true atoms, and everyone's arrows."""
@@ -266,7 +185,7 @@ class Product(_OnUpdate):
     kind: ClassVar[str] = "product"
     about: ClassVar[str] = "what is the updated model?"
     parameters: ClassVar = {
-        "size": Parameter(3, range(2, 7), "worlds of the model"),
+        "size": Parameter(3, range(3, 7), "worlds of the model"),
         "depth": Parameter(1, range(1, 4), "modal depth of the announcement or message"),
         "event": Parameter("action", ("action", "announcement"), "what happens"),
     }
@@ -277,18 +196,19 @@ class Product(_OnUpdate):
         return f"Draw the model after {self.happening()}: {what}."
 
     @property
-    def form(self) -> AnUpdatedModel:
+    def form(self) -> drawings.AModel:
         """Worlds and arrows."""
         agents, atoms = self.model.agents, self.model.atoms
         partitions = all(self.model.classes(agent) is not None for agent in agents)
         if self.action is not None:
             partitions &= all(is_equivalence(self.action._sight(agent)) for agent in agents)
-        return AnUpdatedModel(self.names(), atoms, agents, "S5" if partitions else "K")
+        return drawings.AModel(atoms, agents, "S5" if partitions else "K", self.names())
 
-    def judge(self, answer: _DrawnUpdate) -> Result:
+    def judge(self, answer: KripkeModel) -> Result:
         """Return whether worlds, atoms and arrows are right, and why the first wrong part is wrong."""
-        after, names, (worlds, arrows) = self.after(), self.names(), answer
-        right = {world_text(w): frozenset(after.atoms_at(w)) for w in after.worlds}
+        after, names = self.after(), self.names()
+        right, worlds = drawings.true_atoms(after), drawings.true_atoms(answer)
+        arrows = {agent: drawings.relation_of(answer, agent) for agent in after.agents}
         parts = len(self.model.agents) + 2
         for name in names:
             if name in worlds and name not in right:
@@ -312,9 +232,9 @@ class Product(_OnUpdate):
             head += f"; removed: {', '.join(removed)}"
         return Result(True, f"{head}\n{self.solution()}")
 
-    def answer_in(self, model: KripkeModel) -> str:
-        """Return a model drawn as text; designated worlds are marked unless all are designated."""
-        return drawings.drawing(model, logic=self.form.logic)
+    def solution(self) -> str:
+        """Return the model drawn as text; designated worlds are marked unless all are designated."""
+        return drawings.drawing(self.after(), logic=self.form.logic)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations
 from textwrap import indent
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, FormulaError, KripkeError, ModelError, Undecided
 from kripke_werewolf.base.reader import Part
@@ -27,16 +27,18 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.proofs.checker import Checking
 from kripke_werewolf.logic.proofs.derived import forbidden, rule_named
+from kripke_werewolf.logic.proofs.natural import NaturalProof, NaturalRow
+from kripke_werewolf.logic.proofs.natural_rules import PALETTE
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.teach.exercises import forms, random_parts
 from kripke_werewolf.teach.exercises.drawings import AModel, drawing
 from kripke_werewolf.teach.exercises.exercise import (
     Card,
     Exercise,
-    Mistake,
     Parameter,
     Result,
     Rng,
+    deck_of,
     modal_depth,
 )
 from kripke_werewolf.teach.exercises.generation import assume
@@ -67,6 +69,7 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 
 _AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
 _AXIOMS["B"] = "symmetric"  # a derived rule
+_NEEDS = {**_AXIOMS, "K": "K"}  # K is an axiom of every logic
 _ALSO = {
     "reflexive": r"|(?:(?:world|state)s? )?sees? (?:itself|themselves)|equivalence",
     "euclidean": "|equivalence",
@@ -83,26 +86,23 @@ _EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})"
 
 
 class Claim(NamedTuple):
-    """The answer that a formula is valid, and the reason.
+    """The answer that a formula is valid, and the reason: the properties that the relations must have.
 
-    `reason`: the properties that the relations must have, the name of a rule, a proof, or None.
     `unread`: why a reason that was given cannot be read.
     """
 
-    reason: frozenset[str] | str | proofs.Proof | proofs.Tableau | None = None
+    reason: frozenset[str] | None = None
     unread: str = ""
 
     def __str__(self) -> str:
         if self.unread:
             return f"valid, and a reason that cannot be read\n{self.unread}"
-        if isinstance(self.reason, frozenset):
-            return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
-        if isinstance(self.reason, str):
-            return f"valid: {self.reason}"
-        return "" if self.reason else "valid"
+        if self.reason is None:
+            return "valid"
+        return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
 
 
-def _read_claim(given: Part, logic: str) -> Claim | None:
+def _read_claim(given: Part) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
     start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
     rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
@@ -111,17 +111,14 @@ def _read_claim(given: Part, logic: str) -> Claim | None:
     if not forms.word_of(rest):
         return Claim()
     try:
-        if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
-            return Claim(_read_names(rest))
-        kind = "tableau" if re.search(r"\bw\d*\s*:", rest.text) else "derivation"
-        return Claim(_READERS[kind](rest.text, logic=logic, source=given.source.name))
+        return Claim(_read_needs(rest))
     except FormatError as error:
         return Claim(unread=str(error))
 
 
-def _read_names(given: Part) -> frozenset[str] | str:
-    """Return the properties, given by their names or axioms, or the name of a rule."""
-    found, rules = set[str](), set[str]()
+def _read_needs(given: Part) -> frozenset[str]:
+    """Return the properties, given by their names or axioms."""
+    found = set[str]()
     for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", forms.quiet(given).text.replace("’", "'")):
         bare = part
         while (less := re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", bare)) != bare:
@@ -134,17 +131,13 @@ def _read_names(given: Part) -> frozenset[str] | str:
         elif bare:
             with suppress(KripkeError):
                 bare = rule_named(bare)
-            if bare not in proofs.RULES and bare not in proofs.DERIVED:
-                forms.refuse(given, f"expected reflexive, no property, RK or the like, got {bare!r}")
-            if bare in _AXIOMS:
-                found.add(_AXIOMS[bare])
-            else:
-                rules.add(bare)
-    if found:
-        rules.discard("K")  # an axiom of every logic
-    if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
-        forms.refuse(given, "give one reason: one rule, or the properties of relations")
-    return rules.pop() if rules else frozenset(found - {""})
+            if bare not in _NEEDS:
+                forms.refuse(given, f"expected reflexive, no property or the like, got {bare!r}")
+            found.add(_NEEDS[bare])
+    needs = found - {"", "K"}
+    if not found or ("" in found and needs):
+        forms.refuse(given, "name the properties of relations that it needs, or no property")
+    return frozenset(needs)
 
 
 @lru_cache(1024)
@@ -212,27 +205,16 @@ def reason_for(f: Formula, logic: str) -> Claim:
 
 def _fault(claim: Claim, f: Formula, logic: str) -> str:
     """Return the fault of the reason in a right claim of validity; empty if there is none."""
-    match claim.reason:
-        case None:
-            return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
-        case str(rule):
-            if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
-                return ""
-            instead = "write a derivation, or name the properties"
-            return f"{rule} alone does not give the formula in one line; {instead}"
-        case proofs.Proof() as proof:
-            judged = Derivation("", f, logic).judge(proof)
-        case proofs.Tableau() as tableau:
-            judged = ClosedTableau("", f, logic).judge(tableau)
-        case needs:
-            if stray := needs - _allowed(f, logic):
-                return f"the relations of {logic} need not be {_listed(stray)}"
-            if not suffices(f, logic, needs):
-                where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
-                return f"that is not enough: it is not always true {where}"
-            less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
-            return f"it does not need {_listed(less)} relations" if less else ""
-    return "" if judged.right else f"the reason is wrong: {judged.reason}"
+    needs = claim.reason
+    if needs is None:
+        return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
+    if stray := needs - _allowed(f, logic):
+        return f"the relations of {logic} need not be {_listed(stray)}"
+    if not suffices(f, logic, needs):
+        where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
+        return f"that is not enough: it is not always true {where}"
+    less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
+    return f"it does not need {_listed(less)} relations" if less else ""
 
 
 def _listed(needs: frozenset[str]) -> str:
@@ -251,12 +233,12 @@ class ValidOrModel(AModel):
     @property
     def words(self) -> str:
         """The form in words."""
-        model = AModel(self.about, self.logic).words
-        return f"valid: reflexive, valid: no property, valid: RK or the like, or a counter-model: {model}"
+        model = AModel(self.atoms, self.agents, self.logic).words
+        return f"valid: reflexive, valid: no property or the like, or a counter-model: {model}"
 
     def parse(self, given: Part) -> KripkeModel | Claim:  # type: ignore[override]
         """Return the claim that it is valid, or the model."""
-        if (claim := _read_claim(given, self.logic)) is not None:
+        if (claim := _read_claim(given)) is not None:
             return claim
         given = forms.past_verdict(given, "not valid|invalid|no(?=[.,;])")
         given = forms.past_verdict(given, "counter-?(?:model|example)")
@@ -277,6 +259,11 @@ class _InLogic(Exercise):
     logic: Logic
 
     @property
+    def vocabulary(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The atoms and the agents of the formula."""
+        return tuple(sorted(self.formula.atoms)), tuple(sorted(self.formula.agents))
+
+    @property
     def in_words(self) -> str:
         """The logic in a sentence: that of each agent in the formula if they differ."""
         return logic_named(self.logic).words(self.formula.agents)
@@ -291,20 +278,19 @@ class Valid(_InLogic):
 
     kind: ClassVar[str] = "valid"
     about: ClassVar[str] = "is a formula valid? Give a reason or a counter-model"
-    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC, "formulas": random_parts.FORMULAS}
 
     def question(self) -> str:
         """Return the task in words."""
         return (
-            f"Is {forms.formal(self.formula)} valid in {self.in_words}? If it is, give a reason: the "
-            "properties of relations that it needs, if any, an axiom or rule that gives it in one line, a "
-            "derivation, or a closed tableau. If it is not, give a counter-model."
+            f"Is {forms.formal(self.formula)} valid in {self.in_words}? If it is, name the properties of "
+            "relations that it needs, or say that it needs none. If it is not, give a counter-model."
         )
 
     @property
     def form(self) -> ValidOrModel:
         """Valid, or a model."""
-        return ValidOrModel(self.formula, self.logic)
+        return ValidOrModel(*self.vocabulary, self.logic)
 
     def judge(self, answer: KripkeModel | Claim) -> Result:
         """Return whether it is valid for that reason, or the model belongs to the logic and refutes it."""
@@ -327,10 +313,6 @@ class Valid(_InLogic):
             return Result(False, f"{told}\n{self._proof()}", _VERDICT)
         return Result(True, self._proof())
 
-    def same(self, answer: KripkeModel | Claim, other: KripkeModel | Claim) -> bool:
-        """Return whether both are the same model, or both claim that it is valid."""
-        return answer == other or (isinstance(answer, Claim) and isinstance(other, Claim))
-
     def _proof(self) -> str:
         """Return why the formula is valid: a closed tableau of its negation, if there are rules for it."""
         said = f"it is valid in {self.in_words}"
@@ -347,15 +329,14 @@ class Valid(_InLogic):
             return str(reason_for(self.formula, self.logic))
         return drawing(found, logic=self.logic)
 
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield the answer for S5, in which more formulas are valid."""
-        said = self.in_words
-        if small_countermodel(self.formula, "S5") is None and small_countermodel(self.formula, self.logic):
-            yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {said}")
-
     @classmethod
-    def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
-        """Return the valid principles by the properties needed, in up to three suits, and as many invalid."""
+    def deck(cls, *, depth: int, logic: str, formulas: Sequence[str]) -> Sequence[Sequence[Card]]:
+        """Return the formulas of a list, or the valid principles, by the properties needed, and others.
+
+        The valid ones are in up to three suits, and as many suits have the others.
+        """
+        if given := deck_of(formulas):
+            return given
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
         needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
         common = [some for some, _ in Counter(needs.values()).most_common(2)]
@@ -366,7 +347,9 @@ class Valid(_InLogic):
         return [[{"principle": f} for f in suit] for suit in suits]
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
+    def generate(
+        cls, rng: Rng, *, depth: int, logic: str, principle: Formula, formulas: Sequence[str] = ()
+    ) -> Self:
         """Return a question about an instance of a principle, which is valid exactly if the principle is."""
         f = random_parts.random_instance(principle, depth, rng)
         found = small_countermodel(f, logic)
@@ -394,8 +377,10 @@ class FindModel(_InLogic):
     kind: ClassVar[str] = "find-model"
     about: ClassVar[str] = "find a model where a formula is true"
     parameters: ClassVar = {
-        "size": Parameter(3, range(2, 5), "worlds of the smallest model"),
+        "size": Parameter(3, range(2, 4), "worlds of the smallest model"),
         "depth": random_parts.DEPTH,
+        "logic": LOGIC,
+        "formulas": random_parts.FORMULAS,
     }
     most_worlds: int | None = None
 
@@ -409,7 +394,7 @@ class FindModel(_InLogic):
     @property
     def form(self) -> AModel:
         """A model with a designated world."""
-        return AModel(self.formula, self.logic)
+        return AModel(*self.vocabulary, self.logic)
 
     def judge(self, answer: KripkeModel) -> Result:
         """Return whether the model belongs to the logic, is small enough, and makes the formula true."""
@@ -427,27 +412,38 @@ class FindModel(_InLogic):
         return drawing(model, logic=self.logic)
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
-        """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds needed."""
-        if depth == 1 and size == 4:  # the facts at one of four worlds, and that the others are possible
-            p, q = s.Atom("p"), s.Atom("q")
-            cases = [p & q, p & ~q, ~p & q, ~p & ~q]
-            here, *others = (cases[k] for k in rng.permutation(4).tolist())
-            parts = [here, *(s.Possible(str(rng.choice(["a", "b"])), case) for case in others)]
-        else:
-            parts = [random_parts.plain_formula(0, rng), random_parts.nested_formula(depth, rng)]
-            depths = (int(rng.integers(1, depth + 1)) for _ in range(size - 1))
-            parts += [random_parts.nested_formula(d, rng) for d in depths]
+    def generate(
+        cls,
+        rng: Rng,
+        *,
+        size: int,
+        depth: int,
+        logic: str,
+        formulas: Sequence[str] = (),
+        principle: Formula | None = None,
+    ) -> Self:
+        """Return an instance of a formula of the list, or short conditions, and the fewest worlds needed.
+
+        The conditions are such as p & ~K_a p & K_a Kw_b p, of this modal depth, and need `size` worlds.
+        """
+        if principle is not None:
+            f = random_parts.random_instance(principle, depth, rng)
+            smallest = satisfiable(f, logic=logic, limit=_STEPS_OF_MODEL)
+            assume(smallest is not None)
+            return cls("", f, logic, len(smallest or ()))
+        depths = [0, depth, *(int(rng.integers(1, depth + 1)) for _ in range(size - 1))]
+        parts = [random_parts.plain_formula(d, rng) for d in depths]
         f = s.conjunction(dict.fromkeys(parts))
         assume(len(str(f)) <= 80 and modal_depth(f) == depth)
-        smallest = satisfiable(f, logic="S5", limit=_STEPS_OF_MODEL)
+        smallest = satisfiable(f, logic=logic, limit=_STEPS_OF_MODEL)
         assume(smallest is not None and len(smallest) == size)
-        return cls("", f, "S5", size)
+        return cls("", f, logic, size)
 
 
 # --- proofs ----------------------------------------------------------------------------------------
 
 
+Found: TypeAlias = proofs.Proof | proofs.Tableau | NaturalProof
 _READERS: Mapping[str, Callable[..., Any]] = {
     "derivation": proofs.read_proof,
     "natural deduction": proofs.read_natural,
@@ -480,12 +476,14 @@ class ProofLines(forms.Form):
 class ProvingTask(_InLogic):
     """Prove a formula in a logic, line by line."""
 
-    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": replace(LOGIC, allowed=tuple(FRAME_AXIOMS))}
-    heading: ClassVar[int] = 0
-    """The number of lines above the first line of a proof."""
+    parameters: ClassVar = {
+        "depth": PRINCIPLE_DEPTH,
+        "logic": replace(LOGIC, allowed=tuple(FRAME_AXIOMS)),
+        "formulas": random_parts.FORMULAS,
+    }
 
     @abstractmethod
-    def found(self) -> proofs.Proof | proofs.Tableau | None:
+    def found(self) -> Found | None:
         """Return a proof, or None if the formula is not valid."""
 
     def solution(self) -> str:
@@ -496,30 +494,24 @@ class ProvingTask(_InLogic):
             raise ModelError(f"the exercise has no solution: {why}")
         return str(proof)
 
-    def length(self) -> int:
-        """Return the number of lines of the solution."""
-        return len(self.solution().splitlines()) - self.heading
-
     def difficulty(self) -> int:
         """Return the number of lines of the solution plus the modal depth of the formula."""
-        return self.length() + modal_depth(self.formula)
+        return len(_proof_of(self) or ()) + modal_depth(self.formula)
 
     @classmethod
-    def deck(cls, *, depth: int, **given: Any) -> Sequence[Sequence[Card]]:
-        """Return the principles whose instances are tasks."""
+    def deck(cls, *, depth: int, formulas: Sequence[str], **given: Any) -> Sequence[Sequence[Card]]:
+        """Return the formulas of a list, or the principles, whose instances are tasks."""
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
-        return ([{"principle": f} for f in simple if _fits(cls._about(f, **given), given.get("lines", 1))],)
+        return deck_of(formulas) or ([{"principle": f} for f in simple if _fits(cls("", f, **given))],)
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int, principle: Formula, lines: int = 1, **given: Any) -> Self:
-        """Return a task about an instance of a principle if its solution has an allowed length."""
-        exercise = cls._about(random_parts.random_instance(principle, depth, rng), **given)
-        assume(_proof_of(exercise) is not None and lines <= exercise.length() and _fits(exercise, lines))
+    def generate(
+        cls, rng: Rng, *, depth: int, principle: Formula, formulas: Sequence[str] = (), **given: Any
+    ) -> Self:
+        """Return a task about an instance of a principle, unless its solution is too short or too long."""
+        exercise = cls("", random_parts.random_instance(principle, depth, rng), **given)
+        assume(_fits(exercise))
         return exercise
-
-    @classmethod
-    def _about(cls, f: Formula, *, logic: str, lines: int = 1, **restrictions: Any) -> Self:
-        return cls("", f, logic, **restrictions)
 
     def at_once(self) -> bool:
         """Return whether a single line is a solution."""
@@ -527,16 +519,16 @@ class ProvingTask(_InLogic):
 
 
 @lru_cache(512)
-def _fits(task: ProvingTask, lines: int) -> bool:
-    """Return whether a formula has a proof of moderate length, in one line only if `lines` is 1."""
+def _fits(task: ProvingTask) -> bool:
+    """Return whether a formula has a proof of moderate length, and no proof in a single line."""
     if small_countermodel(task.formula, task.logic) is not None:
         return False
-    fits = _proof_of(task) is not None and task.length() <= _MOST_FOUND
-    return fits and not (lines > 1 and task.at_once())
+    proof = _proof_of(task)
+    return proof is not None and len(proof) <= _MOST_FOUND and not task.at_once()
 
 
 @lru_cache(512)
-def _proof_of(task: ProvingTask) -> proofs.Proof | proofs.Tableau | None:
+def _proof_of(task: ProvingTask) -> Found | None:
     return task.found()
 
 
@@ -548,15 +540,15 @@ class Derivation(ProvingTask):
     about: ClassVar[str] = "derive a formula"
     parameters: ClassVar = {
         **ProvingTask.parameters,
-        "lines": Parameter(2, range(1, 9), "the fewest lines of a solution"),
         "rules": Parameter((), _RULES, "axioms and rules that may be cited, by default all"),
         "without": Parameter((), _RULES, "axioms and rules that may not be cited"),
+        "using": Parameter((), _RULES, "axioms and rules that must be cited"),
+        "most_lines": Parameter(0, range(_MOST_LINES), "lines at most; 0: any number"),
     }
-    heading: ClassVar[int] = 1
     rules: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     using: tuple[str, ...] = ()
-    most_lines: int | None = None
+    most_lines: int = 0
 
     def question(self) -> str:
         """Return the task in words."""
@@ -584,6 +576,11 @@ class Derivation(ProvingTask):
         example = "4. K_a p -> K_a q   MP 2, 3: a formula, a rule, and the lines it is applied to"
         return ProofLines("derivation", example, self.logic)
 
+    def desk(self) -> str:
+        """Return the head of a derivation, with the rules that may be cited."""
+        rules = f"rules: {', '.join(self.allowed)}\n" if self.allowed else ""
+        return f"logic: {self.logic}\nshow: {self.formula}\n{rules}"
+
     def judge(self, answer: proofs.Proof) -> Result:
         """Return whether every line is correct and the last one is the formula; if not, where, and a hint."""
         if not answer.lines:
@@ -605,7 +602,7 @@ class Derivation(ProvingTask):
 
     def _flaw(self, proof: proofs.Proof) -> str:
         """Return why a derivation is longer than allowed, or lacks a rule that it should use; else ""."""
-        if self.most_lines is not None and len(proof) > self.most_lines:
+        if 0 < self.most_lines < len(proof):
             return f"it has {counted(len(proof), 'line')}, and at most {self.most_lines} are allowed"
         if unused := {rule_named(name) for name in self.using}.difference(proof.pruned().uses()):
             return f"the last line does not depend on a use of {', '.join(sorted(unused))}"
@@ -655,3 +652,44 @@ class ClosedTableau(ProvingTask):
     def found(self) -> proofs.Tableau | None:
         """Return a closed tableau."""
         return proofs.tableau(self.formula, logic=self.logic)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NaturalDeduction(ProvingTask):
+    """Show a formula by natural deduction. The answer is the proof, row by row; a wrong one gets a hint."""
+
+    kind: ClassVar[str] = "natural-deduction"
+    about: ClassVar[str] = "show a formula by natural deduction"
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Show {forms.formal(self.formula)} in {self.in_words} by natural deduction."
+
+    @property
+    def form(self) -> ProofLines:
+        """A natural deduction."""
+        example = "3. | p   KE 1: bars for the subproofs, a formula, a rule, and the rows it is applied to"
+        return ProofLines("natural deduction", example, self.logic)
+
+    def desk(self) -> str:
+        """Return the head of a natural deduction."""
+        return f"calculus: natural\nlogic: {self.logic}\nshow: {self.formula}\n"
+
+    def of(self, rows: tuple[NaturalRow, ...]) -> NaturalProof:
+        """Return rows as a proof of this task, whatever they say about themselves."""
+        return NaturalProof(logic_named(self.logic), rows, self.formula, (), PALETTE)
+
+    def judge(self, answer: NaturalProof) -> Result:
+        """Return whether every row is right and the last one is the formula; if not, why, and a hint."""
+        proof = self.of(answer.rows)
+        if proof.done:
+            return Result(True, f"each of the {len(proof)} rows follows by its rule")
+        if proof.flaw is None:
+            return Result(False, proof.missing)
+        number, why = proof.flaw
+        hint = proofs.natural_hint(replace(proof, rows=proof.rows[: number - 1])).row
+        return Result(False, f"row {number} is wrong: {why}" + (f"\nhint: {hint}" if hint else ""))
+
+    def found(self) -> NaturalProof:
+        """Return a proof, following the hints."""
+        return self.of(proofs.natural_hint(self.of(())).plan)

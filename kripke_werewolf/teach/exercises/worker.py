@@ -23,7 +23,6 @@ from kripke_werewolf.base.errors import KripkeError, cut_off
 from kripke_werewolf.base.processes import Helper
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result
 from kripke_werewolf.teach.exercises.serialisation import from_dict, to_dict
-from kripke_werewolf.teach.exercises.sheet import load_kinds
 from kripke_werewolf.teach.exercises.submissions import LARGEST_ANSWER, Answers, Found, read_submission
 
 SECONDS = 10.0
@@ -55,8 +54,8 @@ class Worker:
     (True, "answer, line 1, column 1: expected yes or no, got 'maybe'...")
     """
 
-    def __init__(self, *, kinds: str = "", seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
-        self._kinds, self._seconds = kinds, seconds
+    def __init__(self, *, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
+        self._seconds = seconds
         self._helper = Helper(_SERVER, str(megabytes), str(seconds), quiet=True)
 
     def __enter__(self) -> Self:
@@ -84,13 +83,13 @@ class Worker:
         said = self._ask({"do": "read", "path": path, "data": base64.b64encode(data).decode()})
         if isinstance(said, Unchecked):
             return [Found(path, problem=said.why)]
-        return [Found(place, tuple(_answers(*a) for a in found), why) for place, found, why in said["found"]]
+        return [Found(place, given and _answers(*given), why) for place, given, why in said["found"]]
 
     def _ask(self, request: Mapping[str, Any]) -> Any:
         """Return the reply to a request, or the reason why there is none."""
         if not self._helper.running:
             try:
-                self._helper.ask(json.dumps({"do": "kinds", "source": self._kinds}), seconds=300)
+                self._helper.ask(json.dumps({"do": "start"}), seconds=300)
             except (TimeoutError, EOFError):
                 raise KripkeError("the process that checks answers could not be started") from None
         try:
@@ -119,7 +118,7 @@ def main() -> None:
     satisfiable(parse("p & ~K_a p"))
     megabytes, seconds = int(sys.argv[1]), float(sys.argv[2])
     _limit(RLIMIT_AS=megabytes << 20, RLIMIT_FSIZE=0, RLIMIT_CORE=0)
-    out, sys.stdout = sys.stdout, sys.stderr  # output of kinds must not corrupt the replies
+    out, sys.stdout = sys.stdout, sys.stderr  # other output must not corrupt the replies
     for line in sys.stdin:
         _limit(RLIMIT_CPU=ceil(process_time() + seconds))
         print(json.dumps(_reply(json.loads(line))), file=out, flush=True)
@@ -140,9 +139,7 @@ def _limit(**limits: int) -> None:
 
 def _reply(request: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        if request["do"] == "kinds":
-            if request["source"]:
-                load_kinds(request["source"])
+        if request["do"] == "start":
             return {}
         if request["do"] == "read":
             found = read_submission(request["path"], base64.b64decode(request["data"]))

@@ -10,10 +10,9 @@ preconditions determine the type.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf.base.errors import FormulaError, KripkeError, ModelError, Undecided
@@ -22,7 +21,6 @@ from kripke_werewolf.logic.deciding import satisfiable
 from kripke_werewolf.logic.english.sentences import names, to_sentence
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import logic_named
-from kripke_werewolf.logic.formulas.simplification import simplify
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.logic.models.model import Numbered
@@ -37,13 +35,12 @@ from kripke_werewolf.logic.semantics.action import (
 )
 from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.exercises.drawings import Drawing, DrawnEntry, arrows_text, sight_pairs
-from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng
+from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Parameter, Result, Rng
 from kripke_werewolf.teach.exercises.forms import Form, one_world_model, refuse
 from kripke_werewolf.teach.exercises.random_parts import lettered, plain_formula
 from kripke_werewolf.teach.exercises.serialisation import Logic
 
-_TOLD = ("public", "private", "semi-private", "suspected")
-_KINDS = (*_TOLD, "change")
+_KINDS = ("public", "private", "semi-private", "suspected", "change")
 _CHANGE = re.compile(r"(?:,|^)\s*([^\s,:=]+)\s*:=")
 
 
@@ -120,9 +117,6 @@ class WriteAction(Exercise):
     def _atoms(self) -> tuple[str, ...]:
         return tuple(sorted(self.action.formula_atoms))
 
-    def _apart(self, answer: ActionModel, right: ActionModel) -> str:
-        return effects_apart(answer, right, self._atoms(), self._agents(), self.logic)
-
     def question(self) -> str:
         """Return the task in words."""
         where = self.description
@@ -142,39 +136,15 @@ class WriteAction(Exercise):
     def judge(self, answer: ActionModel) -> Result:
         """Return whether the action has the same effect on every model, and if not where it differs."""
         try:
-            apart = self._apart(answer, self.action)
+            apart = effects_apart(answer, self.action, self._atoms(), self._agents(), self.logic)
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
         said = f"it has the same effect on {self._every_model()} as this action"
         return Result(not apart, apart or f"{said}\n{self.solution()}")
 
-    def same(self, answer: ActionModel, other: ActionModel) -> bool:
-        """Return whether two actions have the same effect, as far as this is known."""
-        with suppress(FormulaError, Undecided):
-            return not self._apart(answer, other)
-        return False
-
     def solution(self) -> str:
         """Return the action drawn as text."""
         return _action_drawing(self.action, self._agents())
-
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield the actions of other kinds of events, and one that announces its intended effect."""
-        agents = self._agents()
-        event = self.action.events[self.action.designated[0]]
-        groups = [group for count in range(1, len(agents)) for group in combinations(agents, count)]
-        content = event.pre
-        if event.post:
-            content = s.conjunction(simplify(s.Iff(s.Atom(atom), f)) for atom, f in event.post.items())
-            changed = Event(True, event.post)
-            for group in [*groups, agents]:
-                drawn = _action_drawing(_changed(changed, group, agents), agents)
-                yield Mistake(drawn, "seen by others", f"this is a change that {names(group)} can see")
-        for kind in _TOLD:
-            for group in groups if kind != "public" else [()]:
-                drawn = _action_drawing(_of_kind(kind, content, group, agents), agents)
-                said = f"this is a {kind} announcement" + (f" to {names(group)}" if group else "")
-                yield Mistake(drawn, f"{kind} announcement", said)
 
     @classmethod
     def deck(cls, *, event: str, **parameters: Any) -> Sequence[Sequence[Card]]:
@@ -190,20 +160,13 @@ class WriteAction(Exercise):
         others = tuple(a for a in everyone if a not in group)
         if event == "change":
             atom, value = str(rng.choice(["p", "q"])), bool(rng.random() < 0.5)
-            action = _changed(Event(True, {atom: value}), group, everyone)
+            pairs = {agent: [("e", "e" if agent in group else "f"), ("f", "f")] for agent in everyone}
+            action = ActionModel({"e": Event(True, {atom: value}), "f": Event()}, pairs, ["e"])
             sees = "sees" if count == 1 else "see"
             becomes = f"{atom} becomes {str(value).lower()}, whatever it was before"
             return cls("", f"{becomes}. {names(group)} {sees} this. {_unaware(others)}", action)
         content = plain_formula(depth, rng)
         return cls("", _described(event, content, group, others), _of_kind(event, content, group, everyone))
-
-
-def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
-    """Return an event that changes a fact, seen by a group and unnoticed by the others."""
-    if len(group) == len(agents):
-        return ActionModel({"e": event}, {agent: [("e", "e")] for agent in agents}, ["e"])
-    pairs = {agent: [("e", "e" if agent in group else "f"), ("f", "f")] for agent in agents}
-    return ActionModel({"e": event, "f": Event()}, pairs, ["e"])
 
 
 def _unaware(others: Sequence[str]) -> str:

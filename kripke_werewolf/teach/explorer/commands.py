@@ -70,10 +70,8 @@ def _from_text(text: str, name: str, do: Json) -> State | Json:
         return states.state_of_link(stripped)
     if stripped.startswith("{"):
         return _from_json(stripped, name, do)
-    if re.search(r"^[ \t]*\[\[task\]\]", text, re.MULTILINE):
-        return practice.set_of_sheet(text, name, str(do.get("student") or ""))
     if re.search(r"^[ \t]*kind[ \t]*=", text, re.MULTILINE):
-        return practice.set_of([text], name)
+        return practice.set_of({"exercises": [text], "title": name})
     if re.search(r"^[ \t]*(show|calculus)[ \t]*:", text, re.MULTILINE):
         return State(proof=text)
     return State(start={"story": text} | ({"name": name} if name else {}))
@@ -91,7 +89,7 @@ def _from_json(text: str, name: str, do: Json) -> State | Json:
     if "explorer" in data:
         return State.from_dict(data)
     if "exercises" in data:
-        return practice.set_of(data["exercises"], str(data.get("title", name)))
+        return practice.set_of({"title": name, **data})
     return State(start={"model": data} | ({"name": name} if name else {}))
 
 
@@ -266,8 +264,10 @@ def _answer(state: State, do: Json) -> Done:
     else:
         text = states.read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     after = replace(state, answers={**state.answers, number: Answered(text, True)})
-    result = practice.checked_answer(after, number)  # raises for an answer in the wrong format
-    return Done(after, "Right." if result.right else "Not right.")
+    right = practice.checked_answer(after, number)["right"]  # raises for an answer in the wrong format
+    if right is None:
+        return Done(after)
+    return Done(after, "Right." if right else "Not right.")
 
 
 # --- proofs ----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from kripke_werewolf.logic.written import action_lines, model_lines, story_name
 from kripke_werewolf.teach.explorer.actions import READY
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.practice import exported
+from kripke_werewolf.teach.explorer.practice import handed_in
 from kripke_werewolf.teach.explorer.proving import desk_of
 from kripke_werewolf.teach.explorer.state import State, chosen, link
 from visualise.scene import Scene
@@ -28,17 +28,18 @@ class _Format(NamedTuple):
     label: str
     ending: str
     mime: str
-    make: Callable[[State, str], str]
+    make: Callable[[State, int], str]
 
 
-def copied(what: object, state: State, student: str = "") -> dict[str, str]:
-    """Return the board in a format: file name, type and content; answers are those of a student."""
+def copied(what: object, state: State, attempt: int = 1) -> dict[str, str]:
+    """Return the board in a format: file name, type and content; answers are handed in as this attempt."""
     copy = chosen(COPIES, what, "copy")
     title = board_of(state).source.title or "board"
     if what == "answers" and state.exercises is not None:
-        title = state.exercises.get("title") or title
+        parts = (state.exercises.get(key) or "" for key in ("title", "student"))
+        title = " ".join([*parts, str(attempt)])
     stem = re.sub(r"[^\w-]+", "-", title).strip("-").lower() or "board"
-    return {"file": stem + copy.ending, "mime": copy.mime, "text": copy.make(state, student)}
+    return {"file": stem + copy.ending, "mime": copy.mime, "text": copy.make(state, attempt)}
 
 
 # --- pictures, models and links --------------------------------------------------------------------
@@ -171,6 +172,6 @@ COPIES: Mapping[str, _Format] = {
     "latex": _Format(
         "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).sheet.to_latex()
     ),
-    "answers": _Format("Answers", ".answers.json", "application/json", exported),
+    "answers": _Format("Answers", ".answers.json", "application/json", handed_in),
 }
 """The formats of export."""

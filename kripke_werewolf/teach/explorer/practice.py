@@ -1,12 +1,12 @@
-"""Exercises on the page: a set, its questions, answers checked with the reason, and the answers as a file.
+"""Exercises on the page: a sheet, its questions, how answers are read, and the file that is handed in.
 
-A set is JSON: {"exercises": [TOML, …], "title": "…"}, or the TOML of one exercise. The answers are exported
-with their set, so that `kripke-werewolf exercise check` can check them again.
+A sheet is JSON with the TOML of its `exercises` and, if it is a student's, the `student` and the key of their
+`seal`. Without a student, as for the TOML of a single exercise, answers are also checked, with the reason.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -17,41 +17,28 @@ from kripke_werewolf.teach.explorer.limits import check_length, limited
 from kripke_werewolf.teach.explorer.state import Answered, Json, Kept, State, digest
 
 if TYPE_CHECKING:
-    from kripke_werewolf.teach.exercises import Exercise, Result
-
-FORMAT = "kripke_werewolf answers"
-VERSION = 1
+    from kripke_werewolf.teach.exercises import Exercise
 
 _UNANSWERED = Answered("", False)
 _exercises: Kept[Exercise] = Kept(60)
-_results: Kept[Result] = Kept(200)
+_results: Kept[Json] = Kept(200)
 
 
-def set_of(items: Any, title: str) -> State:
-    """Return the state that shows the first exercise of a set; raises `FormatError` for an invalid one."""
+def set_of(data: Mapping[str, Any]) -> State:
+    """Return the state that shows the first exercise of a sheet; raises `FormatError` for an invalid one."""
+    items = data.get("exercises")
     if not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
         raise FormatError("exercises: expected a list of exercises, each as TOML")
     check_length(items, limits.MOST_EXERCISES, "the set of exercises")
-    exercises = {"items": items} | ({"title": title} if title else {})
-    state = State(start={"exercise": 0}, exercises=exercises)
+    kept = {key: str(data[key]) for key in ("title", "text", "student", "name", "seal") if key in data}
+    state = State(start={"exercise": 0}, exercises={"items": items, **kept})
     for number in range(len(items)):
         exercise_of(state, number)
     return state
 
 
-def set_of_sheet(text: str, name: str, student: str) -> State:
-    """Return the state that shows the first exercise of a sheet, which may depend on the student."""
-    from kripke_werewolf.teach.exercises import to_toml
-    from kripke_werewolf.teach.exercises.sheet import parse_sheet
-
-    sheet = parse_sheet(text, name or "sheet")
-    with limited(limits.EFFORT, "making these exercises"):
-        variant = sheet.variant(student)
-    return set_of([to_toml(exercise) for exercise in variant.exercises], sheet.title)
-
-
 def exercise_of(state: State, number: Any) -> Exercise:
-    """Return an exercise of the set."""
+    """Return an exercise of the sheet."""
     from kripke_werewolf.teach.exercises import parse_exercise
 
     items = (state.exercises or {}).get("items", [])
@@ -77,36 +64,42 @@ def current(state: State) -> int:
     return number
 
 
-def checked_answer(state: State, number: int) -> Result:
-    """Return the result of the answer to an exercise; raises `FormatError` for the wrong format."""
-    exercise = exercise_of(state, number)
+def checked_answer(state: State, number: int) -> Json:
+    """Return whether the answer to an exercise is right, and why; on a student's sheet, how it is read.
+
+    Raises `FormatError` for the wrong format.
+    """
+    exercise, sheet = exercise_of(state, number), state.exercises or {}
     text = state.answers[number].text
 
-    def result() -> Result:
+    def result() -> Json:
         with limited(limits.EFFORT_OF_PART, "checking this answer"):
-            return exercise.check(text)
+            if "seal" in sheet:
+                return {"right": None, "reason": exercise.form.read_back(text)}
+            found = exercise.check(text)
+            return {"right": found.right, "reason": found.reason}
 
-    return _results.get(digest((state.exercises or {})["items"][number], text), result)
+    return _results.get(digest(sheet["items"][number], text, "seal" in sheet), result)
 
 
 def exercise_view(state: State) -> Json:
-    """Return the exercise shown, and the progress in the set."""
-    count = count_of(state)
+    """Return the exercise shown, and the progress in the sheet."""
+    count, sheet = count_of(state), state.exercises or {}
     results = [_result(state, number) for number in range(count)]
     every = [
         {
             "title": exercise_of(state, number).title or f"Exercise {number + 1}",
             "answered": number in state.answers,
-            "right": None if result is None else result.right,
+            "right": (result or {}).get("right"),
         }
         for number, result in enumerate(results)
     ]
-    assert state.exercises is not None
-    found: dict[str, Any] = {"set": state.exercises.get("title", ""), "of": count, "all": every}
+    found: dict[str, Any] = {key: sheet.get(key, "") for key in ("title", "text", "name")}
+    found = {"set": found.pop("title"), **found, "of": count, "all": every, "sealed": "seal" in sheet}
     if "exercise" not in state.start:
         return found | {"number": None}
     number = current(state)
-    exercise, result = exercise_of(state, number), results[number]
+    exercise = exercise_of(state, number)
     form = exercise.form
     return found | {
         "number": number,
@@ -117,9 +110,10 @@ def exercise_view(state: State) -> Json:
         "several": form.several,
         "lines": form.lines,
         "board": form.takes_model,
+        "desk": exercise.desk(),
         "shown": _beside(exercise),
         "answer": state.answers.get(number, _UNANSWERED).text,
-        "checked": None if result is None else {"right": result.right, "reason": result.reason},
+        "checked": results[number],
     }
 
 
@@ -133,52 +127,25 @@ def _beside(exercise: Exercise) -> list[Json]:
     shown = exercise.shown()
     if len(shown) == 1 and isinstance(shown[0].thing, KripkeModel):
         return []
-    from kripke_werewolf.teach.exercises.rendering import pictures_of
+    from kripke_werewolf.teach.exercises.rendering import task_picture
 
-    pictures = zip(shown, pictures_of(exercise), strict=True)
-    return [{"caption": one.caption, "svg": svg} for one, svg in pictures]
+    return [{"caption": one.caption, "svg": task_picture(one.thing)} for one in shown]
 
 
-def _result(state: State, number: int) -> Result | None:
-    """Return the result of an answer that the student has checked."""
+def _result(state: State, number: int) -> Json | None:
+    """Return the verdict on an answer that the student has checked, or how it is read."""
     with suppress(KripkeError):
         if number in state.answers and state.answers[number].checked:
             return checked_answer(state, number)
     return None
 
 
-def exported(state: State, student: str = "") -> str:
-    """Return the answers as a file, with their exercises, and the student's name if given."""
+def handed_in(state: State, attempt: int) -> str:
+    """Return the file that a student hands in: the answers by task, sealed."""
+    from kripke_werewolf.teach.exercises.submissions import saved_answers
+
     count_of(state)  # raises if there are none
-    assert state.exercises is not None
-    answers = [
-        {"exercise": item, "answer": state.answers.get(number, _UNANSWERED).text}
-        for number, item in enumerate(state.exercises["items"])
-    ]
-    data = {"format": FORMAT, "version": VERSION, "title": state.exercises.get("title", "")}
-    data |= {"student": student, "answers": answers}
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def answer_in(text: str, exercise: Exercise, source: str) -> str:
-    """Return the answer to an exercise in a file: the whole file, or a part of an exported one.
-
-    Raises `FormatError` if an exported file has no answer to this exercise.
-    """
-    from kripke_werewolf.teach.exercises import parse_exercise
-
-    if FORMAT not in text:
-        return text
-    try:
-        data = json.loads(text)
-        answers = [(item["exercise"], item["answer"]) for item in data["answers"]]
-        version = data["version"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        raise FormatError(f"{source}: these answers were changed, and cannot be read") from None
-    if version != VERSION:
-        raise FormatError(f"{source}: version {version!r} of answers is unknown (known: {VERSION})")
-    for written, answer in answers:
-        with suppress(KripkeError):
-            if isinstance(answer, str) and parse_exercise(str(written)) == exercise:
-                return answer
-    raise FormatError(f"{source}: it holds {len(answers)} answers, but none to this exercise")
+    sheet = state.exercises or {}
+    answers = {str(number + 1): given.text for number, given in sorted(state.answers.items())}
+    found = {"sheet": sheet.get("title", ""), "student": sheet.get("student", ""), "attempt": attempt}
+    return saved_answers({**found, "answers": answers}, sheet.get("seal", ""))

@@ -263,7 +263,8 @@ def _strip(state: State, do: Json) -> Json:
 
 
 def _copy(state: State, do: Json) -> Json:
-    return copied(do.get("what"), state, (do.get("student") or "")[:100])
+    attempt = read_number(do.get("attempt", 1), "attempt", 1000, "the number of an attempt")
+    return copied(do.get("what"), state, attempt)
 
 
 # --- completion of formulas -------------------------------------------------------------------------

@@ -18,16 +18,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kripke_werewolf import FormatError, KripkeModel, parse
-from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, TruthSet, grade, read_exercise, read_sheet
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, grade, read_exercise, read_sheet, worker
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, open_sheet, read_class
 from kripke_werewolf.teach.exercises.generation import new_exercise
 from kripke_werewolf.teach.exercises.grading import Graded, grade_class, write_marks
-from kripke_werewolf.teach.exercises.notebooks import notebook_text
-from kripke_werewolf.teach.exercises.roster import Student, parse_roster
-from kripke_werewolf.teach.exercises.submissions import LARGEST_FILE, _text_answers
-from kripke_werewolf.teach.exercises.web import web_page
+from kripke_werewolf.teach.exercises.roster import parse_roster
+from kripke_werewolf.teach.exercises.submissions import LARGEST_FILE, _text_answers, saved_answers
+from kripke_werewolf.teach.exercises.truth import TruthSet
 from kripke_werewolf.teach.exercises.worker import Unchecked, Worker
-from tests.answers import answered
 from tests.browser import needs_browser, window
 from tests.cases import cases
 from tests.naming import naming
@@ -55,7 +53,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> CourseSheet:
     students = parse_roster(
         "name,id,email\nAnn Lee,s1,ann@u.example\nBo Chen,s2,\nCy Díaz,s3,\nBo Chen,s4,\n"
     )
-    return make_class(SMALL, students, tmp_path_factory.mktemp("out"), formats=()).course
+    return make_class(SMALL, students, tmp_path_factory.mktemp("out")).course
 
 
 def solutions(course: CourseSheet, number: int) -> list[str]:
@@ -84,25 +82,20 @@ def test_what_a_class_gets(tmp_path: Path) -> None:
     given = ("--roster", tmp_path / "r.csv", "-o", tmp_path / "out", "--workers", 1)
     made = invoke("exercise", "class", "make", tmp_path / "s.toml", *given)
     assert "seed 3" in made.stdout
-    home = tmp_path / "out" / "students" / "s_1"
-    assert sorted(path.name for path in home.iterdir()) == sorted(
-        ["answers.txt", "sheet.html", "sheet.md", "task1-1.svg", "task2-1.svg"]
-    )
-    page = (home / "sheet.html").read_text("utf-8")
+    page = (tmp_path / "out" / "sheets.html").read_text("utf-8")
     assert page.count("<svg ") == 2
     assert escape("Zoë <王>") in page
     assert "<王>" not in page
-    for name in ("solutions.html", "solutions.md", "class.json", "sheet.toml"):
+    for name in ("solutions.html", "class.json", "sheet.toml"):
         assert (tmp_path / "out" / name).stat().st_size > 0
     course = read_class(tmp_path / "out")
     for exercise in course.variants[0].exercises:
         assert escape(exercise.reason()) in (tmp_path / "out" / "solutions.html").read_text("utf-8")
-        assert exercise.question() in (home / "sheet.md").read_text("utf-8")
-        # a student's files do not tell the answer
+        # the sheets do not tell the answers
         assert exercise.reason().splitlines()[-1] not in page
     # a new student: those who have a sheet keep it, even if the program would make another one
     (tmp_path / "r.csv").write_text("name,id\nZoë,s_1\nBo,s2\n", encoding="utf-8")
-    invoke("exercise", "class", "make", tmp_path / "s.toml", *given, "--format", "md")
+    invoke("exercise", "class", "make", tmp_path / "s.toml", *given)
     assert read_class(tmp_path / "out").variants[0] == course.variants[0]
     other = invoke("exercise", "class", "make", EXERCISES.parent / "course" / "week1.toml", *given)
     assert "holds a class with another sheet" in str(other.exception)
@@ -110,25 +103,21 @@ def test_what_a_class_gets(tmp_path: Path) -> None:
 
 @needs_browser
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
-def test_a_printed_sheet_splits_no_task(browser: "Browser", tmp_path: Path) -> None:
+def test_printed_sheets_begin_on_new_pages_and_split_no_task(browser: "Browser", tmp_path: Path) -> None:
     kinds = ("truth-set", "distinguish", "bisimilar", "to-sentence", "find-model", "frame-properties")
-    variant = Sheet("Week", tuple(map(Task, kinds)), 3).variant("ann")
-    (tmp_path / "sheet.html").write_text(web_page(variant), encoding="utf-8")
+    students = parse_roster("name,id\nAnn,s1\nBo,s2\n")
+    course = make_class(Sheet("Week", tuple(map(Task, kinds)), 3), students, tmp_path).course
     with window(browser) as page:
-        page.goto((tmp_path / "sheet.html").as_uri())
+        page.goto((tmp_path / "sheets.html").as_uri())
         page.pdf(path=tmp_path / "sheet.pdf", prefer_css_page_size=True)
     read = subprocess.run(["pdftotext", "-layout", "sheet.pdf", "-"], cwd=tmp_path, capture_output=True)
     sides = [" ".join(side.split()) for side in read.stdout.decode().split("\f")]
-    assert "Save my answers" not in "".join(sides)
-    for number, exercise in enumerate(variant.exercises, 1):
-        (side,) = [side for side in sides if variant.heading(number) in side]
-        task = side.partition(variant.heading(number))[2]
-        last = exercise.form.words
-        if exercise.form.several:
-            last = "none of them"
-        elif exercise.form.options:
-            last = f"{len(exercise.form.options)}. "
-        assert last in task
+    (begin,) = (n for n, side in enumerate(sides) if "Week, Bo (s2)" in side)
+    assert sides[begin].startswith("Week, Bo (s2)")
+    for some, variant in zip((sides[:begin], sides[begin:]), course.variants, strict=True):
+        for number, exercise in enumerate(variant.exercises, 1):
+            (side,) = [side for side in some if variant.heading(number) in side]
+            assert exercise.form.words in side.partition(variant.heading(number))[2]
 
 
 @pytest.mark.usefixtures("of_any_difficulty")
@@ -136,7 +125,7 @@ def test_a_printed_sheet_splits_no_task(browser: "Browser", tmp_path: Path) -> N
 def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Path) -> None:
     tasks = tuple(Task(kind) for kind in ("valid", "truth-set", "model-checking"))
     students = parse_roster("name,id\nAnna Lee,s1\nBen,s2\nZoë,s3\n")
-    course = make_class(Sheet("Week", tasks, seed=seed), students, tmp_path / "week", formats=()).course
+    course = make_class(Sheet("Week", tasks, seed=seed), students, tmp_path / "week").course
     assert open_sheet(tmp_path / "week") == open_sheet(tmp_path / "week" / "sheet.toml") == course
     for student, variant in zip(students, course.variants, strict=True):
         for name in (student.key, student.name, student.name.upper(), student.folder):
@@ -146,10 +135,14 @@ def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Pa
         for sheet, named in (("week", ()), ("week/sheet.toml", ("--student", student.name))):
             done = invoke("exercise", "sheet", "check", tmp_path / sheet, tmp_path / "a.txt", *named)
             assert done.return_value == 0
-        made = (*("--to", "web", "--student", student.key), "-o", tmp_path / "s.html", "--force")
+        made = (*("--to", "otter", "--student", student.key), "-o", tmp_path / student.key)
         invoke("exercise", "sheet", "export", tmp_path / "week", *made)
-        assert (tmp_path / "s.html").read_text(encoding="utf-8") == web_page(variant)
-    bank = ("--to", "moodle", "--variants", "2", "-o", tmp_path / "bank.xml")
+        (notebook,) = (tmp_path / student.key).iterdir()
+        cells = json.loads(notebook.read_text("utf-8"))["cells"]
+        code = "\n".join("".join(cell["source"]) for cell in cells)
+        for number, exercise in enumerate(variant.exercises, 1):
+            assert f"answer_{number} = {exercise.solution()!r}" in code
+    bank = ("--to", "coderunner", "--variants", "2", "-o", tmp_path / "bank.xml")
     assert invoke("exercise", "sheet", "export", tmp_path / "week" / "sheet.toml", *bank).exception is None
     (tmp_path / "week.toml").write_text(course.sheet.to_toml(), encoding="utf-8")
     for sheet, student, words in (
@@ -169,8 +162,7 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     sheet = tmp_path / "s.toml"
     kinds = ("truth-set", "model-checking")
     assert "seed 9" in invoke("exercise", "sheet", "new", *kinds, "--seed", 9, "-o", sheet).stdout
-    given = ("--student", "variant 2", "-o", tmp_path / "s.html")
-    assert invoke("exercise", "sheet", "export", sheet, "--to", "web", *given).return_value is None
+    (tmp_path / "s.html").write_text("<p>Task 1: w1</p>")
     variant = read_sheet(sheet).variant("variant 2")
     right = [exercise.solution() for exercise in variant.exercises]
     (tmp_path / "a.txt").write_text(text(right, "variant 2"), encoding="utf-8")
@@ -181,8 +173,8 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     assert done.return_value == 1
     assert "Task 2 (1 point): unreadable" in done.stdout
     for arguments, words in (
-        (["sheet", "check", sheet, tmp_path / "s.html"], "answers"),
-        (["sheet", "export", sheet, "--to", "moodle", "-o", tmp_path / "m.txt"], "its extension must be"),
+        (["sheet", "check", sheet, tmp_path / "s.html"], "files ending in .html are not read"),
+        (["sheet", "export", sheet, "--to", "coderunner", "-o", tmp_path / "m.txt"], "its extension must be"),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.csv"], "expected a folder made by"),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.txt"], "its extension must be .csv"),
         (["sheet", "new", "truth-sett", "-o", tmp_path / "new.toml"], "did you mean 'truth-set'"),
@@ -193,100 +185,62 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
 # --- what students hand in -------------------------------------------------------------------------
 
 
-def in_a_file_of_text(who: Student, right: list[str], folder: Path) -> None:
-    (folder / "anything.txt").write_text(text(right, who.key), encoding="utf-16")
+def in_a_file_of_text(course: CourseSheet, number: int, right: list[str], folder: Path) -> None:
+    (folder / "anything.txt").write_text(text(right, course.students[number].key), encoding="utf-16")
 
 
-def in_a_file_per_task(who: Student, right: list[str], folder: Path) -> None:
-    (folder / who.key).mkdir()
-    for number, answer in enumerate(right, 1):
-        (folder / who.key / f"task{number}.txt").write_text(answer, encoding="utf-8")
+def in_the_file_of_the_page(course: CourseSheet, number: int, right: list[str], folder: Path) -> None:
+    who = course.students[number]
+    answers = {str(n): answer for n, answer in enumerate(right, 1)}
+    data = {"student": who.key, "sheet": course.sheet.title, "attempt": 1, "answers": answers}
+    (folder / "answers.json").write_text(saved_answers(data, course.seal(who)), encoding="utf-8")
 
 
-def in_a_notebook(who: Student, right: list[str], folder: Path) -> None:
-    notebook = answered(json.loads(notebook_text(SMALL.variant(who.key))), right)
-    (folder / f"{who.key}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-
-
-def in_the_answers_of_the_explorer(who: Student, right: list[str], folder: Path) -> None:
-    data = {"format": "answers", "answers": [{"answer": answer} for answer in right]}
-    (folder / f"{who.name}.json").write_text(json.dumps(data), encoding="utf-8")
-
-
-def in_the_table_of_moodle(who: Student, right: list[str], folder: Path) -> None:
-    first, last = who.name.split()
-    rows = [
-        ["Surname", "First name", "Email address", "State", "Response 1", "Response 2", "Response 3"],
-        [last, first, who.email, "Finished", "-", "-", "-"],
-        [last, first, who.email, "Finished", *right],
-        ["Nobody", "Else", "else@u.example", "Finished", "w1", "-", "-"],
-    ]
-    with (folder / "responses.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(rows)
-
-
-def in_the_archive_of_moodle(who: Student, right: list[str], folder: Path) -> None:
+def in_the_archive_of_moodle(course: CourseSheet, number: int, right: list[str], folder: Path) -> None:
     with zipfile.ZipFile(folder / "submissions.zip", "w") as archive:
-        archive.writestr(f"{who.name}_4711_assignsubmission_file_/homework.txt", text(right))
+        archive.writestr(
+            f"{course.students[number].name}_4711_assignsubmission_file_/homework.txt", text(right)
+        )
         archive.writestr("__MACOSX/._homework.txt", "x")
 
 
-def in_a_list_of_lines(who: Student, right: list[str], folder: Path) -> None:
-    one, two, three = right
-    (folder / f"{who.key}-answers.txt").write_text(f"1: {one}\n2) {two}\n", encoding="utf-8")
-    (folder / who.key).mkdir()
-    (folder / who.key / "3.txt").write_text(three, encoding="utf-8")
+WAYS = (in_a_file_of_text, in_the_file_of_the_page, in_the_archive_of_moodle)
 
 
-def in_a_page_of_text(who: Student, right: list[str], folder: Path) -> None:
-    body = "".join(f"<p>Task {n}:</p><p>{escape(a)}</p>" for n, a in enumerate(right[:2], 1))
-    (folder / f"{who.name}_4712_assignsubmission_onlinetext.html").write_text(
-        f"<html>{body}</html>", encoding="utf-8"
-    )
-    (folder / f"{who.key}_task3.txt").write_text(right[2], encoding="utf-8")
-
-
-WAYS = (
-    in_a_file_of_text,
-    in_a_file_per_task,
-    in_a_notebook,
-    in_the_answers_of_the_explorer,
-    in_the_table_of_moodle,
-    in_the_archive_of_moodle,
-    in_a_list_of_lines,
-    in_a_page_of_text,
-)
-
-
-@pytest.fixture(scope="module")
-def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Graded:
-    """A class in which every student submits right answers in a different way, graded together."""
-    names = "".join(f"{'ABCDEFGH'[k]}nn Lee{'abcdefgh'[k]},p{k},p{k}@u.example\n" for k in range(len(WAYS)))
-    students = parse_roster(f"name,id,email\n{names}Zed Zoo,z,z@u.example\n")
-    made = make_class(SMALL, students, tmp_path_factory.mktemp("ways"), formats=()).course
-    folder = tmp_path_factory.mktemp("answers")
-    for hand_in, student, variant in zip(WAYS, students, made.variants, strict=False):
-        hand_in(student, [exercise.solution() for exercise in variant.exercises], folder)
-    return graded(made, folder)
-
-
-def test_answers_are_read(handed_in: Graded) -> None:
-    for way in WAYS:
+def test_answers_are_read(course: CourseSheet, tmp_path: Path) -> None:
+    for number, way in enumerate(WAYS):
         with naming(way):
-            number = WAYS.index(way)
-            student = handed_in.course.students[number]
-            assert handed_in.marks[number].points == 7, handed_in.per_student.get(student.key)
-            assert handed_in.marks[-1].points == 0
-            (remark,) = (remark for remark in handed_in.remarks if "responses.csv" in remark)
-            assert "no student is called 'else@u.example'" in remark
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            way(course, number, solutions(course, number), folder)
+    found = graded(course, tmp_path)
+    assert [marks.points for marks in found.marks] == [7, 7, 7, 0], found.remarks
+
+
+def test_a_file_that_was_changed_or_copied_counts_for_nobody(course: CourseSheet, tmp_path: Path) -> None:
+    in_the_file_of_the_page(course, 0, solutions(course, 0), tmp_path)
+    text = (tmp_path / "answers.json").read_text("utf-8")
+    for name, (old, new) in {
+        "another student": ('"student": "s1"', '"student": "s3"'),
+        "another answer": (json.dumps(solutions(course, 0)[0])[1:-1], "none"),
+        "another attempt": ('"attempt": 1', '"attempt": 2'),
+    }.items():
+        (tmp_path / "answers.json").write_text(text.replace(old, new), encoding="utf-8")
+        found = graded(course, tmp_path)
+        assert [marks.points for marks in found.marks] == [0, 0, 0, 0], name
+        assert "its seal does not fit" in found.remarks[0], name
+    (tmp_path / "answers.json").write_text(text, encoding="utf-8")
+    (tmp_path / "answers.json").rename(tmp_path / "s3.json")
+    assert [marks.points for marks in graded(course, tmp_path).marks] == [0, 0, 0, 0]
 
 
 def test_the_best_of_the_attempts_that_count(course: CourseSheet, tmp_path: Path) -> None:
     right = solutions(course, 0)
     for attempt, given in enumerate(([], right[:2], right), 1):
-        folder = tmp_path / "s1" / f"attempt{attempt}"
-        folder.mkdir(parents=True)
-        (folder / "answers.txt").write_text(text([*given, *[""] * (3 - len(given))]), encoding="utf-8")
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        answers = text([*given, *[""] * (3 - len(given))])
+        (folder / "s1.txt").write_text(f"Attempt: {attempt}\n{answers}", encoding="utf-8")
     found = graded(course, tmp_path)
     assert found.marks[0].points == 5  # the third is one too many
     assert "3 attempts; the first 2 count" in found.per_student["s1"]
@@ -325,9 +279,6 @@ def nested() -> bytes:
     return out.getvalue()
 
 
-CODE = "import os\\nos.system('touch ran')\\nanswer_1 = open('ran', 'w').name\\n"
-
-
 def wrong_files() -> dict[str, tuple[bytes, str]]:
     """Return files that cannot be graded, and words of what is said about each."""
     return {
@@ -336,15 +287,9 @@ def wrong_files() -> dict[str, tuple[bytes, str]]:
         "word.docx": (b"PK\x03\x04", "files ending in .docx are not read"),
         "bomb.zip": (bomb(), "too large when it is unpacked"),
         "nested.zip": (nested(), "an archive within an archive"),
-        "deep.ipynb": (b"[" * 100_000, "nested too deeply"),
-        "code.ipynb": (
-            f'{{"cells": [{{"cell_type": "code", "source": "{CODE}"}}]}}'.encode(),
-            "no answers were found",
-        ),
-        "parens.ipynb": (
-            json.dumps({"cells": [{"cell_type": "code", "source": "answer_1 = " + "(" * 50_000}]}).encode(),
-            "no answers were found",
-        ),
+        "deep.json": (b"[" * 100_000, "nested"),
+        "bare.json": (b'{"answers": {"1": "w1"}}', "not a file saved by a student's page"),
+        "code.ipynb": (b"{}", "files ending in .ipynb are not read"),
         "twice.txt": (b"Task 1: a\nTask 1: b", "two answers to task 1"),
     }
 
@@ -395,7 +340,7 @@ def test_answers_to_another_sheet_are_not_graded(course: CourseSheet, tmp_path: 
 
 
 def test_files_without_answers_overwrite_no_marks(tmp_path: Path) -> None:
-    make_class(SMALL, parse_roster("name,id\nAnn Lee,s1\n"), tmp_path / "class", formats=())
+    make_class(SMALL, parse_roster("name,id\nAnn Lee,s1\n"), tmp_path / "class")
     right = solutions(read_class(tmp_path / "class"), 0)
     marks, given = tmp_path / "marks.csv", tmp_path / "s1.txt"
     given.write_text(text(right), encoding="utf-8")
@@ -507,18 +452,17 @@ class Slow(Exercise):
 """
 
 
-def test_limits_of_time_and_memory() -> None:
-    from kripke_werewolf.teach.exercises.sheet import load_kinds
-
-    load_kinds(SLOW)
+def test_limits_of_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    exec(SLOW, {"__name__": __name__})
+    monkeypatch.setattr(worker, "_SERVER", f"{SLOW}\n{worker._SERVER}")
     try:
         exercise = Exercise.kinds["slow-of-a-test"]("")
-        with Worker(kinds=SLOW, seconds=2, megabytes=1500) as worker:
-            took = worker.check(exercise, "yes")
+        with Worker(seconds=2, megabytes=1500) as slow:
+            took = slow.check(exercise, "yes")
             assert isinstance(took, Unchecked)
             assert took.why == "it took more than 2 seconds"
             if sys.platform != "win32":  # which limits no memory
-                needed = worker.check(exercise, "no")
+                needed = slow.check(exercise, "no")
                 assert isinstance(needed, Unchecked)
                 assert "too much memory" in needed.why
     finally:
@@ -542,7 +486,7 @@ def test_a_broken_class_is_told(tmp_path: Path) -> None:
 
 def test_marks_and_their_reasons(course: CourseSheet) -> None:
     variant = course.variants[0]
-    true = sorted(variant.exercises[0].ticked())
+    true = sorted(variant.exercises[0].right())  # type: ignore[attr-defined]
     names = [option.answer for option in variant.exercises[0].form.options]
     one_wrong = [*true, next(name for name in names if name not in true)]
     marks = grade(variant, [", ".join(one_wrong), "perhaps", ""])
@@ -580,7 +524,7 @@ def test_typical_mistakes_are_named(formula, taken_for, name) -> None:
 
 def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
     sheet = Sheet("x", (Task(TruthSet("", LINE, parse("C_{a,b} p"))),), 1)
-    course = make_class(sheet, parse_roster("id\n1\n2\n3\n"), tmp_path / "out", formats=()).course
+    course = make_class(sheet, parse_roster("id\n1\n2\n3\n"), tmp_path / "out").course
     (tmp_path / "answers").mkdir()
     for student, answer in (("1", "u"), ("2", "u"), ("3", "none")):
         (tmp_path / "answers" / f"student-{student}.txt").write_text(
@@ -588,16 +532,14 @@ def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
         )
     found = graded(course, tmp_path / "answers")
     summary = found.summary().to_text()
-    assert "The hardest task was" in summary
     assert "2 x the mistake “E for C”" in summary
-    assert "2 x the answer “u”" in summary
     assert re.search(r"1\. truth-set +33%", summary)
     assert "Right" in found.feedback(found.marks[2], course.students[2]).to_html()
 
 
 def test_cells_that_a_spreadsheet_would_run_are_inert(tmp_path: Path) -> None:
     sheet = Sheet("x", SMALL.tasks[1:2], 1)
-    course = make_class(sheet, parse_roster('name,id\n"=1+1",@x\n'), tmp_path / "out", formats=()).course
+    course = make_class(sheet, parse_roster('name,id\n"=1+1",@x\n'), tmp_path / "out").course
     (tmp_path / "answers").mkdir()
     write_marks(graded(course, tmp_path / "answers"), tmp_path / "marks.csv")
     rows = list(csv.reader((tmp_path / "marks.csv").read_text("utf-8-sig").splitlines()))
@@ -607,7 +549,6 @@ def test_cells_that_a_spreadsheet_would_run_are_inert(tmp_path: Path) -> None:
 @cases(
     ("Task 1: yes\nTask 2:\n  w1,\n  w2\n", {1: "yes", 2: "w1,\n  w2"}),
     ("## Task 1:\nyes\n# a remark\n", {1: "yes"}),
-    ("Student: s1\n1: yes\n2: no", {1: "yes", 2: "no"}),
     ("Task 1: \nTask 1: yes\n", {1: "yes"}),
     ("Task 3:\n1. K_b p -> p   T\n2. p   MP 1\n", {3: "1. K_b p -> p   T\n2. p   MP 1"}),
 )

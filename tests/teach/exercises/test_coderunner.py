@@ -2,7 +2,6 @@
 
 import ast
 import html
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -14,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise
-from kripke_werewolf.teach.exercises.banks import Bank, BankQuestion, to_coderunner
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise
+from kripke_werewolf.teach.exercises.banks import Bank, BankTask, to_coderunner
 from kripke_werewolf.teach.exercises.classes import make_class
 from kripke_werewolf.teach.exercises.roster import parse_roster
 from tests import coderunner
@@ -34,22 +33,20 @@ INHERITED |= {"cputimelimitsecs", "memlimitmb"}
 COMMON = {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "idnumber"}
 
 
-def bank(exercises: Sequence[Exercise], attempts: int = 1, kinds: str = "") -> Bank:
+def bank(exercises: Sequence[Exercise], attempts: int = 1) -> Bank:
     """Return a bank of one question for each exercise."""
-    found = (BankQuestion(n, 1, f"{n} {e.kind}", Fraction(2), e) for n, e in enumerate(exercises, 1))
-    return Bank("A bank", tuple(found), attempts, kinds)
+    found = (BankTask(f"{n} {e.kind}", Fraction(2), (e,)) for n, e in enumerate(exercises, 1))
+    return Bank("A bank", tuple(found), attempts)
 
 
-def graded(
-    exercises: Sequence[Exercise], answers: Sequence[str], folder: Path, **of_bank: str
-) -> list[float]:
+def graded(exercises: Sequence[Exercise], answers: Sequence[str], folder: Path) -> list[float]:
     """Return the shares that CodeRunner gives for an answer to each exercise."""
-    asked = coderunner.questions(to_coderunner(bank(exercises, **of_bank)))  # type: ignore[arg-type]
+    asked = coderunner.questions(to_coderunner(bank(exercises)))
     return [float(one["fraction"]) for one in coderunner.outcomes(asked, answers, folder)]
 
 
 def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() -> None:
-    exercises = [new_exercise(kind, rng=1) for kind in sorted(kinds_generated())]
+    exercises = [new_exercise(kind, rng=1) for kind in sorted(Exercise.kinds)]
     quiz = to_coderunner(bank(exercises, 3))
     assert quiz == to_coderunner(bank(exercises, 3))
     prototype, *found = ET.fromstring(quiz).findall("question[@type='coderunner']")
@@ -112,7 +109,7 @@ def test_a_precheck_says_how_an_answer_is_read_and_not_whether_it_is_right(tmp_p
 
 @pytest.mark.slow
 def test_right_and_wrong_answers_to_every_kind(tmp_path: Path) -> None:
-    kinds = sorted(kinds_generated())
+    kinds = sorted(Exercise.kinds)
     exercises = [new_exercise(kind, rng=7) for kind in kinds]
     assert graded(exercises, [e.solution() for e in exercises], tmp_path / "right") == [1.0] * len(kinds)
     others = [new_exercise(kind, rng=8) for kind in FREE]
@@ -151,43 +148,13 @@ def test_hostile_answers_get_nothing_and_run_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("broken"))
 
 
-def test_the_command_names_the_tasks_that_are_marked_by_hand(tmp_path: Path) -> None:
-    sheet = tmp_path / "sheet.toml"
-    tasks = (Task("truth-set"), Task("to-formula", title="Translate"), Task("valid"), Task("probability"))
-    sheet.write_text(Sheet("One", tasks, 1).to_toml(), encoding="utf-8")
-    said = {}
-    for target, ending in (("moodle", "xml"), ("coderunner", "xml"), ("web", "html")):
-        output = str(tmp_path / f"{target}.{ending}")
-        done = CliRunner().invoke(
-            cli, ["exercise", "sheet", "export", str(sheet), "--to", target, "-o", output]
-        )
-        assert done.exit_code == 0
-        said[target] = done.stderr
-    assert "marked by hand: 2 Translate, 3 valid; `--to coderunner` marks them too" in said["moodle"]
-    assert "by hand" not in said["coderunner"] + said["web"]
-    essays = ET.parse(tmp_path / "moodle.xml").findall("question[@type='essay']")
-    assert [e.findtext("name/text") for e in essays] == ["2 Translate 001", "3 valid 001"]
-    marked = [q.name for q in coderunner.questions((tmp_path / "coderunner.xml").read_text("utf-8"))]
-    assert len(marked) == 4
-
-
-def test_the_page_names_the_kinds_that_stay_essays() -> None:
-    words = (Path(__file__).parents[3] / "docs" / "for-lecturers.md").read_text("utf-8").split()
-    page = " ".join(words)
-    named = page.partition("Their kinds are")[2].partition("in Moodle they are essays")[0]
-    drawn = ((kind, [new_exercise(kind, rng=seed) for seed in range(3)]) for kind in kinds_generated())
-    essays = {kind for kind, exercises in drawn if bank(exercises).free()}
-    assert set(re.findall(r"`([a-z-]+)`", named)) == essays
-
-
-@pytest.mark.parametrize("target", ["coderunner", "moodle"])
-def test_the_bank_of_a_class_has_the_exercises_of_all_students(target: str, tmp_path: Path) -> None:
+def test_the_bank_of_a_class_has_the_exercises_of_all_students(tmp_path: Path) -> None:
     sheet = Sheet("Week 1", (Task("model-checking"), Task(new_exercise("model-checking", rng=1))), seed=2)
     students = parse_roster("name,id\nAnn,s1\nBo,s2\nCy,s3\n")
-    course = make_class(sheet, students, tmp_path / "class", formats=()).course
+    course = make_class(sheet, students, tmp_path / "class").course
     file = tmp_path / "bank.xml"
     done = CliRunner().invoke(
-        cli, ["exercise", "class", "export", str(tmp_path / "class"), "--to", target, "-o", str(file)]
+        cli, ["exercise", "class", "export", str(tmp_path / "class"), "--to", "coderunner", "-o", str(file)]
     )
     assert done.exit_code == 0, done.output
     asked = [q for q in ET.parse(file).getroot() if q.get("type") not in ("category",)]

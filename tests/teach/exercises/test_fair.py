@@ -13,11 +13,11 @@ from numpy.random import default_rng
 
 from kripke_werewolf import KripkeModel, countermodel, parse
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES
-from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise
 from kripke_werewolf.teach.exercises.generation import checked_parameters, dealt
 from kripke_werewolf.teach.exercises.random_parts import PRINCIPLES
 from kripke_werewolf.teach.exercises.sheet import Variant, spreads
-from kripke_werewolf.teach.exercises.validity import Claim, reason_for, suffices
+from kripke_werewolf.teach.exercises.validity import Claim, Valid, reason_for, suffices
 from tests.naming import naming
 
 CLASS = 30
@@ -34,7 +34,7 @@ def drawn(kind: str, seed: int, **parameters: int | str) -> list[Exercise]:
 # --- what is dealt ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", sorted(kinds_generated()))
+@pytest.mark.parametrize("kind", sorted(Exercise.kinds))
 @pytest.mark.parametrize("seed", range(3))
 def test_no_card_comes_again_before_the_others(kind: str, seed: int) -> None:
     suits = Exercise.kinds[kind].deck(**checked_parameters(kind, {}))
@@ -61,7 +61,7 @@ def test_half_of_a_class_has_each_verdict(kind: str, right: str, seed: int) -> N
 def test_few_of_a_class_share_a_key(seed: int) -> None:
     keys = Counter(exercise.solution() for exercise in drawn("frame-properties", seed, size=4))
     assert max(keys.values()) <= CLASS / 5, keys
-    counts = Counter(len(exercise.ticked()) for exercise in drawn("who-knows", seed, size=5, depth=1))
+    counts = Counter(len(exercise.right()) for exercise in drawn("who-knows", seed, size=5, depth=1))
     assert set(counts) == {1, 2, 3, 4}
     assert max(counts.values()) - min(counts.values()) <= 1
 
@@ -73,7 +73,7 @@ def test_a_guess_earns_little(logic: str, seed: int) -> None:
     assert spread.guess <= Fraction(9, 25)
     right = sum(exercise.solution().startswith("valid") for exercise in exercises)
     assert sum(exercise.check("valid").credit for exercise in exercises) == right * Fraction(1, 3)
-    for rule in ("K", "RK", "PL", "Nec", "RE", "no property"):
+    for rule in ("K", "T", "5", "no property"):
         worth = sum(exercise.check(f"valid: {rule}").credit for exercise in exercises)
         assert worth <= CLASS * Fraction(9, 25), rule
 
@@ -126,19 +126,16 @@ READ = {
     "K_b q -> q": [
         *("valid, by T", "Yes, because of axiom T.", "Valid (T)", "valid: reflexivity"),
         *("It is valid, since the relations are reflexive.", "valid, since every world sees itself"),
-        "valid\n1. K_b q -> q   T",
-        "valid\n1. w0: ~(K_b q -> q)\n2. w0: K_b q 1\n3. w0: ~q 1\n4. w0: q 2\nx 3, 4",
         *("valid: instance of T", "valid: K and T", "valid: reflexive and nothing else"),
     ],
     "~K_a p -> K_a ~K_a p": ["valid: symmetric and transitive", "always valid: negative introspection"],
     "K_a p -> K_a K_a p": ["valid: reflexive, euclidean", "valid: transitivity", "valid: 5 and T"],
     "K_a (p & q) -> K_a p": [
-        *("valid: no property", "valid, it needs none", "valid, for any relations", "valid; last rule: RK"),
+        *("valid: no property", "valid, it needs none", "valid, for any relations"),
         *("valid: no property needed", "valid: no properties needed", "valid: no frame property is needed"),
         *("valid: in all frames", "valid: it doesn’t need any property", "valid: ∅"),
     ],
     "K_a (p -> q) -> (K_a p -> K_a q)": ["valid by K"],
-    "p | ~p": ["valid: tautology", "valid: propositional tautology"],
 }
 
 
@@ -153,9 +150,7 @@ A_WRONG_REASON_EARNS_THE_VERDICT_ONLY = [
     ("valid: reflexive", "that is not enough: it is not always true where relations are reflexive"),
     ("valid: no property", "not always true for relations of every kind"),
     ("valid: reflexive and euclidean", "it does not need reflexive relations"),
-    ("valid: Nec", "Nec alone does not give the formula in one line; write a derivation"),
-    ("valid: PL", "PL alone does not give the formula in one line"),
-    ("valid\n1. ~K_a p -> K_a ~K_a p   T", "the reason is wrong: line 1 is wrong"),
+    ("valid: Nec", "expected reflexive, no property or the like, got 'Nec'"),
 ]
 
 
@@ -165,15 +160,6 @@ def test_a_wrong_reason_earns_the_verdict_only() -> None:
             found = Valid("", NEGATIVE, "S5").check(answer)
             assert (found.right, found.credit) == (False, Fraction(1, 3))
             assert said in found.reason
-
-
-def test_no_rule_is_a_guess_for_all_valid_formulas() -> None:
-    for logic in ["K", "T", "KD45", "S4", "S5"]:
-        with naming(logic):
-            tasks = [Valid("", f, logic) for f in PRINCIPLES if countermodel(f, logic=logic) is None]
-            for rule in ("K", "PL", "MP", "Nec", "RE", "RK", "Def"):
-                right = sum(task.check(f"valid: {rule}").right for task in tasks)
-                assert right <= len(tasks) / 2, rule
 
 
 DENIED = [

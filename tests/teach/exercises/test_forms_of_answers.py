@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import FormatError, KripkeModel, parse
-from kripke_werewolf.teach.exercises import Exercise, Listing, Result, Valid, new_exercise
+from kripke_werewolf.teach.exercises import Exercise, Listing, Result, new_exercise
 from kripke_werewolf.teach.exercises.drawings import AModel
 from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo
+from kripke_werewolf.teach.exercises.validity import Valid
 from tests.cases import each
 
 # right answers to the exercises that seed 4 draws, written from the questions alone
@@ -26,11 +27,6 @@ ODD = [
         ],
         "updated-truth-set": ["W1.", "only w1", "{w_1}", "$w_{1}$"],
         "model-checking": ["No.", "NO", "n", "false", "No, it is not", "not true"],
-        "distinguish": ["(1)", "1.", "1)", "number 1", "Option 1"],
-        "probability": [
-            *("4 / 5", "0,8", "80 %", "$\\frac{4}{5}$", "8/10", "P = 4/5", ".8", "1 - 1/5"),
-            "(2 + 2) / (2×2 + 1)",
-        ],
         "frame-properties": ["Serial and Euclidean.", "only euclidean & serial", "seriality; euclideanness"],
         "who-knows": ["ann, bo, di", "Only Ann, Bo and Di know it.", "Di Bo Ann."],
         "bisimilar": ["Not bisimilar: M_a (p & q)", "No, M_a(p ∧ q)", "$\\lozenge_a (p \\land q)$"],
@@ -39,17 +35,17 @@ ODD = [
             "Not valid.\nW0*:\nW1: p q\nW2:\na: W0-W2\nb: W0-W1",
             "```\nw0*:\nw1: p, q\nw2:\na: w0-w2\nb: w0-w1\n```",
             "w0: none\nw1: p and q\nw2: -\na: w0 - w2\nb: w0 - w1",
+            "w₀*: ; w₁: p, q; w₂: ; a: w₀-w₂; b: w₀-w₁",
         ],
         "to-formula": [
             *("$Kw_b K_a q$", "Kw_b(K_a(q)).", "K_b K_a q or K_b not K_a q"),
             *("K_b K_a q \\lor K_b \\neg K_a q", "Kb Ka q v Kb ~Ka q", "□_b □_a q ∨ □_b ¬□_a q"),
         ],
-        "to-sentence": ["No. 4", "#4"],
+        "to-sentence": ["No. 4", "#4", "(4)", "4.", "4)", "number 4", "Option 4"],
         "reduce": [
             "q -> ~K_a (q -> K_b (q -> ~p)) & ~K_a (q -> ~K_b (q -> ~p)).",
             r"$q \to \neg K_a(q \to K_b(q \to \neg p)) \land \neg K_a(q \to \neg K_b(q \to \neg p))$",
         ],
-        "announcement": ["1 ", "Announcement 1"],
         "derivation": [
             "1 ~K_a q -> K_a ~K_a q (5)\n2 M_a K_a q -> K_a q (PL 1)",
             "~K_a q -> K_a ~K_a q by 5\nM_a K_a q -> K_a q by PL 1",
@@ -86,7 +82,7 @@ SAME = [
 
 @each(SAME)
 def test_the_same_model_in_other_words(text) -> None:
-    form = AModel(parse("K_a p & K_b q"), "S5")
+    form = AModel(("p", "q"), ("a", "b"), "S5")
     model, known = form.read(text), form.read(MODEL)
     assert model.designated == ("w",)
     for f in map(parse, ("K_a p", "K_b q", "M_b p", "K_a K_b q", "M_a M_b ~q", "p & q", "K_b ~q", "K_a q")):
@@ -106,7 +102,7 @@ RELATIONS = [
 
 def relation(arrows: str) -> set[tuple[object, object]]:
     """Return the arrows of a model with three worlds."""
-    model: KripkeModel = AModel(parse("K_a p"), "K").read(f"w1: ; w2: ; w3: ; a: {arrows}")
+    model: KripkeModel = AModel(("p",), ("a",), "K").read(f"w1: ; w2: ; w3: ; a: {arrows}")
     return set(model.relation("a"))
 
 
@@ -122,8 +118,7 @@ NOT_READ = [
     for kind, answers in {
         "truth-set": ["not w1", "w3-w1", "all w2", "w2 or w4", "w2 >= w4", "all but", "w2w4", "w12"],
         "model-checking": ["yes and no", "no: yes", "not"],
-        "distinguish": ["1 2", "not 1", "except 1", "1 or 2"],
-        "probability": ["4 5", "1-2", "2(3)", "9**9", "4 + 1/0", "1,000", "4/0", "."],
+        "to-sentence": ["1 2", "not 1", "except 1", "1 or 2"],
         "who-knows": ["not Cy", "Ann to Cy"],
         "valid": ["not valid", "no, I think", "w0: pq; a: w0-w0"],
         "find-model": ["w*: p; v*: ", "w0: p; c: w0-w0", "w0: p; w1: ; a: w0 w1"],
@@ -146,8 +141,13 @@ def blind_list() -> list[tuple[Form, str, str | None]]:
     a meaning were read as meant, 33 refused and none misread; of the others one was misread, `w*: p, ~p`.
     """
     data = json.loads((Path(__file__).parents[2] / "data" / "typed_answers.json").read_text(encoding="utf-8"))
-    forms = {name: Form.from_dict(form) for name, form in data["forms"].items()}
-    return [(forms[said["form"]], said["answer"], said["means"]) for said in data["answers"]]
+    kept = {name: form for name, form in data["forms"].items() if form["form"] != "Number"}
+    forms = {name: Form.from_dict(form) for name, form in kept.items()}
+    return [
+        (forms[said["form"]], said["answer"], said["means"])
+        for said in data["answers"]
+        if said["form"] in forms
+    ]
 
 
 BLIND = blind_list()
@@ -288,7 +288,7 @@ def test_words_for_yes_and_no() -> None:
 LONG = ["no" + " " * 60_000, "." + " " * 60_000 + "x", "w1: " + "p " * 30_000, "İ w1, ı", "a" * 60_000]
 
 
-@pytest.mark.parametrize("kind", ["truth-set", "valid", "model-checking", "probability", "product"])
+@pytest.mark.parametrize("kind", ["truth-set", "valid", "model-checking", "product"])
 def test_long_and_strange_answers_come_to_an_end(kind: str) -> None:
     exercise = new_exercise(kind, rng=4)
     for noise in LONG:

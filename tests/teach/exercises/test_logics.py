@@ -7,7 +7,8 @@ import pytest
 
 from kripke_werewolf import LOGICS, FormatError, KripkeModel, logic_named, parse
 from kripke_werewolf.research.stories import story
-from kripke_werewolf.teach.exercises import Derivation, FindModel, Valid, from_dict
+from kripke_werewolf.teach.exercises import from_dict
+from kripke_werewolf.teach.exercises.validity import Derivation, FindModel, Valid
 from tests.cases import cases
 from tests.theorems import formula
 

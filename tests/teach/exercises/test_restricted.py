@@ -22,8 +22,9 @@ from kripke_werewolf.logic.proofs import (
     system,
 )
 from kripke_werewolf.logic.proofs.derived import forbidden
-from kripke_werewolf.teach.exercises import Derivation, Task, from_dict, new_exercise, to_dict
+from kripke_werewolf.teach.exercises import Task, from_dict, new_exercise, to_dict
 from kripke_werewolf.teach.exercises.sheet import parse_sheet
+from kripke_werewolf.teach.exercises.validity import Derivation
 from tests.cases import cases
 
 PRIMITIVE = ("Taut", "MP", "K", "Nec", "T", "5")

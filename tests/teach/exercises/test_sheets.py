@@ -7,22 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, ModelError
-from kripke_werewolf.base.reports.documents import inert
+from kripke_werewolf import parse
+from kripke_werewolf.base.errors import FormatError, KripkeError
 from kripke_werewolf.teach.exercises import (
     Exercise,
     Sheet,
     Task,
-    from_dict,
-    kinds_generated,
     new_exercise,
     read_sheet,
-    to_dict,
 )
 from kripke_werewolf.teach.exercises.roster import parse_roster, read_roster
 from kripke_werewolf.teach.exercises.sheet import parse_sheet, sheet_from_dict, spreads
-from kripke_werewolf.teach.exercises.submissions import template
-from kripke_werewolf.teach.exercises.web import web_page
 from tests.cases import cases
 from tests.naming import naming
 
@@ -37,35 +32,6 @@ SHEET = Sheet(
     attempts=2,
     text="Read each picture first.",
 )
-OWN_KIND = """
-from dataclasses import dataclass
-
-from kripke_werewolf.teach.exercises import Agent, OnModel, Result
-from kripke_werewolf.teach.exercises.forms import Number
-from kripke_werewolf.teach.exercises.random_parts import WORLDS, random_model
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Doubts(OnModel):
-    kind = "doubts-of-a-test"
-    parameters = {"size": WORLDS}
-    form = Number()
-    agent: Agent
-
-    def question(self):
-        return f"How many worlds does {self.agent} consider possible at w1?"
-
-    def judge(self, answer):
-        right = len(self.model.successors(self.agent, 'w1'))
-        return Result(answer == right, f"{self.agent} considers {right} worlds possible")
-
-    def solution(self):
-        return str(len(self.model.successors(self.agent, 'w1')))
-
-    @classmethod
-    def generate(cls, rng, *, size):
-        return cls("", random_model(size, "ab", rng), "a")
-"""
 
 
 def test_a_sheet_is_written_and_read_back(tmp_path: Path) -> None:
@@ -98,20 +64,6 @@ def test_the_difficulty_can_be_chosen() -> None:
     assert hard.variant("ann").exercises[0].difficulty() == 25
 
 
-def test_a_kind_of_ones_own(tmp_path: Path) -> None:
-    (tmp_path / "own.py").write_text(OWN_KIND, encoding="utf-8")
-    text = 'title = "x"\nseed = 1\nkinds = "own.py"\n[[task]]\nkind = "doubts-of-a-test"\nsize = 5\n'
-    (tmp_path / "sheet.toml").write_text(text, encoding="utf-8")
-    try:
-        exercise = read_sheet(tmp_path / "sheet.toml").variant("ann").exercises[0]
-        assert exercise.check(exercise.solution()).right
-        assert not exercise.check("0").right
-        assert from_dict(to_dict(exercise)) == exercise
-        assert "doubts-of-a-test" in kinds_generated()
-    finally:
-        Exercise.kinds.pop("doubts-of-a-test", None)
-
-
 def test_two_kinds_cannot_have_one_name() -> None:
     with pytest.raises(TypeError, match="the name of two kinds"):
         type("Other", (Exercise,), {"kind": "truth-set", "__module__": "elsewhere"})
@@ -135,14 +87,13 @@ BROKEN_SHEETS = [
     (HEAD + "[[task]]\npoints = 3\n", 3, "either a kind or an exercise"),
     (HEAD + '[[task]]\nexercise = "none.toml"\n', 4, "cannot open 'none.toml'"),
     (HEAD + TASK + "difficulty = true\n", 5, "expected a whole number, got True"),
-    (HEAD + 'kinds = "broken.py"\n' + TASK, 3, "broken.py: ZeroDivisionError"),
+    (HEAD + '[[task]]\nkind = "derivation"\nformulas = ["p ->"]\n', 4, "expected"),
 ]
 
 
 def test_broken_sheets(tmp_path: Path) -> None:
     for text, line, words in BROKEN_SHEETS:
         with naming(text, line, words):
-            (tmp_path / "broken.py").write_text("1 / 0", encoding="utf-8")
             with pytest.raises(FormatError) as caught:
                 parse_sheet(text, "s.toml", tmp_path)
             assert str(caught.value).startswith(f"s.toml, line {line}, column "), caught.value
@@ -161,11 +112,22 @@ def test_what_cannot_be_on_a_sheet(make) -> None:
         make()  # type: ignore[operator]
 
 
-def test_kinds_that_can_only_be_written_say_so() -> None:
-    written = [name for name, kind in Exercise.kinds.items() if not kind.parameters]
-    for name in written:
-        with pytest.raises(ModelError, match="cannot be generated; write one in a file"):
-            new_exercise(name)
+LISTED = ("K_a x -> K_b x", "K_a (x & K_b y) -> y")
+
+
+@pytest.mark.parametrize(
+    "kind", ["truth-set", "find-model", "valid", "derivation", "tableau", "natural-deduction"]
+)
+def test_a_list_of_formulas_is_a_task(kind: str) -> None:
+    formulas = LISTED[1:] if kind in ("derivation", "tableau", "natural-deduction") else LISTED
+    task = Task(kind, parameters={"formulas": list(formulas)})
+    sheet = parse_sheet(Sheet("x", (task,), 1).to_toml())
+    assert sheet.tasks == (task,)
+    for place in range(4):
+        (exercise,) = sheet.variant(str(place), place=place).exercises
+        f = exercise.formula  # type: ignore[attr-defined]
+        assert any(type(f) is type(parse(shape)) for shape in formulas)
+        assert exercise.solvable()
 
 
 # --- rosters ---------------------------------------------------------------------------------------
@@ -208,11 +170,3 @@ def test_broken_rosters(text, words) -> None:
     with pytest.raises(FormatError) as caught:
         parse_roster(text, "r.csv")
     assert words in str(caught.value)
-
-
-@pytest.mark.parametrize("title", ["FILE", "HEAD", "@@file@@", "</script>"])
-def test_any_title_is_at_the_head_of_the_saved_answers(title: str) -> None:
-    variant = Sheet(title, (Task("truth-set"),), 1).variant("ann")
-    page = web_page(variant, file="mine.txt")
-    assert f"return {inert(template(variant, fields=False))} +" in page
-    assert 'link.download = "mine.txt";' in page

@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kripke_werewolf.cli.main import cli
-from kripke_werewolf.teach.exercises import read_exercise
+from kripke_werewolf.teach.exercises import new_exercise, read_exercise, to_toml
+from kripke_werewolf.teach.exercises.submissions import is_sealed, read_submission
 from kripke_werewolf.teach.explorer import State, link
 from tests.cases import cases
 
@@ -109,61 +108,54 @@ def test_a_counter_model_is_handed_in_from_the_board() -> None:
     assert "the answer is not a model; expected yes or no" in page.refused("answer", board=True)["message"]
 
 
-SHEET = """
-title = "Week 2"
-seed = 7
-[[task]]
-kind = "truth-set"
-size = 3
-depth = 1
-[[task]]
-kind = "valid"
-"""
+def sheet() -> Page:
+    """Return the page of a student with a sheet."""
+    data = {"title": "Week 1", "student": "s1", "name": "Ann", "seal": "key", "exercises": TEXTS}
+    return Page(text=json.dumps(data))
 
 
-def test_a_sheet_is_individual() -> None:
-    page = Page(text=SHEET, student="ann")
-    same, other = Page(text=SHEET, student="ann"), Page(text=SHEET, student="bo")
-    assert page.state == same.state != other.state
-    shown = page.view("exercise")
-    assert (shown["set"], shown["of"], shown["several"]) == ("Week 2", 2, True)
-    assert [option["answer"] for option in shown["options"]] == [str(w) for w in page.model.worlds]
-    page.do("exercise", number=1)
-    assert page.view("exercise")["board"]
-    assert (
-        "files can only be named in a file" in page.refused("open", text='kinds = "x.py"' + SHEET)["message"]
-    )
-
-
-def test_answers_leave_the_page() -> None:
-    page = course()
-    page.do("answer", answer=read_exercise(FILES[0]).solution())
-    found = page.do("copy", what="answers", student="Ann")
-    data = json.loads(found["text"])
-    assert (data["student"], found["file"]) == ("Ann", "week-1.answers.json")
-    assert data["title"] == "Week 1"
-    assert [entry["exercise"] for entry in data["answers"]] == TEXTS
-    assert data["answers"][0]["answer"] == read_exercise(FILES[0]).solution()
-
-
-def test_exported_answers_are_checked_by_the_command(tmp_path: Path) -> None:
-    page = course()
+def test_a_student_is_told_how_answers_are_read_and_not_whether_they_are_right() -> None:
     for number, path in enumerate(FILES):
+        page, exercise = sheet(), read_exercise(path)
         page.do("exercise", number=number)
-        answer = "no" if path.stem == "is-it-true" else read_exercise(path).solution()
-        page.do("answer", answer=answer)
-    saved = tmp_path / "week-1.answers.json"
-    saved.write_text(page.do("copy", what="answers")["text"], encoding="utf-8")
-    for path in FILES:
-        done = CliRunner().invoke(cli, ["exercise", "check", str(path), str(saved)])
-        assert done.exit_code == (1 if path.stem == "is-it-true" else 0), done.output
-    other = tmp_path / "other.toml"
-    other.write_text(TEXTS[0].replace("title", "# title", 1), encoding="utf-8")
-    failed = CliRunner().invoke(cli, ["exercise", "check", str(other), str(saved)])
-    assert f"it holds {len(FILES)} answers, but none to this exercise" in str(failed.exception)
-    saved.write_text('{"format": "kripke_werewolf answers"', encoding="utf-8")
-    failed = CliRunner().invoke(cli, ["exercise", "check", str(FILES[0]), str(saved)])
-    assert "cannot be read" in str(failed.exception)
+        page.do("answer", answer=exercise.solution())
+        told = page.view("exercise")["checked"]
+        assert told["right"] is None
+        assert told["reason"].startswith("read as: ")
+        assert page.view("exercise")["all"][number]["right"] is None
+
+
+def test_the_file_that_is_handed_in() -> None:
+    page, right = sheet(), [read_exercise(path).solution() for path in FILES[:2]]
+    for number, answer in enumerate(right):
+        page.do("exercise", number=number)
+        page.do("draft", answer=answer)
+    found = page.do("copy", what="answers", attempt=3)
+    assert found["file"] == "week-1-s1-3.answers.json"
+    (read,) = read_submission("a.json", found["text"].encode())
+    answers = read.answers
+    assert answers is not None
+    assert (answers.student, answers.sheet, answers.attempt) == ("s1", "Week 1", 3)
+    assert dict(answers.answers) == dict(enumerate(right, 1))
+    assert is_sealed(answers, "key")
+    assert not is_sealed(answers, "another key")
+
+
+@pytest.mark.parametrize("kind", ["derivation", "natural-deduction"])
+def test_the_desk_begins_with_the_task_and_its_proof_is_an_answer(kind: str) -> None:
+    exercise = new_exercise(kind, rng=2)
+    page = Page(text=json.dumps({"exercises": [to_toml(exercise)]}))
+    page.do("proof", text=page.view("exercise")["desk"])
+    head = len(exercise.desk().splitlines())
+    for row in (
+        exercise.solution().splitlines()[head:]
+        if kind != "derivation"
+        else exercise.solution().splitlines()[1:]
+    ):
+        page.do("row", text=row)
+    assert page.view("proof")["done"]
+    page.do("answer", answer=page.do("copy", what="proof")["text"])
+    assert page.view("exercise")["checked"]["right"]
 
 
 @cases(

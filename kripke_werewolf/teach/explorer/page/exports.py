@@ -1,58 +1,59 @@
-"""The systems to which sheets can be exported, by name."""
+"""What becomes of sheets: a site with a page for each student, question banks, and notebooks."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from kripke_werewolf.base.errors import FormatError, check_known
-from kripke_werewolf.base.files import known_ending, writing
+from kripke_werewolf.base.files import known_ending, write_aside, writing
 from kripke_werewolf.teach.exercises import banks, notebooks
 from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.roster import folder_name
 from kripke_werewolf.teach.exercises.serialisation import to_toml
-from kripke_werewolf.teach.exercises.sheet import Sheet, Variant, variant_name
-from kripke_werewolf.teach.exercises.web import web_page
-from kripke_werewolf.teach.explorer import respond
-from kripke_werewolf.teach.explorer.page import pyodide
-from kripke_werewolf.teach.explorer.page.html import offline_page
+from kripke_werewolf.teach.exercises.sheet import Sheet, Variant
 
-
-def _set(variant: Variant) -> str:
-    """Return a sheet as a set of exercises for the explorer."""
-    data = {"title": variant.sheet.title, "exercises": list(map(to_toml, variant.exercises))}
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def _practice(variant: Variant) -> str:
-    reply = respond({"do": {"command": "open", "text": _set(variant), "name": "sheet.json"}})
-    if not reply["ok"]:
-        raise FormatError(reply["error"]["message"])
-    return offline_page(reply, pyodide.bundle())
-
-
-_BANKS: Mapping[str, tuple[str, Callable[[banks.Bank], str | bytes]]] = {
-    "moodle": (".xml", banks.to_moodle),
-    "coderunner": (".xml", banks.to_coderunner),
-}
-"""Question banks, with many exercises of each task: the suffix of the file, and its content."""
-_FILES: Mapping[str, tuple[str, Callable[[Variant], str | bytes]]] = {
-    "explorer": (".json", _set),
-    "web": (".html", web_page),
-    "practice": (".html", _practice),
-    "notebook": (".ipynb", notebooks.notebook_text),
-}
-"""Files with the sheet of one student."""
 _FOLDERS: Mapping[str, Callable[[Path, Mapping[str, Variant]], list[Path]]] = {
     "nbgrader": notebooks.write_nbgrader,
     "otter": notebooks.write_otter,
 }
 """Folders with notebooks, named by the sheet and, in a class, the student."""
-EXPORTS = (*_BANKS, *_FILES, *_FOLDERS)
-"""The systems by name."""
-CLASS_EXPORTS = (*_BANKS, *_FOLDERS)
-"""The systems that accept the individual sheets of a class."""
+EXPORTS = ("coderunner", *_FOLDERS)
+"""The systems by name: a question bank with many exercises of each task, and notebooks."""
+
+
+def publish(course: CourseSheet, folder: Path, page: str) -> list[tuple[str, str, str, str]]:
+    """Write a site with a sheet for each student of a class; return ids, names, addresses and link ends.
+
+    `page`: that of the explorer, which opens the sheet with the code at the end of the link. A sheet is kept
+    in the student's browser, and handed in as a file with a seal.
+    """
+    links = []
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "index.html").write_text(page, encoding="utf-8")
+        for student, variant in zip(course.students, course.variants, strict=True):
+            data = {"title": course.sheet.title, "text": course.sheet.text, "student": student.key}
+            data |= {"name": student.name, "seal": course.seal(student)}
+            tasks = enumerate(variant.exercises, 1)
+            titled = [to_toml(replace(exercise, title=variant.heading(n))) for n, exercise in tasks]
+            sheet = json.dumps({**data, "exercises": titled}, ensure_ascii=False)
+            (folder / f"{course.code(student)}.json").write_text(sheet, encoding="utf-8")
+            links.append((student.key, student.name, student.email, f"#sheet={course.code(student)}"))
+    return links
+
+
+def write_links(path: Path, address: str, links: list[tuple[str, str, str, str]]) -> None:
+    """Write the table of the students and their links; `address`: that of the site."""
+    table = io.StringIO()
+    rows = csv.writer(table, lineterminator="\n")
+    rows.writerow(("id", "name", "email", "link"))
+    rows.writerows((*student, address + end) for *student, end in links)
+    write_aside(path, table.getvalue().encode("utf-8-sig"))
 
 
 def export(
@@ -60,58 +61,41 @@ def export(
 ) -> list[Path]:
     """Write a sheet, or that of one student of a class, for a system; return the files written.
 
-    `variants`: for a bank, the largest number of exercises for each task; for other systems, the number of
-    sheets, each written to `output` with a number added to the name. `student`: otherwise the student of the
-    sheet. Raises `UnknownNameError` for an unknown system or student, `FormatError` if the file cannot be
+    `variants`: the largest number of exercises for each task of a bank. `student`: otherwise the student of
+    the sheet. Raises `UnknownNameError` for an unknown system or student, `FormatError` if the file cannot be
     written.
     """
     sheet = given.sheet if isinstance(given, CourseSheet) else given
-    path = _place(EXPORTS, target, output)
-    if student and (variants > 1 or target in _BANKS):
-        raise FormatError("give either a student or a number of variants, not both")
+    path = _place(target, output)
+    if variants > 1 and target in _FOLDERS:
+        raise FormatError("only a question bank has variants; for notebooks, make a class")
+    if student and target not in _FOLDERS:
+        raise FormatError("a question bank is not made for a student")
     with writing(path):
-        if target in _BANKS:
-            return _written(path, _BANKS[target][1](banks.Bank.of(sheet, variants)))
-        if variants == 1:
-            return _single(target, given.variant(student), path)
-        written, digits = list[Path](), len(str(variants))
-        for number in range(1, variants + 1):
-            place = path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix}")
-            written += _single(target, sheet.variant(variant_name(number)), place)
-        return written
+        if target in _FOLDERS:
+            return _FOLDERS[target](path, {folder_name(sheet.title): given.variant(student)})
+        return _written(path, banks.Bank.of(sheet, variants))
 
 
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:
     """Write the individual sheets of a class for a system; return the files written.
 
-    Raises `UnknownNameError` for a system that does not support this, `FormatError` if a file cannot be
-    written.
+    Raises `UnknownNameError` for an unknown system, `FormatError` if a file cannot be written.
     """
-    path = _place(CLASS_EXPORTS, target, output)
+    path = _place(target, output)
     with writing(path):
-        if target in _BANKS:
-            return _written(path, _BANKS[target][1](banks.Bank.of_class(course)))
+        if target not in _FOLDERS:
+            return _written(path, banks.Bank.of_class(course))
         title, pairs = folder_name(course.sheet.title), zip(course.students, course.variants, strict=True)
         return _FOLDERS[target](path, {f"{title}-{student.folder}": variant for student, variant in pairs})
 
 
-def _place(known: Sequence[str], target: str, output: str | Path) -> Path:
-    path = Path(output)
-    if check_known(target, known, kind="system") not in _FOLDERS:
-        known_ending(path, [{**_BANKS, **_FILES}[target][0]])
-    return path
+def _place(target: str, output: str | Path) -> Path:
+    if check_known(target, EXPORTS, kind="system") not in _FOLDERS:
+        known_ending(Path(output), [".xml"])
+    return Path(output)
 
 
-def _single(target: str, variant: Variant, path: Path) -> list[Path]:
-    """Write the sheet of one student."""
-    if target in _FILES:
-        return _written(path, _FILES[target][1](variant))
-    return _FOLDERS[target](path, {folder_name(variant.sheet.title): variant})
-
-
-def _written(path: Path, content: str | bytes) -> list[Path]:
-    if isinstance(content, str):
-        path.write_text(content, encoding="utf-8")
-    else:
-        path.write_bytes(content)
+def _written(path: Path, bank: banks.Bank) -> list[Path]:
+    path.write_text(banks.to_coderunner(bank), encoding="utf-8")
     return [path]

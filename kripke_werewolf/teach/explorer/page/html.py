@@ -37,17 +37,24 @@ def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None =
     return _page({"place": "server", "address": address}, start, words, connect="'self'")
 
 
-def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None) -> str:
-    """Return the page that contains Pyodide and needs no network; `parts`: see `pyodide.bundle`."""
-    return _page({"place": "offline", "lock": pyodide.LOCK}, start, words, parts=parts, evaluate=True)
+def offline_page(
+    start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None, site: bool = False
+) -> str:
+    """Return the page that contains Pyodide and needs no network; `parts`: see `pyodide.bundle`.
+
+    `site`: whether sheets lie beside it, which it opens by the code in a link.
+    """
+    config = {"place": "offline", "lock": pyodide.LOCK, "site": site}
+    return _page(config, start, words, parts=parts, connect="'self'" if site else "'none'", evaluate=True)
 
 
-def online_page(start: Reply, *, words: Mapping[str, Any] | None = None) -> str:
+def online_page(start: Reply, *, words: Mapping[str, Any] | None = None, site: bool = False) -> str:
     """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
     config = {"place": "online", "lock": pyodide.LOCK, "cdn": pyodide.CDN, "hashes": dict(pyodide.HASHES)}
     archives = {pyodide.LIBRARY: pyodide.library(), pyodide.PACKAGES: pyodide.packages()}
     parts = {name: pyodide.encoded(archive) for name, archive in archives.items()}
-    return _page(config, start, words, parts=parts, connect=pyodide.CDN, evaluate=True)
+    connect = f"'self' {pyodide.CDN}" if site else pyodide.CDN
+    return _page({**config, "site": site}, start, words, parts=parts, connect=connect, evaluate=True)
 
 
 def script(entry: str = "main") -> str:

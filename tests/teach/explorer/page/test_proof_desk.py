@@ -53,6 +53,7 @@ def test_a_proof_with_a_mistake(explore: Callable[..., Page], width: int, scheme
     page.wait_for_selector(".sheet details p >> text=rest on no premise")
     page.focus('[data-key="row"]')
     enter(page, "p   <b onclick=alert(1)>", 2)
+    page.wait_for_selector(".alert pre")  # the next line is typed when this one is judged
     assert page.query_selector(".panel b") is None
     enter(page, "K_a p -> p   T", 2)
     page.wait_for_function("() => !document.querySelector('.sheet .not-right')")  # it replaced the wrong line
@@ -86,6 +87,21 @@ def test_a_proof_with_a_mistake(explore: Callable[..., Page], width: int, scheme
     page.reload()
     page.wait_for_selector("[data-ready] .claim .right")
     assert page.inner_text(".sheet") == rows
+
+
+def test_nothing_is_lost_that_is_typed_before_a_verdict(explore: Callable[..., Page]) -> None:
+    page = explore(text="calculus: natural\nlogic: T\nshow: K_a p -> p\n", name="x")
+    page.focus('[data-key="row"]')
+    typed = ["K_a p   nonsense", "p   T 1", "K_a p -> p   ->I 1-2", "unfinished"]
+    for line in typed[:3]:
+        page.keyboard.type(line, delay=80)
+        page.keyboard.press("Enter")
+    page.keyboard.type(typed[3], delay=80)
+    page.wait_for_selector('[data-key="mend"]')
+    shown = page.inner_text(".waits") + page.input_value('[data-key="row"]')
+    assert [line for line in typed if " ".join(line.split()) not in " ".join(shown.split())] == []
+    page.click('[data-key="mend"]')
+    assert page.input_value('[data-key="row"]') == typed[0]
 
 
 def row(page: Page, text: str) -> None:

@@ -13,14 +13,17 @@ import { createFacts } from "./facts.js";
 import { createCopy } from "./copy.js";
 import { createProof } from "./proof.js";
 import { createExercise, createGame, createStory } from "./lessons.js";
+import { sheetOf } from "./sheet.js";
 
 const LINK_DELAY = 500; // milliseconds from the last change to the new address
 
 // `place`: server, offline, online or notebook. `start`: a reply to show first.
-export function createApp(root, engine, { place, start }) {
+// `site`: whether sheets lie beside the page.
+export function createApp(root, engine, { place, start, site }) {
   const app = {
     place, state: null, view: {}, catalogue: null, selected: new Set(), engine,
-    perform, query, world, notify, setTab, theme, nodeOf, drawnTheme, calmly, named: [],
+    perform, query, world, notify, setTab, theme, nodeOf, drawnTheme, calmly, named: [], sheet: null,
+    idle: () => order(() => {}),
   };
   const owns = place !== "notebook"; // the page is ours, with its address and its title
 
@@ -254,6 +257,7 @@ export function createApp(root, engine, { place, start }) {
     }
     if (reply.said) status.textContent = reply.said;
     if (opened) unseen.clear();
+    if (app.sheet && app.state.exercises) app.sheet.keep(app.state);
     if (opened || command.command === "begin") learn();
     update();
     later();
@@ -297,6 +301,8 @@ export function createApp(root, engine, { place, start }) {
     pinButton.disabled = !ready;
     undo.disabled = !view.undo && !moves.done.length;
     redo.disabled = !view.redo && !moves.undone.length;
+    const bare = tab === "exercise" && !view.model?.size && !view.exercise?.board; // nothing to be seen on the board
+    root.dataset.front = bare ? "proof" : tab;
     tellBoard();
     drawCaption();
     drawSteps();
@@ -416,7 +422,6 @@ export function createApp(root, engine, { place, start }) {
   function setTab(name) {
     tab = name;
     app.tab = name;
-    root.dataset.front = name;
     board.tool = name === "build" ? panels.find((panel) => panel.name === "build").tool : "look";
     update();
     tabs.querySelector(`[data-tab="${name}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -456,7 +461,7 @@ export function createApp(root, engine, { place, start }) {
   // ---- the address
   let timer = null, address = null;
   function later() {
-    if (!owns) return;
+    if (!owns || codeOf(location.hash)) return;
     clearTimeout(timer);
     timer = setTimeout(async () => {
       const link = await query({ command: "copy", what: "link" }, { quiet: true });
@@ -467,7 +472,10 @@ export function createApp(root, engine, { place, start }) {
   }
 
   if (owns) {
-    addEventListener("hashchange", () => { if (location.hash.length > 1 && location.hash !== address) openLink(location.hash); });
+    addEventListener("hashchange", () => {
+      if (codeOf(location.hash) || app.sheet) location.reload();
+      else if (location.hash.length > 1 && location.hash !== address) openLink(location.hash);
+    });
     addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches?.("input, textarea, select")) return;
       const command = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[event.key.toLowerCase()];
@@ -491,6 +499,30 @@ export function createApp(root, engine, { place, start }) {
     return perform({ command: "open", link }).then(() => { if (app.view.proof) setTab("proof"); });
   }
 
+  // ---- the sheet of a student, kept in the browser
+  function codeOf(hash) {
+    return site ? /^#sheet=([0-9a-f]+)$/.exec(hash)?.[1] : undefined;
+  }
+
+  async function openSheet(code) {
+    let text, kept = null;
+    app.sheet = sheetOf(code, (state) => perform({ command: "open", text: state }, { quiet: true }));
+    header.classList.add("of-sheet");
+    try {
+      kept = app.sheet.kept();
+      text = kept ?? await fetch(`${code}.json`).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)));
+    } catch {
+      return notify({ message: say("no-sheet") });
+    }
+    const reply = await perform({ command: "open", text });
+    if (!reply?.ok) return;
+    for (const [number, answer] of app.sheet.drafts()) {
+      await perform({ command: "exercise", number }, { quiet: true });
+      await perform({ command: "draft", answer }, { quiet: true });
+    }
+    setTab("exercise");
+  }
+
   // ---- start
   async function begin() {
     theme();
@@ -509,7 +541,8 @@ export function createApp(root, engine, { place, start }) {
       }
     }
     root.dataset.ready = "true";
-    if (owns && location.hash.length > 1) await openLink(location.hash);
+    if (owns && codeOf(location.hash)) await openSheet(codeOf(location.hash));
+    else if (owns && location.hash.length > 1) await openLink(location.hash);
     else if (drawnTheme() !== "light" || !start) redraw();
     await learn();
     if (app.catalogue) {

@@ -52,20 +52,42 @@ export function createStory(app) {
 export function createExercise(app) {
   const element = h("div", {});
   let drawn = null, given = "";
+  let typed = null; // the answer that is to be kept next, and its exercise
 
   async function send(answer, more = {}) {
     given = answer;
+    typed = null;
     await app.perform({ command: "answer", answer, ...more });
   }
 
-  function keep(answer) {
+  // Only the newest text is kept; a sheet has it at once, even if the page is closed.
+  async function keep(answer) {
     given = answer;
-    app.perform({ command: "draft", answer }, { want: ["exercise"], quiet: true });
+    app.sheet?.draft(app.view.exercise.number, answer);
+    const waits = typed !== null;
+    typed = answer;
+    if (waits) return;
+    await app.idle();
+    if (typed === null) return;
+    const newest = typed;
+    typed = null;
+    await app.perform({ command: "draft", answer: newest }, { want: ["exercise"], quiet: true });
+  }
+
+  // The proof desk begins with the answer so far, or with the task.
+  async function work(exercise) {
+    const reply = await app.perform({ command: "proof", text: /^(logic|calculus):/.test(given) ? given : exercise.desk });
+    if (reply?.ok) app.setTab("proof");
+  }
+
+  async function take() {
+    const found = await app.query({ command: "copy", what: "proof" });
+    if (found) keep(found.text);
   }
 
   // An answer is one of the options, several of them, or a text.
   function input(exercise) {
-    const check = button(say("check"), () => send(given), { class: "primary", "data-key": "check" });
+    const check = button(say(exercise.sealed ? "read-answer" : "check"), () => send(given), { class: "primary", "data-key": "check" });
     const onBoard = exercise.board ? button(say("use-board"), () => send("", { board: true }), { "data-key": "board" }) : null;
     if (exercise.options.length) {
       const chosen = () => given.split(",").map((part) => part.trim());
@@ -78,14 +100,16 @@ export function createExercise(app) {
         h("input", { type: exercise.several ? "checkbox" : "radio", name: `kw-option-${exercise.number}`, ".checked": chosen().includes(option.answer), "data-key": `option ${k}`, onchange: (event) => change(option.answer, event.target.checked) }),
         h("span", { class: "formula" }, option.label))), h("div", { class: "row" }, check, onBoard));
     }
-    const field = h("textarea", { rows: String(Math.max(2, exercise.lines)), "aria-label": say("your-answer"), "data-key": "answer", spellcheck: "false", autocapitalize: "off", ".value": given, oninput: (event) => { given = event.target.value; }, onchange: (event) => keep(event.target.value) });
+    const field = h("textarea", { rows: String(Math.max(2, exercise.lines)), "aria-label": say("your-answer"), "data-key": "answer", spellcheck: "false", autocapitalize: "off", ".value": given, oninput: (event) => keep(event.target.value) });
     field.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send(given); });
     return h("div", {}, field, h("div", { class: "row" }, check,
-      button(say("use-formula"), () => { field.value = app.line.value; keep(field.value); }, { ".disabled": !app.view.formula }), onBoard));
+      exercise.desk ? [button(say("use-desk"), () => work(exercise), { "data-key": "desk" }), button(say("use-proof"), take, { ".disabled": !app.view.proof, "data-key": "use proof" })]
+        : button(say("use-formula"), () => { field.value = app.line.value; keep(field.value); }, { ".disabled": !app.view.formula }), onBoard));
   }
 
   async function save() {
-    const found = await app.query({ command: "copy", what: "answers" });
+    await app.idle();
+    const found = await app.query({ command: "copy", what: "answers", attempt: app.sheet?.attempt() ?? 1 });
     if (found) saveFile(found.file, found.text, found.mime);
   }
 
@@ -97,7 +121,8 @@ export function createExercise(app) {
     drawn = now;
     const { checked } = exercise;
     fill(element,
-      exercise.set ? h("p", { class: "hint" }, exercise.set) : null,
+      exercise.set ? h("p", { class: "hint" }, [exercise.set, exercise.name].filter(Boolean).join(", ")) : null,
+      exercise.text ? h("details", {}, h("summary", {}, say("about-sheet")), h("p", {}, withFormulas(exercise.text))) : null,
       exercise.of > 1 ? h("ol", { class: "chips" }, exercise.all.map((one, k) => h("li", {}, button(`${k + 1}${one.right === true ? " ✓" : one.right === false ? " ✗" : one.answered ? " …" : ""}`, () => app.perform({ command: "exercise", number: k }), {
         "aria-current": k === exercise.number ? "step" : null, "data-key": `exercise ${k}`, title: one.title,
         "aria-label": `${one.title}${one.right === true ? `, ${say("right")}` : one.right === false ? `, ${say("wrong")}` : ""}`,
@@ -108,11 +133,12 @@ export function createExercise(app) {
       exercise.shown.map((one) => h("div", {}, h("h3", {}, one.caption), figure(one.svg, one.caption))),
       exercise.form && !exercise.options.length ? h("p", { class: "hint", lang: "en" }, exercise.form) : null,
       input(exercise),
-      checked ? h("div", { class: checked.right ? "right" : "not-right", role: "status" }, h("strong", {}, say(checked.right ? "right" : "wrong")),
-        checked.points === undefined || checked.points === null ? null : ` ${checked.points}`, h("p", { class: "reason", lang: "en" }, withFormulas(checked.reason ?? ""))) : null],
+      checked ? h("div", { class: checked.right === null ? "hint" : checked.right ? "right" : "not-right", role: "status" }, checked.right === null ? null : h("strong", {}, say(checked.right ? "right" : "wrong")),
+        h("p", { class: "reason", lang: "en" }, withFormulas(checked.reason ?? ""))) : null],
       h("div", { class: "row" },
         exercise.number !== null && exercise.number + 1 < exercise.of ? button(say("next-exercise"), () => app.perform({ command: "exercise", number: exercise.number + 1 })) : null,
-        button(say("save-answers"), save)));
+        exercise.sealed ? button(say("hand-in"), save, { "data-key": "hand in" }) : null),
+      exercise.sealed ? h("p", { class: "hint" }, say("hand-in-long")) : null);
   }
 
   return { name: "exercise", element, update, absent: () => !app.view.exercise };

@@ -12,4 +12,4 @@ for (const part of document.querySelectorAll("[data-part]")) {
   part.remove();
 }
 const engine = config.place === "server" ? serverEngine(config.address) : workerEngine(config, worker, files);
-createApp(document.getElementById("explorer"), engine, { place: config.place, start });
+createApp(document.getElementById("explorer"), engine, { place: config.place, start, site: config.site });

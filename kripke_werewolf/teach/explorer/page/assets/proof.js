@@ -16,11 +16,12 @@ export function createProof(app) {
   const table = h("div", { class: "wide" }, h("table", { class: "sheet" }, h("caption", { class: "hidden" }, say("proof-rows")), rows));
   const next = h("label", { class: "next-row" });
   const input = h("input", { type: "text", class: "formula-input", "data-key": "row", "aria-label": say("proof-row"), autocomplete: "off", spellcheck: "false", autocapitalize: "off", enterkeyhint: "done" });
+  const waits = h("ul", { class: "waits hint", "aria-label": say("proof-waits") });
   const judged = h("div", { class: "judged-row", role: "status", lang: "en" });
   const help = h("div", { class: "hint-row", role: "status", lang: "en" });
   const palette = h("div", { class: "palette", role: "group", "aria-label": say("proof-rules") });
   const acts = h("div", { class: "row" });
-  const desk = h("section", { "aria-label": say("tab-proof") }, claim, table, next, judged, palette, acts, help);
+  const desk = h("section", { "aria-label": say("tab-proof") }, claim, table, next, waits, judged, palette, acts, help);
   const element = h("div", {}, start, desk);
   let typed = 0, shown = null; // the turn of the last text; the rows that are shown
 
@@ -29,6 +30,7 @@ export function createProof(app) {
     const calculus = natural.checked ? "calculus: natural\n" : "";
     const reply = await app.perform({ command: "proof", text: `${calculus}logic: ${logic}\nshow: ${goal.value}${rules}` });
     if (!reply?.ok) return;
+    kept.length = 0;
     start.open = false;
     write("");
     input.focus();
@@ -61,13 +63,62 @@ export function createProof(app) {
     if (open && judged.querySelector("details")) judged.querySelector("details").open = true;
   }
 
-  async function enter() {
-    help.replaceChildren(); // before the answer: a hint that is asked for meanwhile is about the new lines
-    const reply = await app.perform({ command: "row", text: input.value });
-    if (!reply?.ok) return;
-    typed += 1;
-    judged.replaceChildren();
-    if (reply.view.proof.rows.at(-1).right) write(""); // a wrong line stays, to be mended: the next one replaces it
+  // Lines wait to be judged one after another: nothing that is typed meanwhile is lost. A wrong line is to be
+  // mended before the next ones; it comes back at once, selected, unless something else is being typed. Who types
+  // on, without looking, replaces it, and it is kept beside the lines that wait.
+  const lines = [];
+  let runs = false, wrong = null, mending = false, draft = "";
+  let returned = false; // whether the line in the field has come back by itself
+  const kept = []; // the last lines that were replaced
+
+  function enter() {
+    if (empty()) return;
+    help.replaceChildren(); // a hint that is asked for meanwhile is about the new lines
+    if (mending) lines.unshift(input.value);
+    else lines.push(input.value);
+    mending = false;
+    write("");
+    run();
+  }
+
+  async function run() {
+    if (runs || wrong !== null) return drawWaiting();
+    runs = true;
+    while (lines.length && wrong === null && !mending) {
+      drawWaiting();
+      const reply = await app.perform({ command: "row", text: lines[0] });
+      const text = lines.shift();
+      typed += 1;
+      if (reply?.ok && reply.view.proof.rows.at(-1).right) continue;
+      wrong = text;
+      if (!empty()) continue;
+      mend();
+      input.select();
+      returned = true;
+    }
+    runs = false;
+    if (empty()) write(draft);
+    if (!empty()) draft = "";
+    drawWaiting();
+  }
+
+  function mend() {
+    const text = wrong;
+    [wrong, mending, returned] = [null, true, false];
+    back(text);
+  }
+
+  function back(text) {
+    if (!empty()) draft = input.value;
+    write(text);
+    input.focus();
+    drawWaiting();
+  }
+
+  function drawWaiting() {
+    fill(waits, kept.map((text) => h("li", {}, button(say("proof-mend"), () => { kept.splice(kept.indexOf(text), 1); back(text); }), " ", h("span", { class: "formula" }, text))),
+      wrong === null ? null : h("li", {}, button(say("proof-mend"), mend, { "data-key": "mend" }), " ", h("span", { class: "formula not-right" }, wrong)),
+      lines.map((text) => h("li", { class: "formula" }, text)), draft ? h("li", { class: "formula" }, draft) : null);
   }
 
   async function turn(command) {
@@ -88,6 +139,14 @@ export function createProof(app) {
   }
 
   input.addEventListener("input", judge);
+  input.addEventListener("beforeinput", () => {
+    const replaced = returned && mending && input.selectionStart === 0 && input.selectionEnd === input.value.length;
+    returned = false;
+    if (!replaced) return;
+    kept.push(input.value);
+    kept.splice(0, kept.length - 3);
+    drawWaiting();
+  });
   input.addEventListener("keydown", (event) => {
     const undoes = (event.ctrlKey || event.metaKey) && { z: event.shiftKey ? "rerow" : "unrow", y: "rerow" }[event.key.toLowerCase()];
     if (event.key === "Enter" && !empty()) enter();
