@@ -1,9 +1,12 @@
 """Stories under other names, and twins: properties of every family with questions about what people think."""
 
 import re
+from itertools import product
 
 from kripke_werewolf import FormatError
-from kripke_werewolf.research.forge import knowing
+from kripke_werewolf.research.forge import heard, knowing
+from kripke_werewolf.research.forge import noticed as noticing
+from kripke_werewolf.research.stories.scenes import sentences
 
 
 def forget(*modules):
@@ -14,20 +17,32 @@ def forget(*modules):
                 value.cache_clear()
 
 
-def differ_in(story, twin):
-    """Return whether the twin's story is the story with one sentence changed."""
-    first, *others = (found.start() for found in re.finditer(re.escape(twin.own), story))
-    return twin.story in [story[:at] + twin.other + story[at + len(twin.own) :] for at in (first, *others)]
+def differ_in(one, two):
+    """Return whether two stories differ in their own sentences only."""
+    told = zip(sentences(one.story), sentences(two.story), strict=True)
+    return {pair for pair in told if pair[0] != pair[1]} <= {*zip(one.own, two.own, strict=True)}
 
 
-def need_their_order(item, family):
-    """Check that an item and its twin differ in one sentence, in the answer, and from their order on."""
-    twin = item.twin
-    assert differ_in(item.story, twin)
-    assert set(family.derive(twin.story, item.question).answers.values()) == {twin.answer} != {item.answer}
-    assert twin.depth == item.order - 1
-    assert family.alike(item.story, twin.story, item.question, item.order - 1)
-    assert not family.alike(item.story, twin.story, item.question, item.order)
+def groups(items):
+    """Return items by their groups, and check that every other sentence changes the answer."""
+    found = {}
+    for item in items:
+        found.setdefault(item.group, []).append(item)
+    for group in found.values():
+        assert {item.corner for item in group} == {*product((0, 1), repeat=len(group[0].corner))}
+        assert len({(sum(item.corner) % 2, item.answer) for item in group}) == 2
+        assert len({item.question for item in group}) == 1
+        assert all(differ_in(group[0], item) for item in group[1:])
+    return [*found.values()]
+
+
+def need_their_order(group, family):
+    """Check that the items of a group are alike below their order, and differ from it on."""
+    one, *others = group
+    for other in others:
+        assert family.alike(one.story, other.story, one.question, one.order - 1)
+        if other.answer != one.answer:
+            assert not family.alike(one.story, other.story, one.question, one.order)
 
 
 def under_other_names(item, derive):
@@ -57,8 +72,8 @@ def disagree(derive, told, question):
 def noticed(module, derive, texts, monkeypatch, *mutant):
     """Return whether the engines of a module disagree on a text with a mutant in place of a part."""
     monkeypatch.setattr(*mutant)
-    forget(module, knowing)
+    forget(module, heard, knowing, noticing, heard.Start)
     try:
         return any(disagree(derive, *text) for text in texts)
     finally:
-        forget(module, knowing)
+        forget(module, heard, knowing, noticing, heard.Start)

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import click
 
 from kripke_werewolf.base.errors import GameError, check_known, missing_package
-from kripke_werewolf.base.files import known_ending
+from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, NewFile, Pairs, Reply, command
@@ -24,7 +24,7 @@ from kripke_werewolf.games.avalon.outcomes import decimals
 from kripke_werewolf.games.avalon.rules import PRESETS, option_values
 from kripke_werewolf.games.avalon.strategies import strategy_named
 from kripke_werewolf.games.programs.chain import open_executor
-from kripke_werewolf.research.forge import judged
+from kripke_werewolf.research.forge import cues, judged
 from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named, forged, read_items
 
 # --- avalon --------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
 # --- forge ---------------------------------------------------------------------------------------
 
 
-@command("forge make", given={Knobs: "orders pairs agents events"}, running=_RUNNING)
+@command("forge make", given={Knobs: "orders pairs quadruples agents events"}, running=_RUNNING)
 def _make(
     family: Annotated[str, click.Choice(list(FAMILIES))],
     *,
@@ -275,29 +275,46 @@ def _make(
     set_: Pairs = (),
     seed: Natural | None = None,
     out: NewFile | None = None,
+    allow_cues: bool = False,
     given: Given,
     running: Given,
 ) -> None:
     """Make items of a FAMILY of stories, as lines of JSON.
 
+    A file is not written if somebody who does not understand the stories is right in more than 55% of the
+    items of an order; those who learn from the words are asked if scikit-learn is installed (extra
+    'readers').
+
     Options:
       --items: The number of items.
       --order: The order of the questions, from 0 to 6; may be repeated.
       --pairs: Give each item a twin that differs in one sentence and has another answer.
+      --quadruples: Make items in fours: two sentences change, and each of them changes the answer.
       --agents: The number of agents; by default as is usual in the family.
       --events: The number of events of a story; by default as is usual in the family.
       --set NAME=VALUE: Change another knob of the family; may be repeated.
       --seed: The seed: the same seed gives the same items, with any number of workers.
       -o, --out: The file to write; by default the items are printed.
+      --allow-cues: Write the file even if the words give answers away.
     """
     chosen = family_named(family)
     knobs: Knobs = chosen.knobs(**_knobs(set_, chosen.knobs) | given)
     drawn = secrets.randbits(32) if seed is None else seed
-    # the file appears when all of it is written
-    lines = click.open_file(str(out or "-"), "w", encoding="utf-8", atomic=out is not None)
-    with open_executor(**running) as executor, lines:
-        for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
-            lines.write(f"{item.to_json()}\n")
+    with open_executor(**running) as executor:
+        made = forged(chosen, knobs, items=items, seed=drawn, executor=executor)
+        if out is None:
+            for item in made:
+                click.echo(item.to_json())
+        else:
+            written = [*made]
+            for reader, share in cues.cues(written).items() if not allow_cues else ():
+                raise GameError(
+                    f"reader {reader!r} is right in {share:.2f} of the items of an order (allowed: "
+                    f"{cues.ALLOWED}); ask for --quadruples, or write the file with --allow-cues"
+                )
+            write_file(out, "".join(f"{item.to_json()}\n" for item in written))
+            if not cues.LEARNING:
+                note(missing_package("asking readers who learn from words", "scikit-learn", extra="readers"))
     if seed is None:
         note(f"--seed {drawn} makes the same items again")
 
@@ -328,7 +345,6 @@ def _knobs(changes: Pairs, knobs: Any) -> dict[str, Any]:
     return {name: read_value(value, types[name]) for name, value in changes}
 
 
-_Published = Annotated[str, click.Choice(["tomi", "hitom"])]
 _Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]
 
 
@@ -342,16 +358,35 @@ def _check_items(file: ExistingFile, *, out: _Findings = None) -> None:
 
 
 @command("forge audit")
-def _audit(published: _Published, file: ExistingFile, *, out: _Findings = None) -> None:
+def _audit(
+    published: str,
+    file: ExistingFile,
+    *,
+    places: Literal["open", "closed"] | None = None,
+    skip: bool = False,
+    out: _Findings = None,
+) -> None:
     """Derive the labels of a published set of stories again, by both engines.
 
-    FILE is the set in the format in which it was PUBLISHED. Prints for each kind of question and of mistake
-    the number of items, the least order of a question with this answer, and the first item. Exit code 0 if
-    nothing is wrong, 1 if something is.
-    """
-    from kripke_werewolf.research.forge.published import FORMATS
+    FILE is the set in the format in which it was PUBLISHED: tomi, hitom, or a grammar file (.toml; then FILE
+    has lines of JSON). Prints for each kind of question and of mistake the number of items, the least order
+    of a question with this answer, and the first item. Exit code 0 if nothing is wrong, 1 if something is.
 
-    _findings(FORMATS[published].audit(file), out)
+    Options:
+      --places: Whether those who come in see what is in the places; by default as the format says.
+      --skip: Count the items that are not understood, instead of stopping at the first.
+    """
+    from kripke_werewolf.research.forge.published import FORMATS, format_of
+
+    if not published.endswith(".toml"):
+        check_known(published, FORMATS, kind="format")
+    text = read_text(published) if published.endswith(".toml") else ""
+    items = format_of(published, text, places=places or "").audit(file, skip=skip)
+    skipped = [item for item in items if item.flaw == judged.SKIPPED]
+    if skipped:
+        first = f"{skipped[0].place}, {skipped[0].why}"
+        note(f"{len(skipped):,} of {len(items):,} items were skipped; the first: {first}")
+    _findings(items, out)
 
 
 def _findings(items: list[judged.JudgedItem], out: Path | None) -> None:
@@ -360,10 +395,10 @@ def _findings(items: list[judged.JudgedItem], out: Path | None) -> None:
         lines = (json.dumps(item._asdict(), ensure_ascii=False) for item in findings)
         write_file(out, "".join(f"{line}\n" for line in lines))
     click.echo(grid_text(judged.audit_table(items)))
-    click.get_current_context().exit(int(bool(findings)))
+    click.get_current_context().exit(int(any(item.flaw != judged.SKIPPED for item in findings)))
 
 
 @command("forge report")
 def _report(file: ExistingFile) -> None:
-    """Print what the items of a FILE are like: orders, twins, and how often guessing is right."""
+    """Print what the items of a FILE are like, and how often readers are right who do not understand them."""
     click.echo(grid_text(judged.balance([*read_items(file)])))

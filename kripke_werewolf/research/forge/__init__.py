@@ -4,7 +4,6 @@ from kripke_werewolf.base.usage import help_callers
 from kripke_werewolf.research.forge.family import (
     FAMILIES,
     Certificate,
-    Contrast,
     Family,
     Knobs,
     StoryItem,
@@ -13,7 +12,7 @@ from kripke_werewolf.research.forge.family import (
     read_items,
 )
 
-__all__ = ["FAMILIES", "Certificate", "Contrast", "Family", "Knobs", "StoryItem"]
+__all__ = ["FAMILIES", "Certificate", "Family", "Knobs", "StoryItem"]
 __all__ += ["family_named", "forged", "read_items"]
 
 help_callers(__name__)

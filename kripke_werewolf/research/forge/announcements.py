@@ -5,27 +5,18 @@ The muddy children (Littlewood 1953) are the numbers 0 and 1, with any lines of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, pairwise, permutations, product
-from operator import itemgetter
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Positive
-from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.knowing import (
-    Known,
-    Language,
-    SpokenStory,
-    StoryEvent,
-    StoryFact,
-    heard_family,
-    short_names,
-)
+from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start
+from kripke_werewolf.research.forge.knowing import FactKind, Language, StoryEvent, StoryFact, StoryWorlds
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 
 
@@ -50,6 +41,7 @@ SETTINGS = {
         False,
         {
             "least": "{a} is muddy",
+            "less": "{a} is clean",
             "sum": "the number of muddy foreheads is at least {n}",
             "higher": "{a} is muddy and {b} is clean",
             "same": "{a} is muddy exactly if {b} is muddy",
@@ -62,6 +54,8 @@ SETTINGS = {
         True,
         {
             "least": "{a}'s number is at least {n}",
+            "less": "{a}'s number is less than {n}",
+            "is": "{a}'s number is {n}",
             "sum": "the sum of all the numbers is at least {n}",
             "higher": "{a}'s number is higher than {b}'s number",
             "same": "{a}'s number is the same as {b}'s number",
@@ -85,40 +79,47 @@ _SAID = {
     ),
     "idle": ("Their host mentions that lunch is ready.", "Their host remarks that it is going to rain."),
 }
-_TRUE: Mapping[str, Callable[[StoryFact, Sequence[int]], bool]] = {
-    "least": lambda fact, values: values[fact.who[0]] >= fact.n,
-    "sum": lambda fact, values: sum(values) >= fact.n,
-    "higher": lambda fact, values: values[fact.who[0]] > values[fact.who[1]],
-    "same": lambda fact, values: values[fact.who[0]] == values[fact.who[1]],
-}
-"""When a fact is true of the numbers."""
+
+
+def _higher(values: Sequence[int], fact: StoryFact) -> bool:
+    one, other = fact.who
+    return values[one] > values[other]
 
 
 @lru_cache(maxsize=100)
-def _language(setting: str, most: int, number: int) -> Language:
-    """Return how stories with these numbers and people are told; the atoms: a number is at least another."""
-    atoms = [f"{{names[{i}]}}_at_least_{n}" for i in range(number) for n in range(1, most + 1)]
+def _worlds(setting: str, most: int, people: int) -> StoryWorlds:
+    """Return the numbers that people may have; the atoms: a number is at least another."""
+    atoms = [f"{{names[{i}]}}_at_least_{n}" for i in range(people) for n in range(1, most + 1)]
     pairs = [(f"{{a}}_at_least_{n}", f"{{b}}_at_least_{n}") for n in range(1, most + 1)]
-    formulas = {
-        "least": "{a}_at_least_{n}",
-        "sum": f"atleast({{n}}; {', '.join(atoms)})",
-        "higher": " | ".join(f"{one} & ~{other}" for one, other in pairs),
-        "same": " & ".join(f"({one} <-> {other})" for one, other in pairs),
+    more = " | ".join(f"{one} & ~{other}" for one, other in pairs)
+    same = " & ".join(f"({one} <-> {other})" for one, other in pairs)
+    least, words = "{a}_at_least_{n}", SETTINGS[setting].facts
+    levels, sums = range(1, most + 1), range(1, people * most + 1)
+    kinds = {
+        "least": (least, lambda values, fact: values[fact.who[0]] >= fact.n, levels),
+        "less": (f"~{least}", lambda values, fact: values[fact.who[0]] < fact.n, levels),
+        "is": (f"{least} & ~{{a}}_at_least_{{m}}", lambda values, f: values[f.who[0]] == f.n, levels[:-1]),
+        "sum": (f"atleast({{n}}; {', '.join(atoms)})", lambda values, fact: sum(values) >= fact.n, sums),
+        "higher": (more, _higher, (1,)),
+        "same": (same, lambda values, fact: len({values[i] for i in fact.who}) == 1, (1,)),
     }
-    words = SETTINGS[setting].facts
-    return Language(_SAID, {kind: (words[kind], written) for kind, written in formulas.items()})
+    facts = {kind: FactKind(own, *kinds[kind]) for kind, own in words.items()}
+    return StoryWorlds(Language(_SAID, facts), people, product(range(most + 1), repeat=people))
 
 
-class _Telling(NamedTuple):
+@dataclass(frozen=True)
+class Telling(Start):
+    """A beginning: the highest number, and what everybody sees and has."""
+
     setting: str
     most: int
     sees: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
-    events: tuple[StoryEvent, ...] = ()
 
-
-class Telling(_Telling, SpokenStory):
-    """A story without names: the highest number, what everybody sees and has, and what is said."""
+    @property
+    def worlds(self) -> StoryWorlds:
+        """The numbers that are possible."""
+        return _worlds(self.setting, self.most, len(self.sees))
 
     @property
     def actual(self) -> int:
@@ -128,30 +129,29 @@ class Telling(_Telling, SpokenStory):
             place = place * (self.most + 1) + value
         return 1 << place
 
-    @property
-    def language(self) -> Language:
-        """How the story is told."""
-        return _language(self.setting, self.most, len(self.sees))
+    def view(self, agent: int) -> Sequence[object]:
+        """Return the numbers that somebody sees in each world."""
+        return [tuple(values[i] for i in self.sees[agent]) for values in self.worlds.values]
 
-    def facts(self) -> Sequence[StoryFact]:
-        """Return the facts that are neither always nor never true."""
-        return _facts(self.most, len(self.values))
+    def drawn(self, order: int, draws: Draws) -> StoryEvent:
+        """Return something that may be said, whispered or answered."""
+        kinds = ("aloud", "aloud", "knows", "whispers", "idle") if order < 3 else ("whispers", "idle")
+        kind, fact = draws.choice(kinds), draws.choice(self.worlds.facts)
+        people = range(len(self.sees))
+        if kind == "whispers":
+            group = draws.sample(people, 1 + draws.below(len(people) - 1))
+            return StoryEvent(kind, tuple(sorted(group)), fact)
+        if kind == "knows":
+            return StoryEvent(draws.choice((kind, "does not know")), (draws.below(len(people)),), fact)
+        return StoryEvent(kind, (), None if kind == "idle" else fact)
 
-    def where(self, fact: StoryFact) -> int:
-        """Return the numbers for which a fact is true, as bits."""
-        return _where(fact, self.most, len(self.values))
+    def said(self, fact: StoryFact, draws: Draws) -> StoryEvent:
+        """Return an event by which a fact is said aloud."""
+        return StoryEvent("aloud", (), fact)
 
-    def sayings(self, place: int) -> Sequence[tuple[StoryEvent, StoryEvent]]:
-        """Return the facts that may be said aloud, each with a remark that does not matter."""
-        return [(StoryEvent("aloud", (), fact), StoryEvent("idle")) for fact in self.facts()]
-
-    def others(self) -> Sequence[Telling]:
-        """Return the same story about other numbers that nobody has ruled out."""
-        left = self.states()[-1].worlds
-        every = enumerate(product(range(self.most + 1), repeat=len(self.values)))
-        return [
-            self._replace(values=values) for i, values in every if left >> i & 1 and values != self.values
-        ]
+    def sayings(self, told: HeardStory) -> Sequence[StoryEvent]:
+        """Return the facts that may be said aloud."""
+        return [StoryEvent("aloud", (), fact) for fact in self.worlds.facts]
 
     def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
         """Return the sentences before those of the events."""
@@ -161,24 +161,13 @@ class Telling(_Telling, SpokenStory):
             others = [k for k in seen if k != i]
             thing = f"{setting.thing}s" if len(others) > 1 else setting.thing
             kind = "sees" if others else "sees nothing"
-            told.append(self.language.sentence(StoryEvent(kind, (i, *others), None, thing), agents, draws))
+            event = StoryEvent(kind, (i, *others), None, thing)
+            told.append(self.worlds.language.sentence(event, agents, draws))
         own = setting.values
         facts = [own[n % len(own)].format(a=a, n=n) for a, n in zip(agents, self.values, strict=True)]
         return [*told, *_SAID["common"], _SAID["actual"][0].format(words=listed(facts))]
 
-    def start(self) -> Known:
-        """Return the knowledge at the start."""
-        return _start(self.most, self.sees)
-
-    def players(self) -> Sequence[str]:
-        """Return letters, by which people are called in the model."""
-        return short_names(len(self.sees))
-
-    def begun(self) -> KripkeModel:
-        """Return the model at the start."""
-        return _begun(self.most, self.sees).point(self.values)
-
-    def begins(self, agents: Sequence[str]) -> list[str]:
+    def lines(self, agents: Sequence[str]) -> list[str]:
         """Return the lines of a story file before its events."""
         levels = range(1, self.most + 1)
         atoms = {agent: [f"{agent}_at_least_{n}" for n in levels] for agent in agents}
@@ -194,34 +183,6 @@ class Telling(_Telling, SpokenStory):
         return [*lines, f"actual: {' & '.join(actual)}"]
 
 
-@lru_cache(maxsize=1 << 16)
-def _where(fact: StoryFact, most: int, number: int) -> int:
-    every = product(range(most + 1), repeat=number)
-    return sum(1 << i for i, values in enumerate(every) if _TRUE[fact.kind](fact, values))
-
-
-@lru_cache(maxsize=1 << 12)
-def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> Known:
-    every = list(product(range(most + 1), repeat=len(sees)))
-
-    def seen(own: Sequence[int]) -> list[object]:
-        return [tuple(values[i] for i in own) for values in every]
-
-    return Known.of([*map(seen, sees)])
-
-
-@lru_cache(maxsize=1 << 12)
-def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
-    people = short_names(len(sees))
-    looks = [itemgetter(*own) if own else lambda values: 0 for own in sees]
-
-    def true(values: Sequence[int]) -> list[str]:
-        return [f"{a}_at_least_{n}" for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
-
-    worlds = product(range(most + 1), repeat=len(sees))
-    return KripkeModel.from_observations(worlds, dict(zip(people, looks, strict=True)), true)
-
-
 # --- English -----------------------------------------------------------------------------------------
 
 
@@ -233,12 +194,12 @@ _VALUES = {
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
-    """Return the scene and the people of a story in English."""
+def _read(text: str) -> tuple[HeardStory, tuple[str, ...]]:
+    """Return the story and the people of a story in English."""
     first, *rest = sentences(text)
     name, given = _BEGINS.read(first)
     agents, most = tuple(read_list(given["A"])), int(given.get("n", 1))
-    language = _language(name, most, len(agents))
+    language = _worlds(name, most, len(agents)).language
     sees = list[tuple[int, ...]]()
     values, events = list[tuple[int, dict[str, str]]](), list[StoryEvent]()
     for event in [language.read(sentence, agents) for sentence in rest]:
@@ -251,7 +212,7 @@ def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
     if {len(sees), len(values)} != {len(agents)}:
         raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
     numbers = tuple([int(own.get("n", n)) for n, own in values])
-    return Telling(name, most, tuple(sees), numbers, tuple(events)), agents
+    return HeardStory(Telling(name, most, tuple(sees), numbers), tuple(events)), agents
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -261,50 +222,22 @@ def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
 class _AnnouncementKnobs(Knobs):
     """The kind of stories of announcements to make; up to six agents, or four with numbers."""
 
-    possible = range(2, 7)
+    possible, limits = range(2, 7), ORDERS
     events: Positive = 4
 
 
-@lru_cache(maxsize=100)
-def _facts(most: int, number: int) -> list[StoryFact]:
-    every = [StoryFact("least", (a,), n) for a in range(number) for n in range(1, most + 1)]
-    every += [StoryFact("sum", (), n) for n in range(1, number * most + 1)]
-    pairs = list(permutations(range(number), 2))
-    return every + [StoryFact(kind, pair) for kind in ("higher", "same") for pair in pairs]
-
-
-def _random_event(scene: Telling, kinds: Sequence[str], draws: Draws) -> StoryEvent:
-    """Return something that may be said now."""
-    people = len(scene.values)
-    while True:
-        kind, fact = draws.choice(kinds), draws.choice(scene.facts())
-        if kind == "idle":
-            return StoryEvent(kind)
-        if kind == "whispers":
-            group = draws.sample(range(people), 1 + draws.below(people - 1))
-            return StoryEvent(kind, tuple(sorted(group)), fact)
-        if kind == "knows":
-            agent = draws.below(people)
-            knows = scene.states()[-1].holds((("knows whether", agent),), scene.where(fact), scene.actual)
-            return StoryEvent(kind if knows else "does not know", (agent,), fact)
-        if _TRUE[fact.kind](fact, scene.values):
-            return StoryEvent(kind, (), fact)
-
-
-def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
-    """Return a random story; for questions of high order one that leaves much open."""
+def _draw(knobs: Knobs, order: int, draws: Draws) -> Telling:
+    """Return a random beginning; for questions of high order one that leaves much open."""
     people = range(knobs.agents)
-    name = draws.choice(list(SETTINGS)) if knobs.agents < 5 else "mud"
+    deep = knobs.quadruples and order > 2
+    name = draws.choice(list(SETTINGS)[deep:]) if knobs.agents < 5 else "mud"
     most, own = 1 if name == "mud" else {2: 7, 3: 3}.get(knobs.agents, 2), SETTINGS[name].own
     sight = draws.choice((0.6, 0.9, 1.0) if order < 3 else (0.9, 1.0))
+    if knobs.quadruples:  # with full sight one world only is as far as a chain of people reaches
+        sight = draws.choice((0.6, 0.7, 0.8))
     sees = [tuple(k for k in people if (own if k == i else draws.random() < sight)) for i in people]
     values = tuple(max(draws.below(most + 1), draws.below(most + 1)) for _ in people)
-    scene = Telling(name, most, tuple(sees), values)
-    kinds = ("aloud",) * 2 if order < 3 else ("idle",)
-    for _ in range(knobs.events):
-        event = _random_event(scene, (*kinds, "knows", "whispers", "idle"), draws)
-        scene = scene._replace(events=(*scene.events, event))
-    return scene
+    return Telling(name, most, tuple(sees), values)
 
 
-ANNOUNCEMENTS = heard_family("announcements", _AnnouncementKnobs, _read, _random_scene)
+ANNOUNCEMENTS = HeardFamily("announcements", _AnnouncementKnobs, _read, _draw)

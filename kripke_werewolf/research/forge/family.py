@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from itertools import chain, combinations, count, pairwise
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.base._version import __version__
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, check_known
@@ -27,23 +29,6 @@ from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive, as_data, check_fields, from_data
 from kripke_werewolf.games.programs.chain import without_collection
-
-
-@dataclass(frozen=True, slots=True)
-class Contrast:
-    """The twin of an item: its story differs in one sentence, and the same question has another answer.
-
-    `id`, `story`, `answer`: those of the twin. `own`, `other`: the sentence in the item's story, and the
-    sentence that stands there in the twin's. `depth`: the models after both stories satisfy the same formulas
-    of at most this modal depth; -1 if they differ in the facts.
-    """
-
-    id: str
-    story: str
-    answer: str
-    own: str
-    other: str
-    depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +40,13 @@ class StoryItem:
     that leaves out some of these agents and has the same answer; `order` if there is none. `formula`: true
     after the story, in the language of the library. `scene`: the story as the lines of a story file.
     `trace`: for each agent, their answer after each event. `shortcuts`: what simple rules of guessing answer.
-    `seed`: the seed of the run and the number of its batch. `version`: of the library.
+    `group`: the same for all items of a pair or a quadruple, whose stories differ in one sentence or in two;
+    `corner`: which of the sentences stand in this story, 0 or 1 for each; `own`: these sentences. Every other
+    sentence changes the answer, and the models after all stories of a group satisfy the same formulas of
+    modal depth below `order`. `seed`: that of the run and the number of its batch. `version`: of the library.
 
     >>> item = StoryItem("1f", "rooms", "Anne is in the hall.", "Where is Anne?", "hall", ("hall",), 0, 0,
-    ...                  "anne_in_hall", ("agents: Anne",), {"Anne": ["hall"]}, None, {}, "1/0", "1.0")
+    ...                  "anne_in_hall", ("agents: Anne",), {"Anne": ["hall"]}, {}, "", (), (), "1/0", "1.0")
     >>> StoryItem.from_json(item.to_json()) == item
     True
     """
@@ -74,8 +62,10 @@ class StoryItem:
     formula: str
     scene: tuple[str, ...]
     trace: Mapping[str, Sequence[str | None]]
-    twin: Contrast | None
     shortcuts: Mapping[str, str | None]
+    group: str
+    corner: tuple[Natural, ...]
+    own: tuple[str, ...]
     seed: str
     version: str
 
@@ -116,7 +106,7 @@ OPEN_THOUGHTS = "somebody asked about learns what they did not expect; what they
 DEEPEST = 6
 """The highest order of a question."""
 _MOST_EVENTS = 200  # of a story
-_TRIES = 2000  # stories that are tried for a question
+_TRIES, _RARE = 2000, 40_000  # stories that are tried for a question, and for a quadruple
 _IDLE = 20  # batches without a new item after which there are no more
 
 
@@ -124,9 +114,10 @@ _IDLE = 20  # batches without a new item after which there are no more
 class Knobs:
     """The kind of items that a family should make; families add their own fields.
 
-    `orders`: the orders of the questions, which take turns. `pairs`: each item comes with a twin. `agents`,
-    `events`: how many a story has. `batch`: the number of stories of a batch. `possible`: the numbers of
-    agents that a family can have; `limits`: the orders, and why there are no others.
+    `orders`: the orders of the questions, which take turns. `pairs`, `quadruples`: items come in groups of
+    two or four. `agents`, `events`: how many a story has. `batch`: the number of stories of a batch.
+    `possible`: the numbers of agents that a family can have; `limits`: the orders, and why there are no
+    others.
     """
 
     possible: ClassVar[Sequence[int]] = range(2, 1 + len(NAMES.split()))
@@ -134,6 +125,7 @@ class Knobs:
 
     orders: tuple[Natural, ...] = (1, 2, 3, 4)
     pairs: bool = False
+    quadruples: bool = False
     agents: Positive = 4
     events: Positive = 8
     batch: Positive = 60
@@ -143,6 +135,8 @@ class Knobs:
         allowed, why = self.limits
         if not self.orders or not {*self.orders} <= {*allowed}:
             raise GameError(f"orders={self.orders!r} is not possible ({why})")
+        if self.quadruples and (self.pairs or 0 in self.orders):
+            raise GameError("quadruples are not pairs, and have questions of order 1 or more")
         if self.events > _MOST_EVENTS:
             raise GameError(f"events={self.events} is not possible (allowed: 1 to {_MOST_EVENTS})")
         if self.agents not in self.possible:
@@ -150,8 +144,7 @@ class Knobs:
             raise GameError(f"agents={self.agents} is not possible (allowed: {least} to {most} agents)")
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(NamedTuple):
     """What follows from the text of a story and a question alone; the fields are those of an item.
 
     `answers`: the answer by each engine, by its name, which must agree.
@@ -167,24 +160,83 @@ class Certificate:
 
 
 Group: TypeAlias = tuple[StoryItem, ...]
-"""Items that belong together: an item, or an item and its twin."""
+"""Items that belong together: an item, a pair or a quadruple."""
+
+
+class Version(NamedTuple):
+    """One story of a group: which sentences stand in it, its shape without names and wordings, its text."""
+
+    corner: tuple[int, ...]
+    own: tuple[str, ...]
+    shape: object
+    text: str
+
+
+class Disagreement(KripkeError, RuntimeError):
+    """Two derivations of one answer that differ: an error of this library."""
 
 
 @dataclass(frozen=True)
-class Family:
-    """A family of stories.
-
-    `items` yields the items of one batch, from the knobs, the draws and the name of the seed. `derive` reads
-    a story and a question in English, and derives everything from them; it raises `FormatError` for a
-    sentence that is not of the family. `alike` reads two stories and a question, and
-    returns whether the models after both satisfy the same formulas up to a depth.
-    """
+class Family(ABC):
+    """A family of stories, with its name and its knobs."""
 
     name: str
     knobs: type[Knobs]
-    items: Callable[[Any, Draws, str], Iterator[Group]]
-    derive: Callable[[str, str], Certificate]
-    alike: Callable[[str, str, str, int], bool]
+
+    @abstractmethod
+    def tried(self, knobs: Any, order: int, draws: Draws, seed: str) -> Iterable[Group]:
+        """Yield the groups about one random story, if it has any; `seed` is its name."""
+
+    @abstractmethod
+    def derive(self, story: str, question: str) -> Certificate:
+        """Read a story and a question in English, and derive everything from them.
+
+        Raises `FormatError` for a sentence that is not of the family.
+        """
+
+    @abstractmethod
+    def alike(self, story: str, other: str, question: str, depth: int) -> bool:
+        """Return whether the models after two stories satisfy the same formulas up to a depth."""
+
+    def items(self, knobs: Any, draws: Draws, seed: str) -> Iterator[Group]:
+        """Yield the items of one batch: the orders take turns, each with the first story that fits.
+
+        Without pairs and quadruples they are one item of each group.
+        """
+        attempts = _RARE if knobs.quadruples else _TRIES
+        for number in range(knobs.batch):
+            order = knobs.orders[number % len(knobs.orders)]
+            tries = ([*self.tried(knobs, order, draws, seed)] for _ in range(attempts))
+            groups = next((groups for groups in tries if groups), None)
+            if groups is None:
+                raise GameError(
+                    f"no story of {knobs.agents} people for a question of order {order} was found in "
+                    f"{attempts:,} attempts; ask for more agents or events, for lower orders, or for less of "
+                    "what its knobs add"
+                )
+            for group in groups:
+                alone = not knobs.pairs and not knobs.quadruples
+                yield (replace(draws.choice(group), group="", corner=(), own=()),) if alone else group
+
+    def told(
+        self, versions: Sequence[Version], question: str, seed: str, choices: tuple[str, ...] = YES_NO
+    ) -> Group:
+        """Return the items of a question about the versions of a story.
+
+        Raises `Disagreement` unless the engines agree, and every other sentence changes the answer.
+        """
+        made = []
+        for corner, own, shape, text in versions:
+            found = self.derive(text, question)
+            answer, *others = {*found.answers.values()}
+            if others or answer is None:
+                raise Disagreement(f"the engines disagree about {question!r} after {text!r}")
+            name = blake2b(repr(shape).encode(), digest_size=8).hexdigest()
+            about = (name, self.name, text, question, answer, choices, *found[1:], "", corner, own)
+            made.append(StoryItem(*about, seed, __version__))
+        if len(made) > 1 and len({(sum(item.corner) % 2, item.answer) for item in made}) != 2:
+            raise Disagreement(f"the sentences do not change the answer to {question!r}: {versions}")
+        return tuple(replace(item, group=made[0].id) for item in made)
 
 
 def yes_no(true: object) -> str:
@@ -192,63 +244,31 @@ def yes_no(true: object) -> str:
     return "yes" if true else "no"
 
 
-class Disagreement(KripkeError, RuntimeError):
-    """Two derivations of one answer that differ: an error of this library."""
+@lru_cache(maxsize=1 << 14)
+def likeness(one: str, other: str) -> tuple[float, ...]:
+    """Return how alike two strings look: shares of words and of parts in common, and parts that differ."""
+    mine, theirs = ({*text.split()} for text in (one, other))
+    phrases = [re.split(", | and ", re.sub(r"^.*\bthat ", "", text)) for text in (one, other)]
+    here, there = ({phrase.partition(" ")[0]: phrase for phrase in own} for own in phrases)
+    same = [here[word] == there[word] for word in here if word in there]
+    return len(mine & theirs) / len(mine | theirs), sum(same), same.count(False)
 
 
-def items_told(
-    family: Family,
-    told: Sequence[tuple[object, str]],
-    question: str,
-    *,
-    seed: str,
-    choices: tuple[str, ...] = YES_NO,
-    said: Sequence[str] = (),
-) -> Group:
-    """Return the items of a question about stories, if the engines agree.
+def leaning(u: str, v: str, s: str, t: str) -> tuple[int, ...]:
+    """Return by sign, for each kind of likeness, whether u with s and v with t look more alike than u with t.
 
-    `told`: the shape of each story, without names and wordings, and its text. `said`: the sentences in which
-    two stories differ, if they are twins.
+    Those who guess by likeness are right about such a quadruple, and wrong about one with other signs.
     """
-    made = []
-    for shape, text in told:
-        found = family.derive(text, question)
-        answer, *others = {*found.answers.values()}
-        if others or answer is None:
-            raise Disagreement(f"the engines disagree about {question!r} after {text!r}")
-        name = blake2b(repr(shape).encode(), digest_size=8).hexdigest()
-        about = (name, family.name, text, question, answer, choices, found.order, found.order_needed)
-        shown = (found.formula, found.scene, found.trace, None, found.shortcuts, seed, __version__)
-        made.append(StoryItem(*about, *shown))
-    if not said:
-        return tuple(made)
-    return tuple(
-        replace(own, twin=Contrast(other.id, other.story, other.answer, here, there, own.order - 1))
-        for own, other, here, there in zip(made, made[::-1], said, said[::-1], strict=True)
-    )
+    pairs = zip(*[likeness(*texts) for texts in ((u, s), (v, t), (u, t), (v, s))], strict=True)
+    return tuple((a + b > c + d + 1e-9) - (a + b < c + d - 1e-9) for a, b, c, d in pairs)
 
 
-def in_turn(
-    knobs: Knobs,
-    draws: Draws,
-    found: Callable[[int], Iterable[T]],
-    groups: Callable[[T, int], Iterable[Group]],
-) -> Iterator[Group]:
-    """Yield the items of one batch, of the orders in turn, from the first story that is found for each.
-
-    Without pairs they are one item of each group.
-    """
-    for number in range(knobs.batch):
-        order = knobs.orders[number % len(knobs.orders)]
-        first = next((own for _ in range(_TRIES) for own in found(order)), None)
-        if first is None:
-            raise GameError(
-                f"no story of {knobs.agents} people for a question of order {order} was found in {_TRIES:,} "
-                "attempts; ask for more agents or events, for lower orders, or for less of what its knobs add"
-            )
-        for group in groups(first, order):
-            lone = group[1:] and not knobs.pairs
-            yield (replace(draws.choice(group), twin=None),) if lone else group
+def random_chain(agents: Sequence[T], length: int, draws: Draws) -> tuple[T, ...]:
+    """Return random agents of whom nobody stands next to themselves."""
+    chain = list[T]()
+    while len(chain) < length:
+        chain.append(draws.choice([agent for agent in agents if agent not in chain[-1:]]))
+    return tuple(chain)
 
 
 def parts(chain: Sequence[T]) -> Iterator[tuple[T, ...]]:
@@ -306,15 +326,15 @@ def batch(family: str, knobs: Knobs, seed: int, number: int) -> list[Group]:
 def forged(
     family: Family, knobs: Knobs, *, items: int, seed: int, executor: Executor | None = None
 ) -> Generator[StoryItem, None, None]:
-    """Yield items of a family, distinct up to names; with pairs, every second one is the twin of the first.
+    """Yield items of a family, distinct up to names, in whole groups; `items`: the least number of them.
 
     The items depend only on the knobs and the seed, not on `executor`, which makes the batches, and the first
     items of a longer run are those of a shorter one.
 
     >>> rooms = family_named("rooms")
     >>> first, twin = forged(rooms, rooms.knobs(pairs=True), items=2, seed=1)
-    >>> first.answer == twin.twin.answer != twin.answer
-    True
+    >>> first.group == twin.group, first.answer == twin.answer
+    (True, False)
 
     Raises `GameError` if there are no more distinct items.
     """
@@ -331,11 +351,10 @@ def forged(
             own = {item.id for item in group}
             if len(own) < len(group) or own & known:
                 continue
-            for item in group:
-                known.add(item.id)
-                yield item
-                if len(known) >= items:
-                    return
+            known |= own
+            yield from group
+            if len(known) >= items:
+                return
         idle = idle + 1 if len(known) == before else 0
         if idle == _IDLE:
             raise GameError(

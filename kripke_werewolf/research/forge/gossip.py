@@ -1,222 +1,220 @@
-"""The family of gossip: who knows whose secret, after exchanges that are seen, watched or unnoticed.
+"""The family of gossip: who knows whose secret, after talks that are seen, watched or unnoticed.
 
-Tijdeman 1971 for the puzzle. That somebody knows a secret is a fact; questions are about beliefs about it.
+Tijdeman 1971 for the puzzle. That somebody knows a secret is a fact; questions are about beliefs about it. In
+quadruples people swap parcels instead: secrets only spread, so what one talk changes, no other undoes.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, reduce
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
+from typing import Any
 
-from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.formulas.operators import Atom, Or
 from kripke_werewolf.logic.semantics.action import Event
 from kripke_werewolf.logic.written import action_lines
-from kripke_werewolf.research.forge import family, knowing
-from kripke_werewolf.research.forge.rooms import action, unfolded
-from kripke_werewolf.research.stories.occurrences import (
-    Log,
-    Occurrence,
-    alike_to_depth,
-    perspective,
-    without_watchers,
-)
-from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
+from kripke_werewolf.research.forge import family, knowing, noticed
+from kripke_werewolf.research.forge.noticed import Chain, NoticedFamily, NoticedStory, Subject
+from kripke_werewolf.research.stories import scenes
+from kripke_werewolf.research.stories.occurrences import Log, Occurrence, perspective
+from kripke_werewolf.research.stories.scenes import Deed, Setting, Wordings, listed, read_list
 
 
 class _Exchange(Occurrence):
-    """Two people, `thing` and `place`, tell each other all the secrets that they know."""
+    """Two people, `thing` and `place`, tell each other all secrets that they know, or swap all they have."""
 
     __slots__ = ()
 
     def _put(self, place: str, places: tuple[str, ...]) -> Event:
         pairs = ((self.thing, place), (place, self.thing))
+        if self.other:
+            return Event(post={has(a, c): Atom(has(b, c)) for a, b in pairs for c in places})
         return Event(post={has(a, c): Or(has(a, c), has(b, c)) for a, b in pairs for c in places if c != a})
 
 
 def has(agent: str, other: str) -> str:
-    """Return the atom that an agent knows the secret of another."""
+    """Return the atom that an agent knows the secret of another, or has their parcel."""
     return f"has_{agent}_{other}"
 
 
-Gossips = tuple[tuple[_Exchange, str], ...]
-"""Each exchange, with the person who, according to the story, misses the last thing; else ""."""
-
-
-def _log_of(story: Gossips) -> Log:
-    """Return the exchanges of a story."""
-    return tuple(exchange for exchange, _ in story)
+@lru_cache(maxsize=1 << 14)
+def _held(log: Log) -> dict[str, frozenset[str]]:
+    """Return whose secrets or parcels those have who have talked or swapped."""
+    held: dict[str, frozenset[str]] = {}
+    for what in log:
+        if what:
+            one, two = (held.get(agent, frozenset([agent])) for agent in (what.thing, what.place))
+            if not what.other:
+                one = two = one | two
+            held = {**held, what.thing: two, what.place: one}
+    return held
 
 
 @lru_cache(maxsize=1 << 14)
-def _known_through(log: Log) -> tuple[Mapping[str, frozenset[str]], ...]:
-    """Return whose secrets those who have talked know, at the start and after each step of a log."""
-    known: dict[str, frozenset[str]] = {}
-    steps = [known]
-    for exchange in log:
-        if exchange:
-            pair = exchange.thing, exchange.place
-            joint = frozenset(pair).union(*[known.get(agent, ()) for agent in pair])
-            known = {**known, pair[0]: joint, pair[1]: joint}
-        steps.append(known)
-    return tuple(steps)
-
-
-def _secrets_after(log: Log) -> Mapping[str, frozenset[str]]:
-    """Return whose secrets those who have talked know after a log: the second engine."""
-    return _known_through(log)[-1]
-
-
-def thought(log: Log, chain: Sequence[str]) -> Mapping[str, frozenset[str]]:
-    """Return the secrets that people know, as the first of a chain thinks that the next thinks …."""
-    return _secrets_after(reduce(perspective, chain, log))
-
-
-@lru_cache(maxsize=1 << 14)
-def _unsurprised(log: Log, agent: str) -> int:
-    """Return the number of steps before an agent hears more or less than they expect.
+def _surprised(log: Log, agent: str) -> bool:
+    """Return whether an agent hears more or less than they expect.
 
     What they then think of the others is left open: they may guess that there was a talk they missed.
     """
-    states = zip(log, _known_through(log), _known_through(perspective(log, agent)), strict=False)
-    for number, (exchange, known, expected) in enumerate(states):
-        pair = (exchange.thing, exchange.place) if exchange else ()
+    taken = perspective(log, agent)
+    for number, what in enumerate(log):
+        pair = (what.thing, what.place) if what and not what.other else ()
+        known, expected = _held(log[:number]), _held(taken[:number])
         if agent in pair and any(known.get(who) != expected.get(who) for who in pair):
-            return number
-    return len(log)
+            return True
+    return False
 
 
-def surprised(log: Log, chain: Sequence[str]) -> bool:
-    """Return whether somebody in a chain, as those before them see it, hears what they do not expect."""
-    seen = accumulate(chain, perspective, initial=log)
-    return any(_unsurprised(own, agent) < len(log) for own, agent in zip(seen, chain, strict=False))
+# --- the deeds ---------------------------------------------------------------------------------------
 
 
-# --- English -----------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Meets(Deed):
+    """Two people talk or swap parcels with nobody else present."""
 
+    word = "meets"
+    wordings = (
+        "{agent} and {other} {did} with nobody else present.",
+        "{agent} met {other} alone, and they {did}.",
+    )
+    watchable = True
+    other: str
+    did: str
+
+    def happen(self, setting: Setting) -> dict[str, Any]:
+        """Return the parts of the setting that change."""
+        present = read_list(self.names.get("present", self.other))
+        self.need(len({self.agent, self.other, *present}) > len(present), "they are others")
+        seen = _Exchange(self.agent, self.other, frozenset([self.agent, self.other, *present]))
+        parcels = self.did if self.did == _DID["parcel"] else ""
+        return {"happened": (*setting.happened, seen._replace(other=parcels))}
+
+
+@dataclass(frozen=True, slots=True)
+class Talks(Meets):
+    """Two people talk or swap parcels while others look on."""
+
+    wordings = (
+        "{agent} and {other} {did} in the presence of {present}.",
+        "{agent} and {other} {did}, with {present} looking on.",
+    )
+    present: str
+
+
+_DID = {"secret": "talked", "parcel": "traded"}
+_WORDINGS = scenes.deed_wordings(Meets, Talks, scenes.Watches, scenes.Notices, scenes.Realises)
 _RULES = (
-    "{A} each have a secret that nobody else knows at first; whenever two of them talk, they tell each other "
-    "all the secrets that they know, and nobody else hears them; those who are present see who talks, and "
-    "know this of each other, and everybody else thinks that nobody talks; those who watch or notice "
-    "something go unnoticed, unless the story says otherwise; all of them know these rules, and know this "
-    "of each other."
+    "{{A}} each have a {} at first; {}; those who are present see who does this, and know this of each "
+    "other, and everybody else thinks that nothing happens; those who watch or notice something go "
+    "unnoticed, unless the story says otherwise; all of them know these rules, and know this of each other."
 )
-_TALK = {
-    "alone": ("{a} talked to {b} with nobody else present.", "{a} met {b} alone, and they talked."),
-    "before": ("{a} talked to {b} in the presence of {A}.", "{a} and {b} talked, with {A} looking on."),
+_KINDS = {
+    "secret": _RULES.format(
+        "secret that nobody else knows",
+        "whenever two of them talk, they tell each other all the secrets that they know, and nobody else "
+        "hears them",
+    ),
+    "parcel": _RULES.format(
+        "parcel of their own",
+        "whenever two of them trade, each gives the other all the parcels that they have, and nobody sees "
+        "whose these were",
+    ),
 }
-_LINKS: Sequence[dict[str, tuple[str, ...]]] = (
-    {"yes": ("{a} was watching from outside.",), "no": ("{a} was not watching from outside.",)},
-    {"yes": ("{a} noticed that {b} was watching.",), "no": ("{a} did not notice that {b} was watching.",)},
-    {"yes": ("{a} realised that {b} had noticed.",), "no": ("{a} did not realise that {b} had noticed.",)},
-)
+_BEGINS = Wordings({kind: (words,) for kind, words in _KINDS.items()})
+_FACTS = {"secret": "{a} knows {b}'s secret", "parcel": "{a} has {b}'s parcel"}
+_READ = {kind: Wordings({kind: (words,)}) for kind, words in _FACTS.items()}
 
 
-def _sentences(step: tuple[_Exchange, str], names: Sequence[str], draws: Draws) -> Iterator[str]:
-    exchange, unaware = step
-    a, b = exchange.thing, exchange.place
-    others = [name for name in names if name in exchange.group - {a, b}]
-    yield draws.choice(_TALK["before" if others else "alone"]).format(a=a, b=b, A=listed(others or [""]))
-    for number, agent in enumerate((*exchange.noticers, *filter(None, [unaware]))):
-        before = exchange.noticers[number - 1] if number else ""
-        words = _LINKS[min(number, 2)]["yes" if number < len(exchange.noticers) else "no"]
-        yield words[0].format(a=agent, b=before)
-
-
-_BEGINS, _SECRET = Wordings({"": (_RULES,)}), Wordings({"": ("{a} knows {b}'s secret",)})
-_STEPS = [Wordings({**_TALK, **links}) for links in _LINKS]
+def _begun(names: Sequence[str], kind: str) -> NoticedStory:
+    """Return a story without deeds; what people have at first stands in the place of a room."""
+    return NoticedStory((), (), (Setting(tuple(names), {kind: ()}, {}, {}),))
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[Gossips, tuple[str, ...]]:
-    """Return the exchanges and the people of a story in English."""
-    first, *rest = sentences(text)
-    names = tuple(read_list(_BEGINS.read(first)[1]["A"]))
-    number = knowing.Numbers.of(names)
-    story: list[tuple[_Exchange, str]] = []
-    for sentence in rest:
-        before, unaware = story[-1] if story else (None, "")
-        kind, given = _STEPS[min(len(before.noticers), 2) if before else 0].read(sentence)
-        a, b = (names[number[given[place]]] if place in given else "" for place in "ab")
-        others = [names[number[other]] for other in read_list(given["A"])] if "A" in given else []
-        if kind in _TALK:
-            story.append((_Exchange(a, b, frozenset([a, b, *others])), ""))
-        elif not before or unaware or b != "".join(before.noticers[-1:]):
-            raise FormatError(f"{sentence!r} does not follow from what comes before it")
-        else:
-            noticed = before._replace(noticers=(*before.noticers, a))
-            story[-1] = (noticed, "") if kind == "yes" else (before, a)
-    return tuple(story), names
+def _read(text: str) -> NoticedStory:
+    first, *rest = scenes.sentences(text)
+    kind, given = _BEGINS.read(first)
+    scene = _begun(read_list(given["A"]), kind)
+    named = {**scene.start.named(), "did": _DID.values()}
+    return scene.then([scenes.read_deed(said, named, _WORDINGS) for said in rest])
 
 
-def _derive(text: str, question: str) -> family.Certificate:
-    """Return all that follows from a story and a question in English."""
-    story, names = _read(text)
-    number, log = knowing.Numbers.of(names), _log_of(story)
-    asked, words = knowing.read_wording(question, names)
-    if {way for way, _ in asked} - {"thinks that"}:
-        raise FormatError(f"{question!r} is not about what {listed(names)} think")
-    one, other = (names[number[name]] for name in _SECRET.read(words)[1].values())
-    chain = tuple([names[place] for _, place in asked])
-
-    def told(known: Mapping[str, frozenset[str]]) -> str:
-        return family.yes_no(other in known.get(one, [one]))
-
-    def answer(some: Sequence[str], events: Log = log) -> str | None:
-        return None if surprised(events, some) else told(thought(events, some))
-
-    own = answer(chain)
-    if own is None:
-        raise FormatError(family.OPEN_THOUGHTS)
-    after = unfolded(names, names, log, tuple([(has(a, b), a == b) for a in names for b in names]))
-    fact = Atom(has(one, other))
-    yes, no = (knowing.formula_asked(asked, str(f), names) for f in (fact, ~fact))
-    is_so, is_not = (after.holds(knowing.formula_of(f)) for f in (yes, no))
-    trace = {}
-    for name in names:
-        clear, steps = _unsurprised(log, name), _known_through(perspective(log, name))
-        trace[name] = [told(known) if step < clear else None for step, known in enumerate(steps[1:])]
-    return family.Certificate(
-        answers={"updates": family.yes_no(is_so) if is_so != is_not else None, "perspectives": own},
-        order=len(chain),
-        order_needed=family.least_order(chain, answer),
-        formula=yes if own == "yes" else no,
-        scene=tuple(_lines(story, names)),
-        trace=trace,
-        shortcuts={
-            "reality": answer(()),
-            "always yes": "yes",
-            "drop the first agent": answer(chain[1:]),
-            "drop the last agent": answer(chain[:-1]),
-            "ignore who notices": answer(chain, without_watchers(log)),
-        },
+def _ask(chain: Chain, subject: Subject, start: Setting, draws: Draws) -> str:
+    """Return a question in English."""
+    fact = _FACTS[min(start.rooms)].format(a=subject[0], b=subject[1])
+    return knowing.wording_of(
+        [("thinks that", start.agents.index(name)) for name in chain], fact, start.agents
     )
 
 
-def _alike(story: str, other: str, question: str, depth: int) -> bool:
-    """Return whether two stories are alike to a depth."""
-    (one, names), (two, same) = _read(story), _read(other)
-    return names == same and alike_to_depth(_log_of(one), _log_of(two), names, depth, facts=_secrets_after)
+def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
+    """Return the chain and the subject of a question in English; raise `FormatError` for anything else."""
+    names = start.agents
+    asked, words = knowing.read_wording(question, names)
+    if {way for way, _ in asked} - {"thinks that"}:
+        raise FormatError(f"{question!r} is not about what {listed(names)} think")
+    given, number = _READ[min(start.rooms)].read(words)[1], knowing.Numbers.of(names)
+    return tuple([names[place] for _, place in asked]), tuple([names[number[given[who]]] for who in "ab"])
 
 
-def _lines(story: Gossips, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the lines of the story in a story file."""
-    yield f"agents: {', '.join(names)}"
-    yield f"atoms: {', '.join(has(one, other) for one in names for other in names)}"
-    yield f"world start: {', '.join(has(name, name) for name in names)}"
-    yield from (f"sees {name}: all" for name in names)
-    for number, (exchange, _) in enumerate(story, 1):
-        yield f"action talk{number}:"
-        yield from [f"    {line}" for line in action_lines(action(exchange, names, names))]
-        yield f"do: talk{number}"
+def _open(log: Log, chain: Sequence[str]) -> bool:
+    seen = accumulate(chain, perspective, initial=log)
+    return any(_surprised(own, agent) for own, agent in zip(seen, chain, strict=False))
 
 
-# --- the generator -----------------------------------------------------------------------------------
+def _updates(start: Setting, log: Log, chain: Chain, subject: Subject) -> str | None:
+    """Return the answer by the models of the library."""
+    names = start.agents
+    after = noticed.unfolded(names, names, log, tuple([(has(a, b), a == b) for a in names for b in names]))
+    found = [own for own in family.YES_NO if after.holds(knowing.formula_of(_formula(chain, subject, own)))]
+    return found[0] if len(found) == 1 else None
+
+
+def _formula(chain: Chain, subject: Subject, answer: str) -> str:
+    fact = has(*subject) if answer == "yes" else f"~{has(*subject)}"
+    return "".join(f"B_{agent} " for agent in chain) + fact
+
+
+def _lines(scene: NoticedStory) -> tuple[str, ...]:
+    """Return the lines of a story file."""
+    names = scene.start.agents
+    lines = [f"agents: {', '.join(names)}", f"atoms: {', '.join(has(a, b) for a in names for b in names)}"]
+    lines.append(f"world start: {', '.join(has(name, name) for name in names)}")
+    lines += [f"sees {name}: all" for name in names]
+    for number, exchange in enumerate(scene.settings[-1].happened, 1):
+        told = action_lines(noticed.action(exchange, names, names))
+        lines += [f"action talk{number}:", *(f"    {line}" for line in told), f"do: talk{number}"]
+    return tuple(lines)
+
+
+def _others(deed: Deed, start: Setting, draws: Draws) -> Sequence[Deed]:
+    """Return talks with another person."""
+    away = {*deed.names.values(), *read_list(deed.names.get("present", ""))}
+    free = [agent for agent in start.agents if agent not in away]
+    return [replace(deed, other=agent) for agent in free if isinstance(deed, Meets)]
+
+
+def _draw(knobs: family.Knobs, order: int, draws: Draws) -> tuple[NoticedStory, Chain]:
+    """Return a random story, and who is asked about in quadruples."""
+    agents, kind = (
+        draws.sample(family.NAMES.split(), knobs.agents),
+        "parcel" if knobs.quadruples else "secret",
+    )
+    chain = family.random_chain(agents, order, draws) if knobs.quadruples else ()
+    scene = _begun(agents, kind)
+    while sum(isinstance(deed, Meets) for deed in scene.deeds) < knobs.events:
+        one, other, *more = present = draws.sample(agents, 2 + draws.below(len(agents) - 2))
+        met = Talks(one, other, _DID[kind], listed(more)) if more else Meets(one, other, _DID[kind])
+        links = noticed.links_of(agents, present, chain, order, draws)
+        with suppress(ModelError):  # a link may not see what it should notice
+            scene = scene.then([met, *noticed.noticing(links, not chain or draws.random() < 0.5)])
+    return scene, chain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,77 +225,22 @@ class _GossipKnobs(family.Knobs):
     events: Positive = 5
 
 
-def _random_story(agents: Sequence[str], events: int, order: int, draws: Draws) -> Gossips:
-    """Return a random story, in which people who are not present watch and notice, often as many as asked."""
-    story: list[tuple[_Exchange, str]] = []
-    for _ in range(events):
-        present = draws.sample(agents, 2 + draws.below(len(agents) - 2))
-        one, other = present[:2]
-        outside = [agent for agent in agents if agent not in present]
-        links, seen = order if draws.random() < 0.5 else 1 + draws.below(order + 1), [draws.choice(outside)]
-        while len(seen) < links:
-            seen.append(draws.choice([agent for agent in (*present, seen[0]) if agent != seen[-1]]))
-        story.append((_Exchange(one, other, frozenset(present), tuple(seen[:-1])), seen[-1]))
-    return tuple(story)
-
-
-def _twins(
-    story: Gossips, order: int, agents: Sequence[str]
-) -> Iterator[tuple[Gossips, Gossips, int, tuple[str, ...]]]:
-    """Yield a story, its twin in which somebody notices after all, where, and the agents asked about.
-
-    For order 0 somebody talks to another person in the twin.
-    """
-    for place, (exchange, unaware) in enumerate(story):
-        if not order:
-            away = {exchange.thing, exchange.place, unaware, *exchange.noticers}
-            for other in (agent for agent in agents if agent not in away):
-                group = exchange.group if other in exchange.group else frozenset([exchange.thing, other])
-                changed = exchange._replace(place=other, group=group)
-                twin = family.with_item(story, place, (changed, unaware))
-                if _secrets_after(_log_of(story)) != _secrets_after(_log_of(twin)):
-                    yield story, twin, place, ()
-        elif len(exchange.noticers) == order - 1:
-            noticed = exchange._replace(noticers=(*exchange.noticers, unaware))
-            twin = family.with_item(story, place, (noticed, ""))
-            chain = (unaware, *exchange.noticers[::-1])
-            logs = _log_of(story), _log_of(twin)
-            clear = not any(surprised(log, chain) for log in logs)
-            differ = clear and thought(logs[0], chain) != thought(logs[1], chain)
-            if differ and alike_to_depth(*logs, agents, order - 1, facts=_secrets_after):
-                yield story, twin, place, chain
-
-
-def _items(knobs: family.Knobs, draws: Draws, seed: str) -> Iterator[family.Group]:
-    """Yield the items of one batch."""
-
-    def found(order: int) -> Iterator[tuple[Gossips, Gossips, int, tuple[str, ...], list[str]]]:
-        names = draws.sample(family.NAMES.split(), knobs.agents)
-        for twins in _twins(_random_story(names, knobs.events, order, draws), order, names):
-            yield *twins, names
-
-    return family.in_turn(knobs, draws, found, lambda twins, _: [_group(*twins, draws, seed)])
-
-
-def _group(
-    one: Gossips, two: Gossips, place: int, chain: tuple[str, ...], names: list[str], draws: Draws, seed: str
-) -> family.Group:
-    """Return an item about a story, and its twin."""
-    here, there = (thought(_log_of(story), chain) for story in (one, two))
-    differ = {a: here.get(a, frozenset([a])) ^ there.get(a, frozenset([a])) for a in {**here, **there}}
-    pair = draws.choice(sorted((a, b) for a, others in differ.items() for b in others))
-    told = [list(_sentences(step, names, draws)) for step in one]
-    changed = -1 if chain else 0  # the sentence of the step
-    other = told[place].copy()
-    other[changed] = list(_sentences(two[place], names, draws))[changed]
-    fact = f"{pair[0]} knows {pair[1]}'s secret"
-    question = knowing.wording_of([("thinks that", names.index(name)) for name in chain], fact, names)
-    made, numbered = [], re.compile("|".join(names))  # names make no difference
-    for story, steps in ((one, told), (two, family.with_item(told, place, other))):
-        text = " ".join([_RULES.format(A=listed(names)), *(sentence for step in steps for sentence in step)])
-        shape = [(e.thing, e.place, sorted(e.group), e.noticers, no) for e, no in story], chain, pair
-        made.append((numbered.sub(lambda found: str(names.index(found[0])), str(shape)), text))
-    return family.items_told(GOSSIP, made, question, seed=seed, said=(told[place][changed], other[changed]))
-
-
-GOSSIP = family.Family("gossip", _GossipKnobs, _items, _derive, _alike)
+GOSSIP = NoticedFamily(
+    "gossip",
+    _GossipKnobs,
+    read=_read,
+    begins=lambda start: _KINDS[min(start.rooms)].format(A=listed(start.agents)),
+    ask=_ask,
+    asked=_asked,
+    subjects=lambda start: [(a, b) for a in start.agents for b in start.agents],
+    choices=lambda subject, start: family.YES_NO,
+    facts=lambda log: frozenset([(a, b) for a, others in _held(log).items() for b in others ^ {a}]),
+    said=lambda facts, subject: family.yes_no((subject in facts) != (subject[0] == subject[1])),
+    open=_open,
+    updates=_updates,
+    formula=_formula,
+    lines=_lines,
+    guesses=lambda log: {"always yes": "yes"},
+    others=_others,
+    draw=_draw,
+)

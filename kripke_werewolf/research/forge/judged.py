@@ -1,6 +1,4 @@
-"""Items of sets of stories, read back: what follows from the text of each, and a table of what is wrong.
-
-Sets made by `forge`, read back: everything derived again from the text alone, and the balance of a set.
+"""Sets of stories read back: what follows from the text of each item, what is wrong, and who guesses right.
 
 Items for others: a table that loaders of data sets can read, and a card that says what is in it.
 """
@@ -13,7 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple, NoReturn
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.base.files import read_text
@@ -21,10 +20,11 @@ from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import as_data
+from kripke_werewolf.research.forge.cues import guessed
 from kripke_werewolf.research.forge.family import StoryItem, family_named, numbered_lines
 
-OPEN = "the text leaves the answer open"
-"""The flaw of an item whose answer does not follow from its text."""
+OPEN, SKIPPED = "the text leaves the answer open", "not read"
+"""The flaws of an item whose answer does not follow from its text, and of one that is not understood."""
 
 
 class RawItem(NamedTuple):
@@ -56,10 +56,13 @@ class JudgedItem(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Whether the label is `right`, `wrong`, or `open` as far as the text goes."""
-        if self.flaw == OPEN:
-            return "open"
+        """Whether the label is `right`, `wrong`, or `open` as far as the text goes; or `skipped`."""
+        if self.flaw in _VERDICTS:
+            return _VERDICTS[self.flaw]
         return "right" if {*self.answers.values()} == {self.label} else "wrong"
+
+
+_VERDICTS = {OPEN: "open", SKIPPED: "skipped"}
 
 
 class Format(NamedTuple):
@@ -71,14 +74,22 @@ class Format(NamedTuple):
     split: Callable[[str], Iterator[RawItem]]
     judge: Callable[[RawItem], JudgedItem]
 
-    def audit(self, path: str | os.PathLike[str]) -> list[JudgedItem]:
-        """Judge every item of a file; raise `FormatError`, naming the place, for anything else in it."""
+    def audit(self, path: str | os.PathLike[str], *, skip: bool = False) -> list[JudgedItem]:
+        """Judge every item of a file; raise `FormatError`, naming the place, for anything else in it.
+
+        `skip`: items with a sentence that is not understood are `SKIPPED`, instead of an error.
+        """
         source, place, found = os.fspath(path), "", list[JudgedItem]()
         text = read_text(path)
         try:
             for item in self.split(text):
                 place = f", {item.place}"
-                found.append(self.judge(item))
+                try:
+                    found.append(self.judge(item))
+                except KripkeError as error:
+                    if not skip:
+                        raise
+                    found.append(JudgedItem(item.place, "", item.label, {}, 0, SKIPPED, str(error)))
                 place = ""
         except KripkeError as error:
             raise FormatError(f"{source}{place}: {error}") from None
@@ -99,11 +110,6 @@ def audit_table(items: Iterable[JudgedItem]) -> Grid:
     return Grid(header, tuple(rows), words=True)
 
 
-def unknown(sentence: str) -> NoReturn:
-    """Raise `FormatError` for a sentence that a format does not have."""
-    raise FormatError(f"{sentence!r} is not a sentence of this format")
-
-
 def fields_of(data: Any, place: str, /, **kinds: type) -> list[Any]:
     """Return fields of a JSON object; raise `FormatError` if one is missing or of another kind.
 
@@ -118,27 +124,38 @@ def fields_of(data: Any, place: str, /, **kinds: type) -> list[Any]:
     return [data[name] for name in kinds]
 
 
+# --- items of this library ---------------------------------------------------------------------------
+
+
 def _split(text: str) -> Iterator[RawItem]:
-    for place, line in numbered_lines(text):
-        item = StoryItem.from_json(line, source=place)
-        yield RawItem(place, item.story, item.question, item.answer, item)
+    """Yield the items, each with those of its group."""
+    read = [(place, StoryItem.from_json(line, source=place)) for place, line in numbered_lines(text)]
+    groups = grouped((item.group, item) for _, item in read if item.group)
+    for place, item in read:
+        yield RawItem(place, item.story, item.question, item.answer, (item, groups.get(item.group, [])))
 
 
 def _judge(read: RawItem) -> JudgedItem:
-    """Derive everything in an item and its twin again."""
-    item, family = read.rest, family_named(read.rest.family)
+    """Derive everything in an item again, and compare it with the other items of its group."""
+    item, group = read.rest
+    family = family_named(item.family)
     found = family.derive(item.story, item.question)
     derived = ("order", "order_needed", "formula", "scene", "trace", "shortcuts")
     same = {name: getattr(item, name) == getattr(found, name) for name in derived}
     same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
-    if item.twin:
-        other = family.derive(item.twin.story, item.question).answers
-        own = re.finditer(re.escape(item.twin.own), item.story)
-        stories = [item.story[: at.start()] + item.twin.other + item.story[at.end() :] for at in own]
-        right = {*other.values()} == {item.twin.answer} != {item.answer}
-        depth = item.twin.depth == found.order - 1
-        alike = depth and family.alike(item.story, item.twin.story, item.question, item.twin.depth)
-        same["twin"] = right and alike and item.twin.story in stories
+    same["group"] = len(group) == 2 ** len(item.corner) or not item.group
+    for other in group:
+        places = [
+            n for n, sides in enumerate(zip(item.corner, other.corner, strict=True)) if len({*sides}) > 1
+        ]
+        if len(places) == 1:
+            said = re.finditer(re.escape(item.own[places[0]]), item.story)
+            stories = [
+                item.story[: at.start()] + other.own[places[0]] + item.story[at.end() :] for at in said
+            ]
+            alike = family.alike(item.story, other.story, item.question, found.order - 1)
+            same["group"] &= alike and other.story in stories and other.answer != item.answer
+            same["group"] &= other.question == item.question
     flaw = ", ".join(name for name, true in same.items() if not true)
     asked, why = f"{item.family}, order {item.order}", str(found) if flaw else ""
     return JudgedItem(read.place, asked, item.answer, found.answers, found.order_needed, flaw, why)
@@ -148,42 +165,59 @@ FORGED = Format(_split, _judge)
 """The format of `forge`; the flaw of an item is the fields that do not follow from its text."""
 
 
-def balance(items: Sequence[StoryItem]) -> Grid:
-    """Return shares of the items, by the order of their questions.
+def group_shares(rows: Iterable[tuple[str, Sequence[int], object]]) -> dict[str, float]:
+    """Return the shares of items, of pairs and of quadruples that are wholly right, as far as there are some.
 
-    The shares are of items with a twin, of those that need exactly their order, and of those that a rule of
-    guessing gets right: the shortcuts, and always the same label or position. A dash: the rule has no answer.
+    `rows`: the group of each item, its corner, and whether it is right. Two items of a group that differ in
+    one sentence are a pair. Groups of which an item is missing do not count.
+
+    >>> group_shares([("1f", (0,), True), ("1f", (1,), False)])
+    {'items': 0.5, 'pairs': 0.0}
+    """
+    groups: dict[str, dict[tuple[int, ...], bool]] = {}
+    found: dict[str, list[bool]] = {"items": [], "pairs": [], "quadruples": []}
+    for name, corner, right in rows:
+        found["items"].append(bool(right))
+        groups.setdefault(name, {})[tuple(corner)] = bool(right)
+    for own in groups.values():
+        whole = [corner for corner in own if len(own) == 2 ** len(corner)]
+        for one, other in combinations(whole, 2):
+            if sum(a != b for a, b in zip(one, other, strict=True)) == 1:
+                found["pairs"].append(own[one] and own[other])
+        found["quadruples"] += [all(own.values())] if len(whole) == 4 else []
+    return {name: sum(own) / len(own) for name, own in found.items() if own}
+
+
+def balance(items: Sequence[StoryItem]) -> Grid:
+    """Return shares of the items, by the order of their questions, and of pairs and quadruples.
+
+    The shares are of items that need exactly their order, and of those that a reader gets right who does not
+    understand the story; see `guessed`. A dash: the reader has no answer.
     """
     if not items:
         raise GameError("there are no items to report on")
-    values: dict[str, list[object]] = {
-        "twins": [item.twin is not None for item in items],
-        "need their order": [item.order_needed == item.order for item in items],
-        "the best label": [item.answer for item in items],
-        "the best position": [[*item.choices, item.answer].index(item.answer) for item in items],
-    }
-    for name in dict.fromkeys(name for item in items for name in item.shortcuts):
-        values[name] = [
-            item.shortcuts[name] == item.answer if name in item.shortcuts else None for item in items
-        ]
-    orders, rows = Counter(sorted(item.order for item in items)), []
+    values = guessed(items) | {"need their order": [item.order_needed == item.order for item in items]}
+    orders = sorted(Counter(item.order for item in items).items())
+    kinds, rows = [name for name in group_shares(_rows(items, [True] * len(items))) if name != "items"], []
     for name, found in values.items():
-        own = grouped((item.order, value) for item, value in zip(items, found, strict=True))
-        rows.append((name, *(_best(own[order]) for order in orders)))
-    header = "share", *(f"order {order} ({number:,})" for order, number in orders.items())
+        cells = []
+        for order, _ in orders:
+            own = [right for item, right in zip(items, found, strict=True) if item.order == order]
+            known = [right for right in own if right is not None]
+            cells.append(f"{sum(known) / len(known):.2f}" if known else "–")
+        shares = group_shares(_rows(items, found))
+        rows.append((name, *cells, *(f"{shares[kind]:.2f}" for kind in kinds)))
+    header = "share", *(f"order {order} ({number:,})" for order, number in orders), *kinds
     return Grid(header, tuple(rows))
 
 
-def _best(found: Sequence[object]) -> str:
-    """Return the share of the most frequent value other than False, among those that are not None."""
-    own = [value for value in found if value is not None]
-    most = max(Counter(value for value in own if value is not False).values(), default=0)
-    return f"{most / len(own):.2f}" if own else "–"
+def _rows(items: Sequence[StoryItem], right: Sequence[object]) -> Iterator[tuple[str, Sequence[int], object]]:
+    return ((item.group, item.corner, own) for item, own in zip(items, right, strict=True))
 
 
 def table_of(items: Sequence[StoryItem]) -> list[dict[str, Any]]:
     """Return items as rows with the same columns; what depends on the people of a story is text in JSON."""
-    nested = ("trace", "shortcuts", "twin")
+    nested = ("trace", "shortcuts")
     return [
         {name: json.dumps(value) if name in nested else value for name, value in as_data(item).items()}
         for item in items
@@ -198,17 +232,19 @@ def card_of(items: Sequence[StoryItem]) -> Document:
     """
     shares = balance(items)
     families = Counter(item.family for item in items)
+    sizes = Counter(2 ** len(item.corner) for item in items)
     lines = "".join(f"{item.to_json()}\n" for item in items)
     facts = {
-        "items": f"{len(items):,}, of which {sum(item.twin is not None for item in items):,} have a twin",
+        "items": f"{len(items):,}, of which {sizes[2]:,} in pairs and {sizes[4]:,} in quadruples",
         "family": ", ".join(f"{name} ({number:,})" for name, number in families.items()),
         "kripke-werewolf": ", ".join(sorted({item.version for item in items})),
         "SHA-256 of the lines": sha256(lines.encode()).hexdigest(),
     }
     about = (
         "Stories with questions about what people know and think. Each answer was derived from the text "
-        "alone by two engines, which agree; twins differ in one sentence and have different answers. "
-        "The command kripke-werewolf forge check derives everything again."
+        "alone by two engines, which agree; the stories of a pair differ in one sentence, those of a "
+        "quadruple in two, and each of them changes the answer. The table says how often readers are right "
+        "who do not understand the stories. The command kripke-werewolf forge check derives everything again."
     )
     told = Items(tuple(f"{name}: {value}" for name, value in facts.items()))
     return Document("Data card", (Paragraph(about), shares, told))

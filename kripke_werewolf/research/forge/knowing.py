@@ -1,37 +1,23 @@
 """What is commonly known in a story, without models: the worlds that are possible, as bits, and who can tell
-which of them apart; and questions about it in English.
+which of them apart; and the English of its events, its facts and the questions about it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import lru_cache, partial, reduce
-from itertools import islice, product
-from operator import or_
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
+from itertools import permutations
+from operator import and_, or_
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.logic.formulas.operators import Knows, KnowsWhether
-from kripke_werewolf.logic.formulas.syntax import Formula, formula
+from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.action import semi_private
 from kripke_werewolf.logic.semantics.bits import gathered
-from kripke_werewolf.research.forge.family import (
-    NAMES,
-    Certificate,
-    Family,
-    Group,
-    Knobs,
-    in_turn,
-    items_told,
-    least_order,
-    parts,
-    with_item,
-    yes_no,
-)
+from kripke_werewolf.research.forge.family import with_item
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list
 
 
@@ -73,29 +59,23 @@ class Known(NamedTuple):
                 found |= cell
         return found
 
+    def along(self, agents: Iterable[int], worlds: int) -> int:
+        """Return the worlds that are reached from some by a step of one agent after another."""
+        return reduce(lambda found, agent: self.reached(agent, found), agents, worlds)
+
     def around(self, worlds: int, steps: int) -> int:
         """Return the worlds that any agents reach in some number of steps."""
         for _ in range(steps):
             worlds = reduce(or_, [self.reached(agent, worlds) for agent in range(len(self.cells))])
         return worlds
 
-    def kinds(self, alike: Sequence[int], depth: int) -> dict[object, int]:
-        """Return the sets of worlds that satisfy the same formulas up to a modal depth, by kind.
-
-        `alike`: the sets of worlds with the same facts, in the same order wherever kinds are compared.
-
-        >>> sorted(Known(0b111, ((0b011, 0b100),)).kinds([0b101, 0b010], 1).values())
-        [1, 2, 4]
-        """
-        found: dict[object, int] = {kind: own & self.worlds for kind, own in enumerate(alike)}
-        for _ in range(depth):
-            kinds = found
-            for cells in self.cells:
-                near = [frozenset(kind for kind, own in kinds.items() if own & cell) for cell in cells]
-                pairs = product(zip(near, cells, strict=True), found.items())
-                finer = gathered(((kind, seen), own & cell) for (seen, cell), (kind, own) in pairs)
-                found = {kind: own for kind, own in finer.items() if own}
-        return found
+    def near(self, worlds: int, steps: int) -> list[object]:
+        """Return the sets of worlds that are met within some steps: equal lists, equal knowledge so far."""
+        met = list[object]()
+        for _ in range(steps):
+            met.append([{cell for cell in own if cell & worlds} for own in self.cells])
+            worlds = self.around(worlds, 1)
+        return met
 
     def where(self, way: str, agent: int, fact: int) -> int:
         """Return the worlds where an agent knows that, knows whether, or thinks it possible that …."""
@@ -165,12 +145,6 @@ def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
     return "".join(f"{_ALL_WAYS[way]}_{agents[agent]} " for way, agent in chain) + fact
 
 
-@lru_cache(maxsize=100)
-def short_names(number: int) -> tuple[str, ...]:
-    """Return names for people that let stories share their models."""
-    return tuple(f"a{i}" for i in range(number))
-
-
 How: TypeAlias = Literal["aloud", "shown", "knows that", "knows whether", "does not know whether"]
 
 
@@ -195,15 +169,11 @@ class News(NamedTuple):
             return f"show {', '.join(agents[i] for i in self.group)}: {fact}"
         return f"announce: {self.said(fact, agents)}"
 
-    def update(self, model: KripkeModel, fact: Formula, agents: Sequence[str]) -> KripkeModel:
-        """Return the model afterwards."""
+    def update(self, model: KripkeModel, fact: str, agents: Sequence[str]) -> KripkeModel:
+        """Return the model afterwards, with the formula of the fact."""
         if self.how == "shown":
-            return model.update(semi_private([agents[i] for i in self.group], fact))
-        if self.how == "knows that":
-            fact = Knows(agents[self.group[0]], fact)
-        elif self.how != "aloud":
-            fact = KnowsWhether(agents[self.group[0]], fact)
-        return model.announce(~fact if self.how == "does not know whether" else fact)
+            return model.update(semi_private([agents[i] for i in self.group], formula_of(fact)))
+        return model.announce(formula_of(self.said(fact, agents)))
 
     def heard(self, known: Known, fact: int) -> int:
         """Return the worlds that are left when this is said, without models."""
@@ -221,16 +191,37 @@ class News(NamedTuple):
 
 
 class StoryFact(NamedTuple):
-    """Something that may be true in a story: its kind, the people in it, and a number."""
+    """Something that may be true in a story: its kind, the people in it, and a number.
+
+    With `parts`, it is that not all of these facts are true.
+    """
 
     kind: str
     who: tuple[int, ...] = ()
     n: int = 1
+    parts: tuple[StoryFact, ...] = ()
 
     def fill(self, words: str, names: Sequence[str]) -> str:
         """Return words, or a formula, with the people and the number of the fact in their places."""
         people = [names[i] for i in self.who]
-        return words.format(n=self.n, names=names, **dict(zip("ab", people, strict=False)))
+        return words.format(n=self.n, m=self.n + 1, names=names, **dict(zip("ab", people, strict=False)))
+
+
+class FactKind(NamedTuple):
+    """A kind of facts: its words and its formula, when it is true in a world, and the numbers it may have.
+
+    Without words it is never said or asked.
+    """
+
+    words: str
+    formula: str
+    true: Callable[[Any, StoryFact], object]
+    numbers: Iterable[int] = (1,)
+
+    @property
+    def people(self) -> int:
+        """The number of people in it."""
+        return ("{a}" in self.words) + ("{b}" in self.words)
 
 
 class StoryEvent(NamedTuple):
@@ -240,6 +231,11 @@ class StoryEvent(NamedTuple):
     group: tuple[int, ...] = ()
     fact: StoryFact | None = None
     word: str = ""
+
+    @property
+    def form(self) -> object:
+        """The form of its sentence."""
+        return self.kind, len(self.group), self.fact and (self.fact.kind, len(self.fact.parts))
 
     @property
     def news(self) -> News | None:
@@ -263,27 +259,28 @@ _HOW: Mapping[str, How] = {
 }
 """How the news of an event is told."""
 _OWN_WORDS = ("says", "unsure")
-_FIRST_PERSON = (("and I is", "and me is"), ("of I and", "of me and"), ("I is", "I am"))
+_NOT = "it is not so that "
 
 
 class Language:
-    """How stories are told and read: the sentences of events, and the words and formulas of facts, by kind.
+    """How stories are told and read: the sentences of events, by kind, and the kinds of facts.
 
     The places `{a}` and `{b}` are for the first people of an event or a fact, and `{A}` for the others;
-    `{names[0]}` in a formula is for the first person of the story.
+    `{m}` in a formula is the number after `{n}`, and `{names[0]}` the first person of the story.
 
-    >>> facts = {"one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}")}
-    >>> language, names = Language(SPOKEN, facts), ["Anne", "Bob"]
-    >>> language.sentence(StoryEvent("says", (1,), StoryFact("one", (0, 1))), names, Draws("1"))
-    'Bob said: I know that at least one of Anne and me is evil.'
-    >>> language.read(_, names)
-    StoryEvent(kind='says', group=(1,), fact=StoryFact(kind='one', who=(0, 1), n=1), word='')
+    >>> evil = FactKind("{a} is evil", "evil_{a}", lambda some, fact: fact.who[0] in some)
+    >>> language, names = Language(SPOKEN, {"evil": evil}), ["Anne", "Bob"]
+    >>> both = StoryFact("not", parts=(StoryFact("evil", (0,)), StoryFact("evil", (1,))))
+    >>> language.sentence(StoryEvent("says", (1,), both), names, Draws("1"))
+    'Bob said: I know that it is not so that Anne is evil and I am evil.'
+    >>> language.read(_, names).fact == both, language.formula(both, names)
+    (True, '~((evil_Anne) & (evil_Bob))')
     """
 
-    def __init__(self, said: Mapping[str, tuple[str, ...]], facts: Mapping[str, tuple[str, str]]) -> None:
+    def __init__(self, said: Mapping[str, tuple[str, ...]], facts: Mapping[str, FactKind]) -> None:
         self.said, self.facts = said, facts
         self._sentences = Wordings(said)
-        self._words = Wordings({kind: own[:1] for kind, own in facts.items()})
+        self._words = Wordings({kind: (own.words,) for kind, own in facts.items() if own.words})
 
     def sentence(self, event: StoryEvent, names: Sequence[str], draws: Draws) -> str:
         """Return a sentence that says an event."""
@@ -291,9 +288,7 @@ class Language:
         places = [place for place in "ab" if f"{{{place}}}" in words]
         fact = ""
         if event.fact and event.kind in _OWN_WORDS:
-            fact = self.words(event.fact, with_item(names, event.group[0], "I"))
-            for plain, spoken in _FIRST_PERSON:
-                fact = re.sub(rf"\b{plain}\b", spoken, fact)
+            fact = self.words(event.fact, with_item(names, event.group[0], "I")).replace("I is", "I am")
         elif event.fact:
             fact = self.words(event.fact, names)
         given = dict(zip(places, people, strict=False)) | {"A": listed(people[len(places) :] or [""])}
@@ -304,324 +299,81 @@ class Language:
         (kind, given), number = self._sentences.read(sentence), Numbers.of(names)
         people = [given[place] for place in "ab" if place in given]
         people += read_list(given["A"]) if "A" in given else []
-        fact, said = None, given.get("fact", "")
+        said = given.get("fact", "")
         if kind in _OWN_WORDS:
-            for plain, spoken in _FIRST_PERSON:
-                said = re.sub(rf"\b{spoken}\b", plain.replace("I", given["a"]), said)
-        if said:
-            fact = self.read_fact(said, names)
+            said = re.sub(r"\bI (am|is)\b", f"{given['a']} is", said)
+        fact = self.read_fact(said, names) if said else None
         group = tuple([number[name] for name in people])
         word = "".join(given.get(place, "") for place in ("word", "words", "n"))
         return StoryEvent(kind, group, fact, word)
 
     def words(self, fact: StoryFact, names: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.fill(self.facts[fact.kind][0], names)
+        if fact.parts:
+            return _NOT + listed([self.words(part, names) for part in fact.parts])
+        return fact.fill(self.facts[fact.kind].words, names)
 
     def formula(self, fact: StoryFact, names: Sequence[str]) -> str:
         """Return a fact in the language of the library."""
-        return fact.fill(self.facts[fact.kind][1], names)
+        if fact.parts:
+            return f"~({' & '.join(f'({self.formula(part, names)})' for part in fact.parts)})"
+        return fact.fill(self.facts[fact.kind].formula, names)
 
     def read_fact(self, words: str, names: Sequence[str]) -> StoryFact:
         """Return a fact in English; raise `FormatError` for anything else."""
+        if words.startswith(_NOT):
+            parts = [self.read_fact(part, names) for part in read_list(words.removeprefix(_NOT))]
+            return StoryFact("not", parts=tuple(parts))
         (kind, given), number = self._words.read(words), Numbers.of(names)
         who = tuple([number[given[place]] for place in "ab" if place in given])
         return StoryFact(kind, who, int(given.get("n", 1)))
 
 
-class HeardStory(Protocol):
-    """A story without names: what is said, seen and asked, and what its twins and questions depend on.
+class StoryWorlds:
+    """The worlds of stories, as the values that facts are about, and the facts that may be said and asked.
 
-    All see or hear what happens, but not all that it shows. A family declares the rest; the first engine is
-    the model after the story, the second filters the worlds.
+    `excluded`: kinds of facts about two people, of which may be said that they are not both true.
     """
 
-    least: ClassVar[int] = 0
-    """The lowest order of a question."""
-
-    def _replace(self, *, events: tuple[StoryEvent, ...]) -> Self: ...
-
-    def __hash__(self) -> int: ...
-
-    @property
-    def language(self) -> Language:
-        """How the story is told."""
-
-    @property
-    def events(self) -> tuple[StoryEvent, ...]:
-        """What happens."""
-
-    @property
-    def actual(self) -> int:
-        """The worlds that may be the actual one."""
-
-    def facts(self) -> Sequence[StoryFact]:
-        """Return the facts that may be asked about."""
+    def __init__(
+        self, language: Language, people: int, values: Iterable[Any], excluded: Sequence[Sequence[str]] = ()
+    ) -> None:
+        self.language, self.people, self.values = language, people, tuple(values)
+        self.names = [f"N{i}" for i in range(people)]
+        self._known: dict[StoryFact, int] = {}
+        self.facts = [
+            StoryFact(kind, who, n)
+            for kind, own in language.facts.items()
+            if own.words
+            for who in permutations(range(people), own.people)
+            for n in own.numbers
+        ]
+        self._single = [[fact for fact in self.facts if fact.who == (i,)] for i in range(people)]
+        for pair in permutations(range(people), 2):
+            both = (
+                [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)] for kinds in excluded
+            )
+            self.facts += [StoryFact("not", parts=tuple(facts)) for facts in both]
 
     def where(self, fact: StoryFact) -> int:
-        """Return the worlds where a fact is true."""
+        """Return the worlds where a fact is true, as bits."""
+        if fact not in self._known:
+            every = (1 << len(self.values)) - 1
+            if fact.parts:
+                found = every & ~reduce(and_, map(self.where, fact.parts))
+            else:
+                true = self.language.facts[fact.kind].true
+                found = sum(1 << i for i, world in enumerate(self.values) if true(world, fact))
+            self._known[fact] = found
+        return self._known[fact]
 
-    def sayings(self, place: int) -> Sequence[tuple[StoryEvent, StoryEvent]]:
-        """Return the statements that may replace an event, each with one that says nothing there."""
-
-    def others(self) -> Sequence[Self]:
-        """Return the same story about other facts that nobody has ruled out."""
-
-    def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
-        """Return the sentences before those of the events; the last one says the facts if they may differ."""
-
-    def states(self) -> tuple[Known, ...]:
-        """Return the knowledge at the start and after each event: the second engine."""
-
-    def holds(self, chain: Chain, fact: StoryFact, agents: tuple[str, ...]) -> bool:
-        """Return the answer to a question by the models of the library: the first engine."""
-
-    def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the lines of a file from which the story can be replayed."""
-
-    # --- what follows ------------------------------------------------------------------------------
-
-    def news(self, event: StoryEvent) -> News | None:
-        """Return the news of an event."""
-        return event.news
-
-    def heard(self, known: Known, event: StoryEvent) -> int:
-        """Return the worlds that are left when an event is heard."""
-        news = self.news(event)
-        return news.heard(known, self.where(news.fact)) if news else known.worlds
-
-    def truths(self, fact: StoryFact) -> Sequence[int]:
-        """Return the worlds where a fact is true at the start and after each event."""
-        return [self.where(fact)] * len(self.states())
-
-    def alike(self, other: Self, depth: int) -> bool:
-        """Return whether what is known after both is the same to a depth.
-
-        Worlds within that distance must have the same cells.
-        """
-        begun_alike = self.states()[0] == other.states()[0]
-        if depth < 0 or not begun_alike:
-            return begun_alike
-        known = self.states()[-1], other.states()[-1]
-        return self.actual == other.actual and _same_depth(*known, self.actual, depth) == depth
-
-    def guesses(self, chain: Chain) -> dict[str, str]:
-        """Return the answers of rules of guessing that only this family has."""
-        return {}
-
-    def twins(self, order: int, draws: Draws) -> Iterator[tuple[Self, Self, int]]:
-        """Yield the story with something said at a place, and with nothing of importance said there.
-
-        Questions of a lower order have the same answers after both. For order 0 the facts differ, at place
-        -1.
-        """
-        if not order:
-            if others := self.others():
-                yield self, draws.choice(others), -1
-            return
-        for place in draws.sample(range(len(self.events)), len(self.events)):
-            known = self._replace(events=self.events[:place]).states()[-1]
-            inner, outer = (known.around(self.actual, steps) for steps in (order - 1, order))
-            sayings = self.sayings(place)
-            for said in draws.sample(sayings, len(sayings)):
-                heard = self.heard(known, said[0])
-                if inner & ~heard or not outer & ~heard:
-                    continue
-                one, two = (self._replace(events=with_item(self.events, place, event)) for event in said)
-                with suppress(FormatError):  # what was answered may be so no longer
-                    states = one.states()[-1], two.states()[-1]
-                    true = states[0].worlds & states[1].worlds & self.actual
-                    if true and _same_depth(*states, self.actual, order) == order - 1:
-                        yield one, two, place
-
-
-class SpokenStory(HeardStory, Protocol):
-    """A heard story in which news are all that happens."""
-
-    def start(self) -> Known:
-        """Return the knowledge at the start."""
-
-    def begun(self) -> KripkeModel:
-        """Return the model at the start, with players called as in `players`."""
-
-    def players(self) -> Sequence[str]:
-        """Return the names of the people in the model."""
-
-    def begins(self, agents: Sequence[str]) -> list[str]:
-        """Return the lines of a story file before its events."""
-
-    def states(self) -> tuple[Known, ...]:
-        """Return the knowledge at the start and after each event."""
-        return _states(self)
-
-    def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
-        """Return a fact in the language of the library."""
-        return self.language.formula(fact, agents)
-
-    def content(self, fact: StoryFact) -> Formula:
-        """Return a fact in the model."""
-        return formula_of(self.formula(fact, self.players()))
-
-    def holds(self, chain: Chain, fact: StoryFact, agents: tuple[str, ...]) -> bool:
-        """Return the answer to a question by updates of the model."""
-        return _model(self).holds(formula_of(formula_asked(chain, f"({self.content(fact)})", self.players())))
-
-    def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the lines of a story file."""
-        told = [news for news in map(self.news, self.events) if news]
-        return *self.begins(agents), *(news.line(self.formula(news.fact, agents), agents) for news in told)
+    def exclusion(self, among: int, size: int, draws: Draws) -> StoryFact:
+        """Return a fact that some things about people are not all so: false in one of these worlds."""
+        world = draws.choice([i for i in range(len(self.values)) if among >> i & 1])
+        people = sorted(draws.sample(range(self.people), min(size, self.people)))
+        true = ([fact for fact in self._single[i] if self.where(fact) >> world & 1] for i in people)
+        return StoryFact("not", parts=tuple([draws.choice(facts) for facts in true]))
 
 
 formula_of = lru_cache(maxsize=1 << 14)(formula)
 """Returns the formula in a string."""
-
-
-@lru_cache(maxsize=1 << 13)
-def _states(story: SpokenStory) -> tuple[Known, ...]:
-    if not story.events:
-        return (story.start(),)
-    before = _states(story._replace(events=story.events[:-1]))
-    news = story.news(story.events[-1])
-    return (*before, news.known(before[-1], story.where(news.fact)) if news else before[-1])
-
-
-@lru_cache(maxsize=1 << 12)
-def _model(story: SpokenStory) -> KripkeModel:
-    if not story.events:
-        return story.begun()
-    before = _model(story._replace(events=story.events[:-1]))
-    news = story.news(story.events[-1])
-    return news.update(before, story.content(news.fact), story.players()) if news else before
-
-
-Read: TypeAlias = Callable[[str], tuple[HeardStory, tuple[str, ...]]]
-"""Reads a story in English, and the names in it."""
-
-
-def derived(read: Read, text: str, question: str) -> Certificate:
-    """Return all that follows from a story and a question in English."""
-    story, agents = read(text)
-    chain, words = read_wording(question, agents)
-    fact = story.language.read_fact(words, agents)
-    states, at, masks = story.states(), story.actual, story.truths(fact)
-
-    def answer(part: Chain, number: int = -1) -> str:
-        return yes_no(states[number].holds(part, masks[number], at))
-
-    def view(known: Known, agent: int, fact: int) -> str | None:
-        possible = known.reached(agent, at)
-        return None if possible & fact and possible & ~fact else yes_no(possible & fact)
-
-    own, asked = answer(chain), formula_asked(chain, f"({story.language.formula(fact, agents)})", agents)
-    shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
-    return Certificate(
-        answers={"models": yes_no(story.holds(chain, fact, agents)), "filtering": own},
-        order=len(chain),
-        order_needed=least_order(chain, answer, least=story.least),
-        formula=asked if own == "yes" else f"~{asked}",
-        scene=story.lines(agents),
-        trace={
-            name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
-            for agent, name in enumerate(agents)
-        },
-        shortcuts={
-            "always yes": "yes",
-            "before the events": answer(chain, 0),
-            **{name: answer(part) for name, part in shorter.items() if len(part) >= story.least},
-            **story.guesses(chain),
-        },
-    )
-
-
-def _alike(read: Read, text: str, other: str, question: str, depth: int) -> bool:
-    """Return whether what is known after two stories in English is the same to a depth."""
-    (one, names), (two, same) = read(text), read(other)
-    return names == same and one.alike(two, depth)
-
-
-_QUESTIONS = 4  # about one story
-
-
-def heard_family(
-    name: str, knobs: type[Knobs], read: Read, draw: Callable[[Any, int, Draws], HeardStory]
-) -> Family:
-    """Return a family of heard stories.
-
-    `read`: reads a story in English. `draw`: returns a random story for a question of an order.
-    """
-
-    def items(knobs: Any, draws: Draws, seed: str) -> Iterator[Group]:
-        def found(order: int) -> Iterator[tuple[HeardStory, HeardStory, int]]:
-            return draw(knobs, order, draws).twins(order, draws)
-
-        def groups(drawn: tuple[HeardStory, HeardStory, int], order: int) -> Iterator[Group]:
-            return _groups(family, *drawn, order, draws, seed)
-
-        return in_turn(knobs, draws, found, groups)
-
-    family = Family(name, knobs, items, partial(derived, read), partial(_alike, read))
-    return family
-
-
-def _groups(
-    family: Family, one: HeardStory, two: HeardStory, place: int, order: int, draws: Draws, seed: str
-) -> Iterator[Group]:
-    """Yield the items of questions about two stories, which differ in the event at a place."""
-    states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
-    agents = draws.sample(NAMES.split(), len(states[0].cells))
-    head, language = one.head(agents, draws), one.language
-    told = head + [language.sentence(event, agents, draws) for event in one.events]
-    other = language.sentence(two.events[place], agents, draws) if order else two.head(agents, draws)[-1]
-    place += len(head)
-    facts = one.facts()
-    masks = [one.where(fact) for fact in facts]
-    stories = (one, " ".join(told)), (two, " ".join(with_item(told, place, other)))
-    apart = _telling_apart(states, actual, order, masks, draws, one.least)
-    for ways, number in islice(apart, _QUESTIONS):
-        question = wording_of(ways, language.words(facts[number], agents), agents)
-        pair = [((scene, ways, facts[number]), text) for scene, text in stories]
-        yield items_told(family, pair, question, seed=seed, said=(told[place], other))
-
-
-_ATTEMPTS = 2000  # questions that are tried after two stories
-_MIXES = [("knows that",), ("thinks it possible that",), tuple(WAYS)]
-
-
-def _telling_apart(
-    states: Sequence[Known], places: Sequence[int], order: int, facts: Sequence[int], draws: Draws, least: int
-) -> Iterator[tuple[Chain, int]]:
-    """Yield random questions, with the number of the fact, which two states answer differently.
-
-    All questions that leave out somebody have one answer, so that in one of the states all of them are wrong.
-    """
-    reached: dict[tuple[int, ...], tuple[int, ...]] = {tuple(places): ()}
-    people = range(len(states[0].cells))
-    for _ in range(order):  # to where steps by chains of agents lead, with one chain for each pair of sets
-        longer: dict[tuple[int, ...], tuple[int, ...]] = {}
-        for sets, agents in reached.items():
-            others = [agent for agent in people if agent not in agents[-1:]]
-            for agent in draws.sample(others, len(others)):
-                longer.setdefault(tuple(map(Known.reached, states, (agent, agent), sets)), (*agents, agent))
-        reached = longer
-    apart = [agents for sets, agents in reached.items() if sets[0] != sets[1]]
-    for _ in range(_ATTEMPTS if apart else 0):
-        agents, fact, words = draws.choice(apart), draws.below(len(facts)), draws.choice(_MIXES)
-        chain = tuple((draws.choice(words), agent) for agent in agents)
-        one, two = (
-            partial(known.holds, fact=facts[fact], at=at) for known, at in zip(states, places, strict=True)
-        )
-        if one(chain) != two(chain) and len({one(part) for part in parts(chain) if len(part) >= least}) < 2:
-            yield chain, fact
-
-
-def _same_depth(one: Known, two: Known, at: int, most: int) -> int:
-    """Return a depth, up to `most`, to which two states satisfy the same formulas at a world that both have.
-
-    The worlds that are reached in fewer steps have the same cells in both.
-    """
-    for depth in range(most):
-        near = [{cell for cell in own if cell & at} for own in one.cells]
-        if near != [{cell for cell in own if cell & at} for own in two.cells]:
-            return depth
-        at = one.around(at, 1)
-    return most

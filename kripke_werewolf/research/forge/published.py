@@ -1,101 +1,161 @@
 """Published sets of stories read back: each label derived again from the text, twice.
 
 ToMi (Le, Boureau and Nickel 2019, *Revisiting the Evaluation of Theory of Mind through Question Answering*)
-and Hi-ToM (Wu and others 2023, *Hi-ToM*) say in the same words who is where and moves what. A thing is in the
-room of the first person who moves it, or of those who came in last before it was seen; those in a room see
-where its things are, even as they come in; to enter a room is to leave the one before.
+and Hi-ToM (Wu and others 2023, *Hi-ToM*) say in the same words who is where and moves what; other sets
+declare theirs in a grammar. A thing is in the room of the first person who moves it, or of those who came in
+last before it was seen; those in a room see what is moved there, and if its places are open, where its things
+are, even as they come in; to enter a room is to leave the one before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.errors import FormatError, check_known
 from kripke_werewolf.base.files import parse_json
 from kripke_werewolf.research.forge.family import least_order, numbered_lines
-from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, RawItem, fields_of, unknown
+from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, RawItem, fields_of
 from kripke_werewolf.research.forge.rooms import by_updates, thinks_in
 from kripke_werewolf.research.stories.occurrences import Occurrence, believed
-from kripke_werewolf.research.stories.scenes import Deed, Enters, Leaves, Moves, Setting, listed, read_list
+from kripke_werewolf.research.stories.scenes import (
+    PLACES,
+    Deed,
+    Enters,
+    Leaves,
+    Moves,
+    Setting,
+    Wordings,
+    listed,
+    read_list,
+    sentences,
+)
 
-_SENTENCE = re.compile(
-    r"\d+ (?:(?P<enter>[\w, ]+) entered the (?P<into>\w+)\.|(?P<leave>\w+) exited the (?P<room>\w+)\."
-    r"|(?P<move>\w+) moved the (?P<moved>\w+) to the (?P<to>\w+)\.|The (?P<lies>\w+) is in the (?P<place>\w+)"
-    r"\.|\w+ (?:publicly claimed|privately told \w+) that (?:the )?(?P<told>\w+) is in the \w+\."
-    r"|\w+ (?:likes|dislikes|loves|hates|lost|saw|made no movements) ?.*)"
-)
-_QUESTION = re.compile(
-    r"Where (?:is|was|will|does) (?:(?P<who>\w.*?)(?: really)? (?:look for|searches for|thinks?) )?"
-    r"the (?P<thing>\w+)(?: is| really|(?P<first> at the beginning))?\?"
-)
 _ORDINALS = ("first", "second", "third", "fourth")
+SENTENCES, QUESTIONS = ("enter", "leave", "move", "lies", "told", "idle"), ("reality", "first", "thought")
+"""The kinds of sentences and of questions of a grammar."""
+_TELLING = ("publicly claimed", "privately told {b}")
+_IDLE = ("likes", "dislikes", "loves", "hates", "lost", "saw", "made no movements")
+_SAYS = {
+    "enter": ["{A} entered the {room}."],
+    "leave": ["{agent} exited the {room}."],
+    "move": ["{agent} moved the {thing} to the {place}."],
+    "lies": ["The {thing} is in the {place}."],
+    "told": [
+        f"{{agent}} {how} that {the}{{thing}} is in the {{place}}."
+        for how in _TELLING
+        for the in ("", "the ")
+    ],
+    "idle": [f"{{agent}} {does}{{words}}" for does in _IDLE],
+}
+_ASKS = {
+    "reality": ["Where is the {thing} really?", "Where is the {thing}?"],
+    "first": ["Where was the {thing} at the beginning?"],
+    "thought": [
+        "Where will {A} look for the {thing}?",
+        "Where does {A} searches for the {thing}?",
+        "Where does {A} think the {thing} is?",
+        "Where does {A} thinks the {thing} is?",
+    ],
+}
+Step: TypeAlias = tuple[str, Mapping[str, str]]
+"""The kind of a sentence, and the words in its places."""
 
 
-def _names(step: re.Match[str]) -> list[str]:
-    return read_list(step["enter"]) if step["enter"] else []
+class StoryGrammar(NamedTuple):
+    """How a set tells its stories: its sentences and its questions by kind, and whether places are open."""
+
+    says: Wordings[str]
+    asks: Wordings[str]
+    open: bool = True
 
 
-def _deeds(step: re.Match[str], setting: Setting, thing: str) -> Iterator[Deed]:
+def grammar_of(text: str, source: str) -> tuple[StoryGrammar, dict[str, str]]:
+    """Return the grammar in a file (TOML), and the names of the fields of an item; raise `FormatError`.
+
+    The tables `sentences` and `questions` have lists of wordings by kind, with places such as {agent}, {A}
+    for several people, {thing}, {place} and {room}; {A} of a question is a chain such as "Ann thinks Bo".
+    `places` is open or closed; `story`, `question` and `answer` are the names of the fields.
+    """
+    try:
+        data = tomllib.loads(text)
+        for table, kinds in (("sentences", SENTENCES), ("questions", QUESTIONS)):
+            for kind in data[table]:
+                check_known(kind, kinds, kind=f"kind of {table}")
+        fields = {name: str(data.get(name, name)) for name in ("story", "question", "answer")}
+        opened = check_known(data.get("places", "open"), PLACES, kind="places") == "open"
+        return StoryGrammar(Wordings(data["sentences"]), Wordings(data["questions"]), opened), fields
+    except (tomllib.TOMLDecodeError, KeyError, LookupError, AttributeError, TypeError) as error:
+        raise FormatError(f"{source}: {error}; expected the tables sentences and questions") from None
+
+
+def _deeds(kind: str, given: Mapping[str, str], setting: Setting, thing: str) -> Iterator[Deed]:
     """Yield the deeds in a sentence, as far as they are about one thing."""
-    for agent in _names(step):
+    for agent in read_list(given["A"]) if kind == "enter" else ():
         if agent in setting.inside:
             yield Leaves(agent, setting.inside[agent])
-        yield Enters(agent, step["into"])
-    if step["leave"]:
-        yield Leaves(step["leave"], step["room"])
-    if step["moved"] == thing and setting.things[thing] != step["to"]:
-        yield Moves(step["move"], thing, step["to"])
+        yield Enters(agent, given["room"])
+    if kind == "leave":
+        yield Leaves(given["agent"], given["room"])
+    if kind == "move" and given["thing"] == thing and setting.things[thing] != given["place"]:
+        yield Moves(given["agent"], thing, given["place"])
 
 
 @lru_cache(maxsize=64)
-def _acted(story: str, thing: str) -> tuple[Setting, bool]:
+def _acted(says: Wordings[str], opened: bool, story: str, thing: str) -> tuple[Setting, bool]:
     """Act a story out, as far as it is about one thing, and return whether somebody speaks of the thing.
 
     Raises `FormatError` for a sentence that is not of the format, and `ModelError` for what cannot happen.
     """
-    steps = [_SENTENCE.fullmatch(line) or unknown(line) for line in story.split("\n")]
-    about = [step for step in steps if thing in (step["lies"], step["moved"])]
-    if not about or not about[0]["lies"]:
+    steps: list[Step] = [says.read(line) for line in story.split("\n")]
+    about = [(kind, given) for kind, given in steps if kind in ("lies", "move") and given["thing"] == thing]
+    if not about or about[0][0] != "lies":
         raise FormatError(f"the story does not say where the {thing} is before it is moved")
-    first = next((step for step in about if step["move"]), about[0])
-    before = [step for step in steps[: steps.index(first)] if first["move"] in (None, *_names(step))]
-    room = next((step["into"] for step in reversed(before) if step["into"]), "")
-    rooms: dict[str, tuple[str, ...]] = {step["into"]: () for step in steps if step["into"]}
-    rooms |= {room: tuple(dict.fromkeys(step["place"] or step["to"] for step in about))}
-    agents = dict.fromkeys(name for step in steps for name in _names(step))
-    setting = Setting(tuple(agents), rooms, {}, {}, open=True)
-    for step in steps:
-        for deed in _deeds(step, setting, thing):
+    first = next((step for step in about if step[0] == "move"), about[0])
+    entered = [given for kind, given in steps[: steps.index(first)] if kind == "enter"]
+    mover = first[1].get("agent")
+    room = next((own["room"] for own in reversed(entered) if mover in (None, *read_list(own["A"]))), "")
+    rooms: dict[str, tuple[str, ...]] = {given["room"]: () for kind, given in steps if kind == "enter"}
+    rooms |= {room: tuple(dict.fromkeys(given["place"] for _, given in about))}
+    agents = dict.fromkeys(name for kind, given in steps if kind == "enter" for name in read_list(given["A"]))
+    setting = Setting(tuple(agents), rooms, {}, {}, open=opened)
+    for kind, given in steps:
+        for deed in _deeds(kind, given, setting, thing):
             setting = deed.after(setting)
-        if step["lies"] == thing:
-            seen = Occurrence(thing, step["place"], setting.present(room))
-            setting = setting._replace(things={thing: step["place"]}, happened=(*setting.happened, seen))
-    return setting, any(step["told"] == thing for step in steps)
+        if kind == "lies" and given["thing"] == thing:
+            seen = Occurrence(thing, given["place"], setting.present(room))
+            setting = setting._replace(things={thing: given["place"]}, happened=(*setting.happened, seen))
+    return setting, any(kind == "told" and given["thing"] == thing for kind, given in steps)
 
 
-def _judge(item: RawItem) -> JudgedItem:
+def _judge(grammar: StoryGrammar, item: RawItem) -> JudgedItem:
     """Answer a question about where a thing is, and compare the answer with the label."""
-    asked = _QUESTION.fullmatch(item.question) or unknown(item.question)
-    setting, told = _acted(item.story, asked["thing"])
-    chain = tuple(re.split(" thinks?(?: that)? ", asked["who"])) if asked["who"] else ()
+    kind, given = grammar.asks.read(item.question)
+    setting, told = _acted(grammar.says, grammar.open, item.story, given["thing"])
+    asked = given["A"].replace(" really", "") if kind == "thought" else ""
+    chain = tuple(re.split(" thinks?(?: that)? ", asked)) if asked else ()
     if strangers := {*chain} - {*setting.agents}:
         raise FormatError(f"nobody called {min(strangers)} is in the story")
-    log = setting.happened[:1] if asked["first"] else setting.happened
+    log = setting.happened[:1] if kind == "first" else setting.happened
     answer = believed(log, chain)
     answers = {"perspectives": answer, "updates": by_updates(log, chain, setting)}
     needed = least_order(chain, lambda part: believed(log, part))
-    kind = "the beginning" if asked["first"] else f"order {len(chain)}"
     flaw = ""
     if told and chain:
         flaw = OPEN
     elif answer != item.label:
-        flaw = _flaw(log, chain, item.label)
-    formula = thinks_in(chain, asked["thing"], answer)
+        flaw, places = _flaw(log, chain, item.label), "closed" if grammar.open else "open"
+        other, _ = _acted(grammar.says, not grammar.open, item.story, given["thing"])
+        if chain and believed(other.happened, chain) == item.label:
+            flaw = f"right under {places} places"
+    formula = thinks_in(chain, given["thing"], answer)
     seen = [what.place for what in log if {*chain} <= what.group]
     why = f"{formula}; all of them together saw it in the {', '.join(seen)}" if flaw else ""
-    return JudgedItem(item.place, kind, item.label, answers, needed, flaw, why)
+    title = "the beginning" if kind == "first" else f"order {len(chain)}"
+    return JudgedItem(item.place, title, item.label, answers, needed, flaw, why)
 
 
 def _flaw(log: Sequence[Occurrence], chain: Sequence[str], label: str) -> str:
@@ -112,21 +172,46 @@ def _flaw(log: Sequence[Occurrence], chain: Sequence[str], label: str) -> str:
 def _tomi(text: str) -> Iterator[RawItem]:
     story: list[str] = []
     for place, line in numbered_lines(text):
-        question, *rest = line.partition(" ")[2].split("\t")
-        if line.startswith("1 "):
+        number, _, said = line.partition(" ")
+        question, *rest = said.split("\t")
+        if number == "1":
             story = []
         if rest:
             yield RawItem(place, "\n".join(story), question, rest[0])
         else:
-            story.append(line)
+            story.append(said)
 
 
 def _hitom(text: str) -> Iterator[RawItem]:
     for number, item in enumerate(fields_of(parse_json(text, "the file"), "the file", data=list)[0]):
         story, *rest = fields_of(item, f"item {number}", story=str, question=str, answer=str)
-        sentences = (line for line in story.split("\n") if line[:1].isdecimal())
-        yield RawItem(f"item {number}", "\n".join(sentences), *rest)
+        told = (line.partition(" ")[2] for line in story.split("\n") if line[:1].isdecimal())
+        yield RawItem(f"item {number}", "\n".join(told), *rest)
 
 
-FORMATS = {"tomi": Format(_tomi, _judge), "hitom": Format(_hitom, _judge)}
-"""The published formats by name."""
+def _named(fields: Mapping[str, str], text: str) -> Iterator[RawItem]:
+    """Yield the items in lines of JSON with these names of the fields."""
+    for place, line in numbered_lines(text):
+        data = parse_json(line, place)
+        story, *rest = fields_of(data, place, **dict.fromkeys(fields.values(), str))
+        told = [said for part in story.split("\n") for said in sentences(re.sub(r"^\d+ ", "", part)) if said]
+        yield RawItem(place, "\n".join(told), *rest)
+
+
+FORMATS: Mapping[str, Callable[[str], Iterator[RawItem]]] = {"tomi": _tomi, "hitom": _hitom}
+"""The published formats by name: how each splits a file into items."""
+
+
+def format_of(name: str, text: str = "", *, places: str = "") -> Format:
+    """Return a published format, or that of a grammar file, with its text.
+
+    `places`: whether these are open or closed, if not as the format says.
+    """
+    split = FORMATS.get(name)
+    told = StoryGrammar(Wordings(_SAYS), Wordings(_ASKS))
+    if not split:
+        told, fields = grammar_of(text, name)
+        split = partial(_named, fields)
+    if places:
+        told = told._replace(open=places == "open")
+    return Format(split, partial(_judge, told))

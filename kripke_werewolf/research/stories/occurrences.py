@@ -28,7 +28,8 @@ class Occurrence(NamedTuple):
 
     `place`: where the thing is afterwards, or is said to be; empty for a look. `group`: those who see it in
     common. `noticers`: the first watches from outside, each of the others notices that the one before has
-    watched or noticed, and nobody else notices that. `by`: who looks.
+    watched or noticed, and nobody else notices that. `by`: who looks. `other`: the place whose content is
+    swapped with that of `place`, unseen.
     """
 
     thing: str
@@ -37,6 +38,7 @@ class Occurrence(NamedTuple):
     noticers: tuple[str, ...] = ()
     kind: Literal["moved", "told", "looked"] = "moved"
     by: str = ""
+    other: str = ""
 
     def action(self, agents: tuple[str, ...], places: tuple[str, ...]) -> ActionModel:
         """Return the action model, for the places where the thing may be.
@@ -67,6 +69,9 @@ class Occurrence(NamedTuple):
         return ActionModel(events, relations, actual, name=self.kind)
 
     def _put(self, place: str, places: tuple[str, ...]) -> Event:
+        if self.other:
+            one, two = is_in(self.thing, place), is_in(self.thing, self.other)
+            return Event(post={one: Atom(two), two: Atom(one)})
         return Event(post={is_in(self.thing, other): other == place for other in places})
 
 
@@ -97,10 +102,13 @@ def _taken(before: Log, what: Occurrence, agent: str) -> Occurrence | None:
 
 def place_in(log: Log) -> str | None:
     """Return where the thing is after what has happened; None if nothing has put it anywhere."""
-    for what in reversed(log):
-        if what and what.place and what.kind != "told":
-            return what.place
-    return None
+    place = None
+    for what in log:
+        if what and what.other:
+            place = {what.place: what.other, what.other: what.place}.get(place or "", place)
+        elif what and what.place and what.kind != "told":
+            place = what.place
+    return place
 
 
 def believed(log: Log, chain: Iterable[str]) -> str | None:
@@ -121,9 +129,8 @@ def left_open(log: Log, chain: Sequence[str]) -> bool:
     them.
     """
     logs = [*accumulate(chain, perspective, initial=log)]
-    last = max(
-        (n for n, what in enumerate(logs[-1]) if what and what.place and what.kind != "told"), default=0
-    )
+    shown = [bool(what and what.place and what.kind != "told" and not what.other) for what in logs[-1]]
+    last = max((n for n, seen in enumerate(shown) if seen), default=0)
     return any(_surprised_at(before, agent) > last for before, agent in zip(logs, chain[:-1], strict=False))
 
 
@@ -132,7 +139,7 @@ def _surprised_at(log: Log, agent: str) -> int:
     """Return the last step at which an agent learns that a thing was not where they thought; -1 if none."""
     last = -1
     for step, (what, taken) in enumerate(zip(log, perspective(log, agent), strict=True)):
-        if what and taken and what.by in ("", agent):
+        if what and taken and not what.other and what.by in ("", agent):
             place = what.place if what.kind == "told" else place_in(log[:step])
             if place != believed(log[:step], (agent,)):
                 last = step

@@ -20,6 +20,7 @@ import re
 import sys
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from kripke_werewolf.base.errors import FormatError, ModelError
@@ -35,7 +36,7 @@ class Setting(NamedTuple):
 
     `rooms`: the places in each room. `things`: the place of each thing. `inside`: the rooms of those agents
     who are in one. `open`: whether those in a room see what is in its places. `happened`: all that matters to
-    beliefs. `watchable`: whether somebody may have noticed the last of it.
+    beliefs. `watchable`: how much of the end of this somebody may have noticed.
     """
 
     agents: tuple[str, ...]
@@ -44,7 +45,7 @@ class Setting(NamedTuple):
     inside: Mapping[str, str]
     open: bool = False
     happened: tuple[Occurrence, ...] = ()
-    watchable: bool = False
+    watchable: int = 0
 
     def begun(self) -> Setting:
         """Return the setting when everybody has seen where everything is."""
@@ -68,7 +69,7 @@ class Setting(NamedTuple):
         """Return the names that each field of a deed may have."""
         places = [place for places in self.rooms.values() for place in places]
         kinds = {"agent": self.agents, "other": self.agents, "room": self.rooms, "thing": self.things}
-        return {**kinds, "place": places}
+        return {**kinds, "place": places, "second": places, "present": self.agents}
 
     def log(self, thing: str) -> tuple[Occurrence, ...]:
         """Return all that has happened to a thing."""
@@ -104,7 +105,7 @@ RULES = tuple(
     _COMMON.format(f"The places are {how}.")
     for how in (
         "closed: only those who look see where something is; the others in the room see that they look, but "
-        "not what they find",
+        "not what they find; nobody sees what is in two places when they are swapped",
         "open: those in a room see what is in them",
     )
 )
@@ -171,7 +172,9 @@ class Deed:
 
     def after(self, setting: Setting) -> Setting:
         """Return the setting after the deed; raise `ModelError` if it cannot be done."""
-        return setting._replace(watchable=self.watchable, **self.happen(setting))
+        changed = self.happen(setting)
+        new = len(changed.get("happened", setting.happened)) - len(setting.happened)
+        return setting._replace(watchable=self.watchable and (new or setting.watchable), **changed)
 
     def happen(self, setting: Setting) -> dict[str, Any]:
         """Return the parts of the setting that change."""
@@ -255,6 +258,35 @@ class Moves(Looks):
 
 
 @dataclass(frozen=True, slots=True)
+class Swaps(Deed):
+    """An agent swaps what is in two places of their room; in closed places nobody sees what it is."""
+
+    word = "swap"
+    wordings = (
+        "{agent} swapped what was in the {place} and the {second}.",
+        "{agent} exchanged the contents of the {place} and the {second}.",
+    )
+    watchable = True
+    place: str
+    second: str
+
+    def happen(self, setting: Setting) -> dict[str, Any]:
+        """Return the parts of the setting that change."""
+        room, places = next(item for item in setting.rooms.items() if self.place in item[1])
+        self.need(self.second in places and self.second != self.place, "these are not two places of a room")
+        group = setting.present(room)
+        self.need(self.agent in group, f"{self.agent} is not in the {room}")
+        turned = {self.place: self.second, self.second: self.place}
+        things = {thing: turned.get(place, place) for thing, place in setting.things.items()}
+        inside = {thing: place for thing, place in setting.things.items() if place in places}
+        seen = [Occurrence(thing, things[thing], group) for thing in inside if inside[thing] in turned]
+        self.need(seen or not setting.open, "there is nothing in them")
+        if not setting.open:
+            seen = [Occurrence(thing, self.place, group, other=self.second) for thing in inside]
+        return {"things": things, "happened": (*setting.happened, *seen)}
+
+
+@dataclass(frozen=True, slots=True)
 class Tells(Deed):
     """An agent tells another in private where they think that a thing is, and is believed."""
 
@@ -291,10 +323,10 @@ class Watches(Deed):
     def happen(self, setting: Setting) -> dict[str, Any]:
         """Return the parts of the setting that change."""
         self.need(setting.watchable, "it does not follow a move")
-        *before, what = setting.happened
-        self.check(what)
-        noticed = what._replace(noticers=(*what.noticers, self.agent))
-        return {} if self.denied else {"happened": (*before, noticed)}
+        before, last = setting.happened[: -setting.watchable], setting.happened[-setting.watchable :]
+        self.check(last[-1])
+        noticed = [what._replace(noticers=(*what.noticers, self.agent)) for what in last]
+        return {} if self.denied else {"happened": (*before, *noticed)}
 
     def check(self, what: Occurrence) -> None:
         """Raise `ModelError` if the agent cannot notice this."""
@@ -344,7 +376,7 @@ class Remarks(Deed):
 
 
 DEEDS: Mapping[str, type[Deed]] = {
-    deed.word: deed for deed in (Enters, Leaves, Looks, Moves, Tells, Watches, Notices, Realises)
+    deed.word: deed for deed in (Enters, Leaves, Looks, Moves, Swaps, Tells, Watches, Notices, Realises)
 }
 """The deeds of story files, by their words."""
 
@@ -357,7 +389,7 @@ _HEAD = re.compile(
 )
 _THINK = ("think", "believe")
 _WORD = r"\w+"
-_FILLINGS = {"n": r"\d+", "A": ".+?", "fact": ".+?", "words": ".+?"}
+_FILLINGS = {"n": r"\d+"} | dict.fromkeys(("A", "fact", "words", "present"), ".+?")
 
 
 class Wordings(Generic[K]):
@@ -397,11 +429,13 @@ def sentences(text: str) -> list[str]:
     return re.split(r"(?<=\.) ", text)
 
 
-_DEEDS: tuple[type[Deed], ...] = (*DEEDS.values(), Remarks)
-DEED_WORDINGS = Wordings(
-    {(deed, denied): deed.denials if denied else deed.wordings for deed in _DEEDS for denied in (False, True)}
-)
-"""The wordings of deeds, by the deed and whether it is denied."""
+def deed_wordings(*deeds: type[Deed]) -> Wordings[tuple[type[Deed], bool]]:
+    """Return the wordings of deeds, by the deed and whether it is denied."""
+    kinds = product(deeds, (False, True))
+    return Wordings({(deed, denied): deed.denials if denied else deed.wordings for deed, denied in kinds})
+
+
+DEED_WORDINGS = deed_wordings(*DEEDS.values(), Remarks)
 
 
 def read_scene(story: str) -> tuple[Setting, list[Deed]]:
@@ -429,13 +463,16 @@ def read_scene(story: str) -> tuple[Setting, list[Deed]]:
             inside |= dict.fromkeys(read_list(head["agents"]), head["room"])
     setting = Setting(tuple(inside), rooms, things, inside, open=rules == RULES[True])
     named = setting.named()
-    return setting, [_deed(said, named) for said in sentences(story[end:]) if said]
+    return setting, [read_deed(said, named, DEED_WORDINGS) for said in sentences(story[end:]) if said]
 
 
-def _deed(sentence: str, named: Mapping[str, Collection[str]]) -> Deed:
-    (deed, denied), given = DEED_WORDINGS.read(sentence)
+def read_deed(
+    sentence: str, named: Mapping[str, Collection[str]], wordings: Wordings[tuple[type[Deed], bool]]
+) -> Deed:
+    """Return the deed in a sentence; raise `FormatError` for any other, and for names that are not known."""
+    (deed, denied), given = wordings.read(sentence)
     names: dict[str, Any] = {**given, "denied": True} if denied else {**given}
-    for kind, name in given.items():
+    for kind, name in ((kind, name) for kind, some in given.items() for name in read_list(some)):
         if name not in named[kind]:
             raise FormatError(f"{sentence!r} is about {name!r}, but the story has not said where that is")
     return deed(**names)

@@ -430,7 +430,8 @@ class _Reader:
             word.fail(str(error))
         name, new = statement.label or deed.sentence()[:-1], self.scene.happened[len(before.happened) :]
         if isinstance(deed, Watches):
-            new, last = self.scene.happened[-1:], self.moments.pop() if self.moments else None
+            new = self.scene.happened[len(before.happened) - before.watchable :]
+            last = self.moments.pop() if self.moments else None
             if not isinstance(last, Happened):
                 word.fail("expected it to follow the event that is noticed")
             name = f"{last.name}. {name}"

@@ -53,14 +53,14 @@ HITOM = """\
 
 def formats(module: ModuleType) -> dict[str, Format]:
     """Return the formats that a version of the module declares."""
-    return dict(module.FORMATS)
+    return {name: module.format_of(name) for name in module.FORMATS}
 
 
 def read(tmp_path: Path, name: str, text: str) -> list[JudgedItem]:
     """Return the audit of a file with this content."""
     path = tmp_path / "set.txt"
     path.write_text(text, encoding="utf-8")
-    return published.FORMATS[name].audit(path)
+    return published.format_of(name).audit(path)
 
 
 def hitom(*items: tuple[str, str, str]) -> str:
@@ -110,6 +110,51 @@ def test_kinds_of_mistakes(tmp_path: Path) -> None:
     assert rows["order 2", ""] == ("3", "0: 1, 1: 2", "item 0")
     assert rows["order 2", OPEN] == ("1", "1: 1", "item 5")
     assert sum(int(row[0]) for row in rows.values()) == len(found)
+
+
+CLOSED = """\
+places = "closed"
+story = "text"
+question = "q"
+answer = "a"
+[sentences]
+enter = ["{A} went into the {room}."]
+leave = ["{agent} left the {room}."]
+move = ["{agent} put the {thing} into the {place}."]
+lies = ["There was a {thing} in the {place}."]
+[questions]
+thought = ["Where does {A} believe the {thing} to be?"]
+"""
+
+
+def test_a_grammar_of_ones_own(tmp_path: Path) -> None:
+    """Bo comes back after the move: he sees the new place if it is open."""
+    told = (
+        "Ann and Bo went into the hall. There was a drum in the tub. Bo left the hall. "
+        "Ann put the drum into the bag. Bo went into the hall."
+    )
+    lines = [
+        {"text": text, "q": "Where does Bo believe the drum to be?", "a": label}
+        for text, label in ((told, "tub"), (told, "bag"), (f"{told} Ann sang.", "bag"))
+    ]
+    path = tmp_path / "set.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    for places, flaws in (("", ["", "right under open places"]), ("open", ["right under closed places", ""])):
+        form = published.format_of("own.toml", CLOSED, places=places)
+        assert [item.flaw for item in form.audit(path, skip=True)] == [*flaws, "not read"]
+    with pytest.raises(FormatError, match=r"line 3: 'Ann sang\.'"):
+        form.audit(path)
+
+
+@cases(
+    ("[sentences", "own.toml: "),
+    ("[sentences]\njump = []", "own.toml: unknown kind of sentences 'jump'"),
+    ("[sentences]\n", "own.toml: 'questions'"),
+    ('places = "ajar"\n[sentences]\n[questions]\n', "own.toml: unknown places 'ajar'"),
+)
+def test_wrong_grammars(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        published.format_of("own.toml", text)
 
 
 def test_a_thing_that_nobody_moves_is_where_people_came_in_last(tmp_path: Path) -> None:
@@ -250,19 +295,20 @@ def test_a_planted_label_is_found_and_no_other(tmp_path: Path, name: str) -> Non
 
 
 @cases(
-    ('first["move"] in (None, *_names(step))', "True"),
-    ('if step["leave"]:', "if False:"),
-    ('setting.things[thing] != step["to"]', "False"),
-    ('setting.happened[:1] if asked["first"] else setting.happened', "setting.happened"),
+    ('mover in (None, *read_list(own["A"]))', "True"),
+    ('if kind == "leave":', "if False:"),
+    ('setting.things[thing] != given["place"]', "False"),
+    ('setting.happened[:1] if kind == "first" else setting.happened', "setting.happened"),
     ("by_updates(log, chain, setting)", "by_updates(log, chain[-1:], setting)"),
-    ("setting.present(room)", "frozenset(agents)"),
+    ("setting.present(room))", "frozenset(agents))"),
     ("if what.place == label", ""),
     ("least_order(chain, ", "least_order(chain[:0], "),
-    ('step["told"] == thing', "False"),
-    ('read_list(step["enter"])', 'step["enter"].split(", ")'),
-    ('line.startswith("1 ")', "False"),
-    ("(?:the )?(?P<told>", "the (?P<told>"),
+    ('any(kind == "told" and', 'any(kind == "tell" and'),
+    ('read_list(given["A"]) if kind == "enter"', 'given["A"].split(", ") if kind == "enter"'),
+    ('if number == "1":', "if False:"),
+    ('for the in ("", "the ")', 'for the in ("the ",)'),
     ('" thinks?(?: that)? "', '" thinks "'),
+    ("open=opened", "open=False"),
 )
 def test_wrong_readers_are_found(part: str, wrong: str) -> None:
     source = inspect.getsource(published)
@@ -280,7 +326,7 @@ WRONG_FILES = [
     (
         "tomi",
         "1 Ann entered the hall.\n2 Ann slept.\n3 Where is the drum really?\ttub\t1\n",
-        "line 3: '2 Ann slept.'",
+        "line 3: 'Ann slept.'",
     ),
     (
         "tomi",

@@ -10,7 +10,7 @@ from kripke_werewolf.research.forge.avalon import AVALON
 from kripke_werewolf.research.forge.knowing import Known
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each
-from tests.renamed_stories import need_their_order, noticed, under_other_names
+from tests.renamed_stories import groups, need_their_order, noticed, under_other_names
 
 derive = AVALON.derive
 BEGINS = (
@@ -21,13 +21,13 @@ BEGINS = (
 
 def made(seed, items=20, **knobs):
     return list(
-        forged(AVALON, AVALON.knobs(**({"orders": (0, 1, 2, 3), "batch": 8} | knobs)), items=items, seed=seed)
+        forged(AVALON, AVALON.knobs(**({"orders": (1, 2, 3), "batch": 8} | knobs)), items=items, seed=seed)
     )
 
 
 @each([(1, 5), (2, 6)])
 def test_the_story_file_gives_the_answers(seed, agents):
-    for item in made(seed, items=12, agents=agents, orders=(0, 1, 2), pairs=True):
+    for item in made(seed, items=12, agents=agents, orders=(1, 2), pairs=True):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
 
 
@@ -37,16 +37,13 @@ def test_other_names_change_nothing_else(seed):
         assert under_other_names(item, derive).formula == item.formula
 
 
-@each([1, 2, 3])
-def test_twins_need_their_order(seed):
-    items = made(seed, items=40, pairs=True)
-    for item in items:
-        need_their_order(item, AVALON)
-    deep = [item for item in items if item.order]
-    assert all(
-        sum(item.shortcuts[name] == item.answer for item in deep) * 2 == len(deep)
-        for name in deep[0].shortcuts
-    )
+@each([{"pairs": True}, {"quadruples": True, "orders": (1, 2), "batch": 4}])
+def test_groups_need_their_order(knobs):
+    items = made(2, items=32, **knobs)
+    for group in groups(items):
+        need_their_order(group, AVALON)
+    for name in {*items[0].shortcuts} - {"follows from what all heard"}:
+        assert sum(item.shortcuts[name] == item.answer for item in items) * 2 == len(items)
 
 
 FAILED = " Bob and Carla went on a quest, and the number of cards that failed it was 1."
@@ -61,12 +58,12 @@ FAILED = " Bob and Carla went on a quest, and the number of cards that failed it
     (" Anne was shown whether Di is evil.", "Does Anne know that Di is evil?", "yes"),
     (" Anne was shown whether Di is evil.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
     (
-        " I know that at least one of me and Di is evil, Carla said.",
+        " I know that it is not so that I am good and Di is good, Carla said.",
         "Does Di know that Carla is evil?",
         "yes",
     ),
     (
-        " I know that at least one of Di and me is evil, Carla said.",
+        " I know that it is not so that Di is good and I am good, Carla said.",
         "Does Ed know that Carla is evil?",
         "yes",
     ),
@@ -99,7 +96,8 @@ def told():
     return [(item.story, item.question) for item in made(11, items=60, pairs=True)]
 
 
-shown, among = Known.shown, avalon._evil_among
+shown, facts = Known.shown, avalon._LANGUAGE.facts
+failing = {"fails": facts["fails"]._replace(true=lambda deal, fact: fact.who[0] in deal[0])}
 
 
 @pytest.mark.parametrize(
@@ -107,8 +105,7 @@ shown, among = Known.shown, avalon._evil_among
     [
         (Known, "shown", lambda self, group, fact: self),
         (Known, "shown", lambda self, group, fact: shown(self, range(len(self.cells)), fact)),
-        (avalon, "_evil_among", lambda players, group, number: among(players, group, number - 1)),
-        (avalon, "_evil_among", lambda players, group, number: among(players, group[:1], number)),
+        (avalon._LANGUAGE, "facts", facts | failing),
         (Known, "announced", lambda self, fact: self),
     ],
 )

@@ -51,21 +51,19 @@ CHANGES: Mapping[str, Any] = {
     "scene": lambda item: replace(item, scene=item.scene[:-1]),
     "trace": lambda item: replace(item, trace={agent: steps[::-1] for agent, steps in item.trace.items()}),
     "shortcuts": lambda item: replace(item, shortcuts={**item.shortcuts, "reality": "nowhere"}),
-    "twin": lambda item: replace(item, twin=replace(item.twin, answer=item.answer)),
-    "the depth of the twin": lambda item: replace(item, twin=replace(item.twin, depth=item.order)),
+    "group": lambda item: replace(item, own=(f"{item.own[0]} It was late.",)),
 }
 
 
 @pytest.mark.parametrize("field", CHANGES)
 def test_a_changed_field_is_found(tmp_path: Path, field: str) -> None:
     items = made(8, 3)
-    place = next(n for n, i in enumerate(items) if len({*map(tuple, i.trace.values())}) > 1 and i.twin)
+    place = next(n for n, i in enumerate(items) if len({*map(tuple, i.trace.values())}) > 1)
     items[place] = CHANGES[field](items[place])
     found = checked(tmp_path, items)
-    (finding,) = [item for item in found if item.flaw]
-    assert field.split()[-1] in finding.flaw.split(", ")
-    assert finding.place == f"line {place + 1}"
-    assert "answers=" in finding.why
+    flaws = {item.place: item.flaw for item in found if item.flaw}
+    assert field in flaws.pop(f"line {place + 1}").split(", ")
+    assert {*flaws.values()} <= {"group"}
 
 
 @each(FAMILIES)
@@ -78,19 +76,19 @@ def test_stories_and_questions_are_sentences_of_words(name: str) -> None:
             assert speaker not in said.split()
 
 
-def test_the_twin_differs_in_one_sentence(tmp_path: Path) -> None:
-    item = made(2, 5)[0]
-    twin = item.twin
-    assert twin is not None
-    other = replace(item, twin=replace(twin, story=item.story, answer=item.answer))
-    moved = replace(item, twin=replace(twin, own=f"{twin.own} It was getting late."))
-    assert [judged.flaw for judged in checked(tmp_path, [item, other, moved])] == ["", "twin", "twin"]
+@pytest.mark.parametrize("knobs", [{"pairs": True}, {"quadruples": True}])
+def test_groups_are_checked(tmp_path: Path, knobs: dict[str, bool]) -> None:
+    items = list(forged(FAMILY, FAMILY.knobs(orders=(1, 2), batch=4, **knobs), items=8, seed=5))
+    assert [judged.flaw for judged in checked(tmp_path, items)] == [""] * len(items)
+    assert {judged.flaw for judged in checked(tmp_path, items[1:])} == {"", "group"}
+    other = replace(items[0], story=items[1].story)
+    assert any("group" in judged.flaw for judged in checked(tmp_path, [other, *items[1:]]))
 
 
 def test_an_answer_that_is_not_a_choice(tmp_path: Path) -> None:
-    item = made(2, 5)[0]
-    found = checked(tmp_path, [replace(item, choices=(other_answer(item),))])
-    assert [judged.flaw for judged in found] == ["answer"]
+    item, twin = made(2, 5)
+    found = checked(tmp_path, [replace(item, choices=(other_answer(item),)), twin])
+    assert [judged.flaw for judged in found] == ["answer", ""]
 
 
 def test_wrong_files(tmp_path: Path) -> None:
@@ -112,14 +110,13 @@ def test_wrong_files(tmp_path: Path) -> None:
 
 
 def test_balance_is_counted(tmp_path: Path) -> None:
-    items = made(60, 2) + [replace(item, twin=None) for item in made(6, 9)]
+    items = made(60, 2) + [replace(item, group="", corner=(), own=()) for item in made(6, 9)]
     grid = balance(items)
     shares = {name: cells for name, *cells in grid.rows}
     for column, order in enumerate(sorted({item.order for item in items})):
         own = [item for item in items if item.order == order]
         assert grid.header[column + 1] == f"order {order} ({len(own)})"
         right = {
-            "twins": sum(item.twin is not None for item in own),
             "need their order": sum(item.order_needed == item.order for item in own),
             "reality": sum(item.shortcuts["reality"] == item.answer for item in own),
             "the best label": max(Counter(item.answer for item in own).values()),
@@ -128,13 +125,8 @@ def test_balance_is_counted(tmp_path: Path) -> None:
         assert {name: shares[name][column] for name in right} == {
             name: f"{number / len(own):.2f}" for name, number in right.items()
         }
-    assert {*shares} == {
-        "twins",
-        "need their order",
-        "the best label",
-        "the best position",
-        *items[0].shortcuts,
-    }
+    right = [item.shortcuts["reality"] == item.answer for item in items[:60]]
+    assert shares["reality"][-1] == f"{sum(map(all, zip(right[::2], right[1::2], strict=True))) / 30:.2f}"
 
 
 def test_rules_without_answers_have_a_dash() -> None:

@@ -9,11 +9,12 @@ from functools import partial
 import pytest
 
 from kripke_werewolf import FormatError, bisimilar
-from kripke_werewolf.research.forge import forged, gossip
+from kripke_werewolf.research.forge import forged, gossip, noticed
 from kripke_werewolf.research.forge.gossip import GOSSIP
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each
-from tests.renamed_stories import noticed
+from tests.renamed_stories import groups, need_their_order
+from tests.renamed_stories import noticed as noticed_by
 
 SEEDS = (1, 2)
 
@@ -31,17 +32,36 @@ def test_the_formula_of_an_item_is_true_after_its_scene(agents, seed):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
 
 
-@each(SEEDS)
-def test_twins_are_alike_up_to_the_depth_before_their_order_and_no_further(seed):
-    items = made(seed, pairs=True, agents=4, events=3, orders=(0, 1, 2, 3, 4))
-    for item, twin in zip(items[::2], items[1::2], strict=True):
-        one, two = (story("\n".join(each.scene)).history().model.contract() for each in (item, twin))
-        places = one.designated[0], two.designated[0]
-        assert not item.order or bisimilar(one, places[0], two, places[1], depth=item.order - 1)
-        assert not bisimilar(one, places[0], two, places[1], depth=item.order)
-        assert item.twin.depth == item.order - 1
-        assert item.answer != twin.answer
-        assert item.story.replace(item.twin.own, item.twin.other, 1) == twin.story or item.order
+KINDS = {"pairs": True, "orders": (0, 1, 2, 3, 4), "events": 3}, {"quadruples": True, "orders": (1, 2)}
+
+
+@each(KINDS, SEEDS)
+def test_groups_are_alike_up_to_the_depth_before_their_order_and_no_further(knobs, seed):
+    for group in groups(made(seed, items=12, batch=5, **knobs)):
+        need_their_order(group, GOSSIP)
+        models = [story("\n".join(item.scene)).history().model.contract() for item in group]
+        for item, other in zip(group[1:], models[1:], strict=True):
+            pair = models[0], models[0].designated[0], other, other.designated[0]
+            assert not item.order or bisimilar(*pair, depth=item.order - 1)
+            assert item.answer == group[0].answer or not bisimilar(*pair, depth=item.order)
+
+
+def test_parcels_change_hands():
+    begins = gossip._KINDS["parcel"].format(A="Anne, Bob and Carla")
+    told = (
+        f"{begins} Anne met Bob alone, and they traded. Carla was watching through the window. Bob met Carla "
+        "alone, and they traded."
+    )
+    for question, answer in {
+        "Does Carla have Anne's parcel?": "yes",
+        "Does Bob think that Carla has Anne's parcel?": "yes",
+        "Does Anne think that Bob has Anne's parcel?": "yes",
+        "Does Carla think that Bob has Carla's parcel?": "yes",
+        "Does Carla think that Bob thinks that Carla has Anne's parcel?": "yes",
+        "Does Bob think that Carla thinks that Carla has Anne's parcel?": "no",
+    }.items():
+        asked = question.replace("Does Carla have", "Is it true that Carla has")
+        assert set(derive(told, asked).answers.values()) == {answer}, question
 
 
 def test_questions_about_knowledge_are_not_of_the_family():
@@ -51,7 +71,7 @@ def test_questions_about_knowledge_are_not_of_the_family():
 
 
 def test_an_exchange_that_nobody_else_sees_is_believed_not_to_have_happened():
-    begins = gossip._RULES.format(A="Anne, Bob and Carla")
+    begins = gossip._KINDS["secret"].format(A="Anne, Bob and Carla")
     told = f"{begins} Anne met Bob alone, and they talked. Bob met Carla alone, and they talked."
     asked = {
         "Does Carla know Anne's secret?": "yes",
@@ -72,7 +92,7 @@ def test_an_exchange_that_nobody_else_sees_is_believed_not_to_have_happened():
 )
 def test_what_is_thought_after_a_surprise_is_left_open(question):
     """Carla hears Anne's secret from Bob, without knowing that the two have talked."""
-    begins = gossip._RULES.format(A="Anne, Bob and Carla")
+    begins = gossip._KINDS["secret"].format(A="Anne, Bob and Carla")
     told = f"{begins} Anne met Bob alone, and they talked. Bob met Carla alone, and they talked."
     with pytest.raises(FormatError, match="did not expect"):
         derive(told, question)
@@ -108,33 +128,29 @@ def test_pairs_are_balanced_and_no_shortcut_is_good():
     items = made(7, items=40, pairs=True)
     assert {item.order for item in items} == {1, 2, 3, 4}
     assert sum(item.answer == "yes" for item in items) == 20
-    for name in items[0].shortcuts:
+    for name in [name for name in items[0].shortcuts if "notices" not in name or "ignore" in name]:
         assert sum(item.shortcuts[name] == item.answer for item in items) <= 20, name
     assert sum(item.order_needed == item.order for item in items) >= 18
 
 
-known, perspective, thought = gossip._known_through, gossip.perspective, gossip.thought
+held, perspective = gossip._held, noticed.perspective
 MUTANTS = {
-    "exchanges give nothing": ("_known_through", lambda log: ({},) * (len(log) + 1)),
-    "everybody sees everything": ("perspective", lambda log, agent: log),
+    "exchanges give nothing": (gossip, "_held", lambda log: {}),
+    "everybody sees everything": (noticed, "perspective", lambda log, agent: log),
     "noticing is ignored": (
-        "perspective",
+        noticed, "perspective",
         lambda log, agent: perspective(tuple(e and e._replace(noticers=()) for e in log), agent),
     ),
-    "the first agent only": ("thought", lambda log, chain: thought(log, chain[:1])),
-    "knowing goes both ways": (
-        "_known_through",
-        lambda log: tuple(
-            {a: frozenset(b for b in step if a in step[b]) for a in step} for step in known(log)
-        ),
+    "nobody hears more than one secret": (
+        gossip, "_held", lambda log: {a: frozenset([a, *sorted(own)[:1]]) for a, own in held(log).items()},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=40, pairs=True)]
-    assert noticed(gossip, derive, texts, monkeypatch, gossip, *MUTANTS[mutant])
+    assert noticed_by(gossip, derive, texts, monkeypatch, *MUTANTS[mutant])
 
 
 @each(["Anne sings.", "Zoe met Yan alone, and they talked."])

@@ -30,8 +30,8 @@ def share(items, out):
 
 def test_the_card_has_the_shares_and_the_hash_but_not_the_seed(items):
     text = card_of(items).to_markdown()
-    assert "items: 12, of which 12 have a twin" in text
-    assert "| always yes | 0.50 | 0.50 |" in text
+    assert "items: 12, of which 12 in pairs and 0 in quadruples" in text
+    assert "| always yes | 0.50 | 0.50 | 0.00 |" in text
     lines = "".join(f"{item.to_json()}\n" for item in items)
     assert hashlib.sha256(lines.encode()).hexdigest() in text
     assert "seed" not in text.casefold()
@@ -40,7 +40,7 @@ def test_the_card_has_the_shares_and_the_hash_but_not_the_seed(items):
 def test_rows_have_the_same_columns_and_lead_back_to_the_items(items):
     rows = table_of(items)
     assert len({tuple(row) for row in rows}) == 1
-    nested = ("trace", "shortcuts", "twin")
+    nested = ("trace", "shortcuts")
     for row, item in zip(rows, items, strict=True):
         data = {name: json.loads(value) if name in nested else value for name, value in row.items()}
         assert StoryItem.from_json(json.dumps(data)) == item

@@ -146,7 +146,7 @@ def test_deeds_that_are_impossible_are_refused() -> None:
 def test_no_sentence_has_two_readings() -> None:
     names = " ".join([family.NAMES, rooms.THINGS, rooms.PLACES, rooms.ROOMS]).split()
     assert len(set(names)) == len(names)
-    given = {"agent": "Anne", "other": "Bob", "room": "hall", "thing": "key", "place": "bag"}
+    given = {"agent": "Anne", "other": "Bob", "room": "hall", "thing": "key", "place": "bag", "second": "box"}
     for deed in (*DEEDS.values(), Remarks):
         for said in deed.wordings + deed.denials:
             (read, denied), places = DEED_WORDINGS.read(said.format(**given))
@@ -157,7 +157,7 @@ def test_no_sentence_has_two_readings() -> None:
 
 @each(DEEDS.values())
 def test_every_wording_is_read_back(kind: type[Deed]) -> None:
-    given = {"agent": "Ann", "other": "Bo", "room": "hall", "thing": "key", "place": "bag"}
+    given = {"agent": "Ann", "other": "Bo", "room": "hall", "thing": "key", "place": "bag", "second": "box"}
     names = {name: given[name] for name in kind.__match_args__}
     for denied in [{}, {"denied": True}] if kind.denials else [{}]:
         deed = kind(**names, **denied)

@@ -1,0 +1,204 @@
+"""Readers who do not understand a story, and how often they guess right nevertheless.
+
+Some follow a rule, some nest nothing, and some learn from the words: from two thirds of the groups of a set,
+to be tested on the others. What they get is what a set gives away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import combinations, pairwise
+from typing import Any
+from zlib import crc32
+
+from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.research.forge.family import YES_NO, StoryItem, likeness
+
+ALLOWED = 0.55
+"""The share of items that a reader may get right who does not understand them."""
+LEARNING = find_spec("sklearn") is not None
+"""Whether the package is there with which readers learn (extra 'readers')."""
+_FOLDS, _LAST, _NOT_NAMES = 3, 12, {"Where", "Does", "Is", "Merlin"}
+
+
+def guessed(items: Sequence[StoryItem]) -> dict[str, list[bool | None]]:
+    """Return by reader which items they get right, None where they have no answer.
+
+    The readers: the same answer always, or the same position; the shortcuts of the items; and those who learn
+    from words, pairs of words, the positions of sentences, and their likeness, if scikit-learn is installed.
+    They are told which two answers a group has, and say whether it is the one that is named later.
+    """
+    found = {"the best label": _constant(items, _answer)}
+    found["the best position"] = _constant(items, _position)
+    for name in dict.fromkeys(name for item in items for name in item.shortcuts):
+        found[name] = [
+            item.shortcuts[name] == item.answer if name in item.shortcuts else None for item in items
+        ]
+    both = {
+        name: sorted({item.answer for item in own})
+        for name, own in grouped((_group(i), i) for i in items).items()
+    }
+    pairs = [[*YES_NO] if item.choices == YES_NO else both[_group(item)] for item in items]
+    if LEARNING and all(len(pair) == 2 for pair in pairs) and len(both) >= _FOLDS:
+        told = [_Told(item, pair) for item, pair in zip(items, pairs, strict=True)]
+        for name, (features, learner) in _LEARNERS.items():
+            found[name] = _learnt(
+                [features(own) for own in told], [own.late for own in told], items, learner()
+            )
+    return found
+
+
+def cues(items: Sequence[StoryItem]) -> dict[str, float]:
+    """Return the readers who are right more often than is allowed, by more than two standard errors."""
+    found = dict[str, float]()
+    for name, right in guessed(items).items():
+        for order in {item.order for item in items}:
+            own = [r for item, r in zip(items, right, strict=True) if item.order == order and r is not None]
+            share = sum(own) / max(1, len(own))
+            if own and share > ALLOWED + len(own) ** -0.5:
+                found[name] = max(share, found.get(name, 0.0))
+    return found
+
+
+def _constant(items: Sequence[StoryItem], own: Callable[[StoryItem], object]) -> list[bool | None]:
+    """Return which items have the most frequent value among those of their order."""
+    kinds = grouped((item.order, own(item)) for item in items)
+    best = {order: Counter(values).most_common(1)[0][0] for order, values in kinds.items()}
+    return [own(item) == best[item.order] for item in items]
+
+
+def _answer(item: StoryItem) -> object:
+    return item.answer
+
+
+def _position(item: StoryItem) -> object:
+    return [*item.choices, item.answer].index(item.answer)
+
+
+def _group(item: StoryItem) -> str:
+    return item.group or item.id
+
+
+class _Told:
+    """The sentences and the question of an item, with people by their place in the question.
+
+    `late`: whether the answer is that of two which is named later in the story, or yes.
+    """
+
+    def __init__(self, item: StoryItem, pair: Sequence[str]) -> None:
+        late = "yes" if item.choices == YES_NO else max(pair, key=lambda place: item.story.rfind(f" {place}"))
+        self.late = item.answer == late
+        asked = dict.fromkeys(
+            name for name in re.findall(r"\b[A-Z][a-z]+\b", item.question) if name not in _NOT_NAMES
+        )
+        roles = {name: f"Q{number}" for number, name in enumerate(asked)}
+        if item.choices != YES_NO:
+            roles |= dict.fromkeys(item.choices, "Z") | {place: "XY"[place == late] for place in pair}
+
+        def masked(word: re.Match[str]) -> str:
+            return roles.get(word[0], "N" if word[0][0].isupper() and word[0] not in _NOT_NAMES else word[0])
+
+        story, self.question = (re.sub(r"[A-Za-z]+", masked, text) for text in (item.story, item.question))
+        self.sentences = re.split(r"(?<=\.) ", story)
+        self.last = [*re.split(r"(?<=\.) ", item.story)[-6:], item.question]
+        self.fact = re.split(r" that | whether ", self.question.rstrip("?"))[-1]
+
+
+def _words(told: _Told, size: int = 1) -> dict[str, float]:
+    """Return counts of words, and of sentences with the question; with size 2, of bigrams as well."""
+    found = Counter[str]()
+    asked = re.sub(r"\d+", "#", told.question)
+    for sentence in told.sentences:
+        plain, words = re.sub(r"\d+", "#", sentence), sentence.split()
+        found.update([plain, f"{asked}|{plain}", *words])
+        found.update(map(" ".join, pairwise(words)) if size > 1 else ())
+    found.update([asked, *(f"?{word}" for word in told.question.split())])
+    return {name: min(number, 3) for name, number in found.items()}
+
+
+def _places(told: _Told) -> dict[str, float]:
+    """Return of each of the last sentences its kind, who is in it, and how it relates to the question."""
+    numbers = re.findall(r"\d+", told.fact)
+    found = {"question": _kind(told.question), "n": float((numbers or [-1])[-1]), "hits": 0.0}
+    for place, sentence in enumerate(told.sentences[::-1][:_LAST]):
+        own = re.findall(r"\d+", sentence)
+        found[f"kind {place}"], found[f"hit {place}"] = _kind(sentence), told.fact in sentence
+        found[f"more {place}"] = int(own[-1]) - int(numbers[-1]) if own and numbers else 99
+        found |= {f"{role} {place}": sentence.find(role) for role in ("Q0", "Q1", "Q2", "X", "Y", "Z")}
+        found["hits"] += told.fact in sentence
+    for role in ("Q0", "Q1", "Q2", "X", "Y"):
+        for verb in ("watch", "notic", "saw", "swap", "whisper"):
+            here = [
+                " not " in sentence
+                for sentence in told.sentences[1:]
+                if role in sentence and verb in sentence
+            ]
+            found |= {
+                f"{role} {verb}": len(here),
+                f"{role} {verb} not": sum(here),
+                f"{role} {verb} odd": len(here) % 2,
+            }
+    return found
+
+
+def _kind(text: str) -> float:
+    """Return a number for the form of a sentence."""
+    return crc32(re.sub(r"\b(Q\d|[NXYZ]|\d+)\b", "_", text).encode()) % 97
+
+
+def _likenesses(told: _Told) -> dict[str, float]:
+    """Return also how alike the last sentences and the question look, two by two."""
+    found = _places(told)
+    for (a, one), (b, other) in combinations(enumerate(told.last[::-1]), 2):
+        found |= {f"{a} {b} {kind}": value for kind, value in enumerate(likeness(one, other))}
+    for kind in range(3):
+        own = sorted(
+            value for name, value in found.items() if name.endswith(f" {kind}") and name[0] in "123456"
+        )
+        found |= {f"least {kind}": own[0], f"most {kind}": own[-1]}
+    return found
+
+
+def _linear() -> Any:
+    linear, pipes = import_module("sklearn.linear_model"), import_module("sklearn.pipeline")
+    scale = import_module("sklearn.preprocessing").MaxAbsScaler()
+    read = import_module("sklearn.feature_extraction").DictVectorizer()
+    return pipes.make_pipeline(read, scale, linear.LogisticRegression(C=0.1, max_iter=300))
+
+
+def _boosted() -> Any:
+    read = import_module("sklearn.feature_extraction").DictVectorizer(sparse=False)
+    boosting = import_module("sklearn.ensemble").HistGradientBoostingClassifier(
+        max_iter=200, learning_rate=0.08, max_leaf_nodes=15, random_state=0
+    )
+    return import_module("sklearn.pipeline").make_pipeline(read, boosting)
+
+
+_LEARNERS: dict[str, tuple[Callable[[_Told], dict[str, float]], Callable[[], Any]]] = {
+    "bag of words": (_words, _linear),
+    "bag of bigrams": (lambda told: _words(told, 2), _linear),
+    "positions": (_places, _boosted),
+    "likeness of sentences": (_likenesses, _boosted),
+}
+
+
+def _learnt(
+    features: Sequence[dict[str, float]], right: Sequence[bool], items: Sequence[StoryItem], learner: Any
+) -> list[bool | None]:
+    """Return which items somebody gets right who has learnt from the groups of the two other thirds."""
+    folds = [crc32(_group(item).encode()) % _FOLDS for item in items]
+    found: list[bool | None] = [None] * len(items)
+    for fold in range(_FOLDS):
+        known = [n for n, own in enumerate(folds) if own != fold]
+        tested = [n for n, own in enumerate(folds) if own == fold]
+        if tested and len({right[n] for n in known}) == 2:
+            with import_module("threadpoolctl").threadpool_limits(1):  # or they wait for other programs
+                learner.fit([features[n] for n in known], [right[n] for n in known])
+                said = learner.predict([features[n] for n in tested])
+            for n, own in zip(tested, said, strict=True):
+                found[n] = bool(own) == right[n]
+    return found

@@ -1,0 +1,331 @@
+"""Stories in which some watch what others do, and some notice that.
+
+A family declares its deeds, what they make true, and its questions. The first engine is product updates; the
+second takes the perspective of one person after another. A sentence says whether somebody notices something,
+as the last link of a chain: up to a depth below the length of that chain, the stories with it and without it
+are bisimilar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial, reduce
+from itertools import combinations, pairwise, product
+from operator import eq
+from typing import Any, NamedTuple, TypeAlias
+
+from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.base.randomness import Draws
+from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.semantics.unbuilt import Unfolding
+from kripke_werewolf.research.forge import family
+from kripke_werewolf.research.stories.occurrences import (
+    Log,
+    Occurrence,
+    alike_to_depth,
+    perspective,
+    without_watchers,
+)
+from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Remarks, Setting, Watches
+
+Chain: TypeAlias = tuple[str, ...]
+Subject: TypeAlias = Any
+"""What a question is about, such as a thing; hashable."""
+
+
+@lru_cache(maxsize=1 << 12)
+def unfolded(
+    agents: tuple[str, ...], places: tuple[str, ...], log: Log, atoms: tuple[tuple[str, bool], ...]
+) -> Unfolding:
+    """Return the world after a log, which begins with these values of atoms as common knowledge."""
+    if not log:
+        true = {atom: [0] * value for atom, value in atoms}
+        model = KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
+        return Unfolding.at(model.space, 0)
+    return unfolded(agents, places, log[:-1], atoms).then(action(log[-1], agents, places))
+
+
+action = lru_cache(maxsize=1 << 13)(Occurrence.action)
+
+
+class NoticedStory(NamedTuple):
+    """A story: the deeds, the numbers of their wordings, and the settings before, between and after them."""
+
+    deeds: tuple[Deed, ...]
+    wordings: tuple[int, ...]
+    settings: tuple[Setting, ...]
+
+    @property
+    def start(self) -> Setting:
+        """The setting before the first deed."""
+        return self.settings[0]
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences of the deeds."""
+        return [deed.sentence(number) for deed, number in zip(self.deeds, self.wordings, strict=True)]
+
+    def then(self, deeds: Sequence[Deed]) -> NoticedStory:
+        """Return the story with further deeds; raise `ModelError` if one of them cannot be done."""
+        settings = [self.settings[-1]]
+        for deed in deeds:
+            settings.append(deed.after(settings[-1]))
+        return NoticedStory((*self.deeds, *deeds), self.wordings, (*self.settings, *settings[1:]))
+
+    def put(self, number: int, deed: Deed) -> NoticedStory:
+        """Return the story with another deed at a place."""
+        before = self._replace(deeds=self.deeds[:number], settings=self.settings[: number + 1])
+        return before.then([deed, *self.deeds[number + 1 :]])
+
+    def until(self, number: int) -> NoticedStory:
+        """Return the story up to a deed; its log is that of then."""
+        return self._replace(settings=self.settings[: number + 2])
+
+    def log(self, subject: Subject, counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
+        """Return all that has happened to a subject at the end; `counts`: only what was noticed so."""
+        happened = self.settings[-1].happened
+        if counts:
+            links = [list[Watches]() for _ in happened]
+            for deed, now in zip(self.deeds, self.settings[1:], strict=True):
+                for own in links[len(now.happened) - now.watchable : len(now.happened)]:
+                    own += [deed] if isinstance(deed, Watches) else []
+            begun = len(self.start.happened)
+            happened = tuple(
+                what
+                for n, (what, own) in enumerate(zip(happened, links, strict=True))
+                if n < begun or counts(own)
+            )
+        return tuple(what for what in happened if not self.start.things or what.thing == subject)
+
+
+def links_of(
+    agents: Sequence[str], present: Sequence[str], chain: Chain, order: int, draws: Draws
+) -> list[str]:
+    """Return the links of those who notice something: often those of a chain, or as many as an order."""
+    outside, chance = [agent for agent in agents if agent not in present], draws.random()
+    if not outside or not present:
+        return []
+    if chain and chance < _LIKE_CHAIN:
+        wanted = list(chain[::-1])
+        if chance < _OTHER_LINK and chain[1:]:
+            wanted[draws.below(len(chain) - 1)] = draws.choice(agents)
+        return wanted
+    links = order if order and draws.random() < _FITTING else 1 + draws.below(order + 1)
+    seen = [draws.choice(outside)]
+    while len(seen) < links:
+        seen.append(draws.choice([agent for agent in (*present, seen[0]) if agent != seen[-1]]))
+    return seen
+
+
+_LIKE_CHAIN, _OTHER_LINK, _FITTING = 0.9, 0.4, 0.6
+"""How likely the links are those of the chain asked about, one of them another; otherwise, as many."""
+
+
+def noticing(links: Sequence[str], denied: bool) -> Iterator[Watches]:
+    """Yield the deeds of those who notice something, up to one who does not if `denied`."""
+    for number, agent in enumerate(links):
+        no = denied and number == len(links) - 1
+        if number:
+            yield (Notices if number == 1 else Realises)(agent, links[number - 1], denied=no)
+        else:
+            yield Watches(agent, denied=no)
+
+
+_Reader: TypeAlias = Callable[[str, Sequence[Watches]], bool]
+
+
+def _notices(first: str, links: Sequence[Watches]) -> bool:
+    return any(link.agent == first and not link.denied for link in links)
+
+
+_READERS: Mapping[str, _Reader] = {
+    "notices unless denied": lambda first, links: not (links and links[-1].denied),
+    "notices as the last": lambda first, links: _notices(first, links[-1:]),
+    "notices at all": _notices,
+    "notices, or nobody does": lambda first, links: not links or _notices(first, links),
+}
+"""What readers count who nest nothing, from the first agent asked about and those who notice something."""
+
+
+@dataclass(frozen=True)
+class NoticedFamily(family.Family):
+    """A family of stories in which deeds are noticed: what it declares.
+
+    `read` reads a story in English, which `begins` with a sentence. `ask` writes a question about what a
+    chain of agents think of one of the `subjects`, with these `choices`; `asked` reads it. `facts`: what is
+    true after a log, by the second engine; `said`: the answer that it gives; `open`: whether the story leaves
+    open what a chain of agents think. `updates`: the answer by the first engine. `formula`: that a question
+    has an answer. `lines`: those of a story file. `guesses`: rules of guessing. `others`: deeds in the place
+    of one, for questions about the facts. `draw`: a random story, and the agents that quadruples ask about.
+    """
+
+    read: Callable[[str], NoticedStory]
+    begins: Callable[[Setting], str]
+    ask: Callable[[Chain, Subject, Setting, Draws], str]
+    asked: Callable[[str, Setting], tuple[Chain, Subject]]
+    subjects: Callable[[Setting], Sequence[Subject]]
+    choices: Callable[[Subject, Setting], tuple[str, ...]]
+    facts: Callable[[Log], Any]
+    said: Callable[[Any, Subject], str | None]
+    open: Callable[[Log, Sequence[str]], bool]
+    updates: Callable[[Setting, Log, Chain, Subject], str | None]
+    formula: Callable[[Chain, Subject, str], str]
+    lines: Callable[[NoticedStory], tuple[str, ...]]
+    guesses: Callable[[Log], Mapping[str, str | None]]
+    others: Callable[[Deed, Setting, Draws], Sequence[Deed]]
+    draw: Callable[[Any, int, Draws], tuple[NoticedStory, Chain]]
+
+    def thought(self, log: Log, chain: Sequence[str], subject: Subject) -> str | None:
+        """Return the answer that the first of a chain thinks that the next thinks …."""
+        return self.said(self.facts(reduce(perspective, chain, log)), subject)
+
+    def answer(self, scene: NoticedStory, chain: Chain, subject: Subject) -> str | None:
+        """Return the answer to a question, if the story gives one."""
+        log = scene.log(subject)
+        return None if self.open(log, chain) else self.thought(log, chain, subject)
+
+    def derive(self, story: str, question: str) -> family.Certificate:
+        """Read a story and a question, and derive everything from them by both engines."""
+        scene = self.read(story)
+        chain, subject = self.asked(question, scene.start)
+        log, answer = scene.log(subject), self.answer(scene, chain, subject)
+        if answer is None:
+            raise FormatError(family.OPEN_THOUGHTS)
+        shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
+        readers = _READERS.items() if chain[1:] else ()  # with one agent, they need to nest nothing
+        return family.Certificate(
+            answers={"perspectives": answer, "updates": self.updates(scene.start, log, chain, subject)},
+            order=len(chain),
+            order_needed=family.least_order(chain, lambda part: self.thought(log, part, subject)),
+            formula=self.formula(chain, subject, answer),
+            scene=self.lines(scene),
+            trace={
+                agent: [
+                    self.answer(scene.until(n), (agent,), subject)
+                    for n, deed in enumerate(scene.deeds)
+                    if deed.told
+                ]
+                for agent in scene.start.agents
+            },
+            shortcuts={
+                **{name: self.thought(log, part, subject) for name, part in shorter.items()},
+                "ignore who notices": self.thought(without_watchers(log), chain, subject),
+                **self.guesses(log),
+                **{name: self._read_by(reader, scene, chain, subject) for name, reader in readers},
+            },
+        )
+
+    def alike(self, story: str, other: str, question: str, depth: int) -> bool:
+        """Return whether two stories are alike to a depth, as far as they are about what is asked."""
+        one, two = self.read(story), self.read(other)
+        _, subject = self.asked(question, one.start)
+        return one.start == two.start and self._alike((one, two), subject, depth)
+
+    def tried(self, knobs: family.Knobs, order: int, draws: Draws, seed: str) -> Iterator[family.Group]:
+        """Yield a group about one random story, if it has any."""
+        scene, chain = self.draw(knobs, order, draws)
+        scene = scene._replace(wordings=tuple([draws.below(len(deed.said)) for deed in scene.deeds]))
+        made = self._crosses(scene, chain, draws) if knobs.quadruples else self._pairs(scene, order, draws)
+        for scenes, places, asked, subject in made:
+            question, choices = (
+                self.ask(asked, subject, scene.start, draws),
+                self.choices(subject, scene.start),
+            )
+            versions = [
+                self._version(told, corner, places, question, (asked, subject))
+                for corner, told in scenes.items()
+            ]
+            yield self.told(versions, question, seed, tuple(draws.sample(choices, len(choices))))
+            return
+
+    def _version(
+        self,
+        scene: NoticedStory,
+        corner: tuple[int, ...],
+        places: Sequence[int],
+        question: str,
+        meant: object,
+    ) -> family.Version:
+        """Return one story of a group; raise `Disagreement` unless it is read back as it was meant."""
+        start, said = scene.start, scene.sentences
+        text = " ".join([self.begins(start), *said])
+        read = self.read(text)
+        if (self.lines(read), self.asked(question, read.start)) != (self.lines(scene), meant):
+            raise family.Disagreement(f"{text} {question} Meant was {meant} about {scene.deeds}")
+        deeds = [(type(d).__name__, d.names, d.said[0]) for d in scene.deeds if not isinstance(d, Remarks)]
+        names = {*start.agents, *start.rooms, *start.things, *start.named()["place"]}
+        shape = repr((meant, deeds, start.things, start.inside, start.open))
+        numbers = {
+            word: str(n) for n, word in enumerate(dict.fromkeys(re.findall(r"\w+", shape))) if word in names
+        }
+        shape = re.sub(r"\w+", lambda word: numbers.get(word[0], word[0]), shape)
+        return family.Version(corner, tuple([said[place] for place in places]), shape, text)
+
+    def _pairs(self, scene: NoticedStory, order: int, draws: Draws) -> Iterator[_Made]:
+        """Yield the story and its twin, in which somebody notices after all, or does something else."""
+        for number, deed in draws.sample([*enumerate(scene.deeds)], len(scene.deeds)):
+            chain, others = Chain(), self.others(deed, scene.start, draws)
+            if isinstance(deed, Watches) and deed.denied:
+                noticers = scene.settings[number].happened[-1].noticers
+                chain, others = (deed.agent, *noticers[::-1]), [replace(deed, denied=False)]
+            for other in others if len(chain) == order else ():
+                with suppress(ModelError):  # such as for something told that the teller now does not think
+                    both = draws.sample([scene, scene.put(number, other)], 2)
+                    for subject in self._shuffled(scene, draws):
+                        answers = {self.answer(told, chain, subject) for told in both}
+                        if len(answers - {None}) == 2 and self._alike(both, subject, order - 1):
+                            yield {(side,): told for side, told in enumerate(both)}, (number,), chain, subject
+
+    def _crosses(self, scene: NoticedStory, chain: Chain, draws: Draws) -> Iterator[_Made]:
+        """Yield four stories: two sentences about the last to notice something are changed independently.
+
+        Such a sentence is denied or not, or about somebody else. All stories are alike to a depth below the
+        order of the question, and no reader who nests nothing is right in more than half of them.
+        """
+        changed = list[tuple[int, Deed, NoticedStory]]()
+        for number, (deed, after) in enumerate(pairwise((*scene.deeds, None))):
+            if isinstance(deed, Watches) and not isinstance(after, Watches):
+                agents = [agent for agent in scene.start.agents if agent not in deed.names.values()]
+                others = [replace(deed, denied=not deed.denied)]
+                others += [replace(deed, agent=agent) for agent in agents]
+                for other in others:
+                    with suppress(ModelError):
+                        changed.append((number, other, scene.put(number, other)))
+        for subject in self._shuffled(scene, draws):
+            here = self.answer(scene, chain, subject)
+            turned = [(*change, self.answer(change[2], chain, subject)) for change in changed if here]
+            turned = [change for change in turned if change[3] not in (here, None)]
+            pairs = [(u, s) for u, s in combinations(turned, 2) if u[0] < s[0] and u[3] == s[3]]
+            for (place, _, one, _), (second, said, two, _) in draws.sample(pairs, len(pairs)):
+                with suppress(ModelError):
+                    four = [scene, two, one, one.put(second, said)]
+                    if self._fair(four, chain, subject):
+                        corners = product((0, 1), repeat=2)
+                        yield dict(zip(corners, four, strict=True)), (place, second), chain, subject
+
+    def _fair(self, four: Sequence[NoticedStory], chain: Chain, subject: Subject) -> bool:
+        """Return whether four stories are alike below the order, and those who nest nothing see no more."""
+        own = [self.answer(scene, chain, subject) for scene in four]
+        for reader in _READERS.values() if chain[1:] else ():
+            read = [self._read_by(reader, scene, chain, subject) for scene in four]
+            if sum(map(eq, read, own)) > 2:
+                return False
+        return own[0] == own[3] and self._alike(four, subject, len(chain) - 1)
+
+    def _read_by(self, reader: _Reader, scene: NoticedStory, chain: Chain, subject: Subject) -> str | None:
+        return self.thought(scene.log(subject, partial(reader, chain[0])), (), subject)
+
+    def _shuffled(self, scene: NoticedStory, draws: Draws) -> list[Subject]:
+        subjects = self.subjects(scene.start)
+        return draws.sample(subjects, len(subjects))
+
+    def _alike(self, told: Sequence[NoticedStory], subject: Subject, depth: int) -> bool:
+        logs, agents = [scene.log(subject) for scene in told], told[0].start.agents
+        return all(alike_to_depth(logs[0], log, agents, depth, facts=self.facts) for log in logs[1:])
+
+
+_Made: TypeAlias = tuple[Mapping[tuple[int, ...], NoticedStory], tuple[int, ...], Chain, Subject]
+"""The stories of a group by their corners, the places where they differ, and what is asked."""
