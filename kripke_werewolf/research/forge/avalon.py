@@ -18,7 +18,6 @@ from kripke_werewolf.research.forge.knowing import (
     SPOKEN,
     FactKind,
     Language,
-    News,
     StoryEvent,
     StoryFact,
     StoryWorlds,
@@ -97,11 +96,6 @@ class Cards(Start):
 
         return [seen(*deal) for deal in self.worlds.values]
 
-    def news(self, event: StoryEvent) -> News | None:
-        """Return the news of an event: of a quest that failed, how many evil players went at least."""
-        failed = event.kind == "fails" and event.word != "0"
-        return News(StoryFact("fails", event.group, int(event.word))) if failed else event.news
-
     def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
         """Return a fact, or that a quest may fail, in the language of the library."""
         if fact.kind == "fails":
@@ -110,7 +104,7 @@ class Cards(Start):
 
     def silent(self, event: StoryEvent) -> StoryEvent:
         """Return a successful quest for one that fails, and otherwise silence."""
-        return event._replace(word="0") if event.kind == "fails" else super().silent(event)
+        return event._replace(word="0", fact=None) if event.kind == "fails" else super().silent(event)
 
     def drawn(self, order: int, draws: Draws) -> StoryEvent:
         """Return a random look, quest or statement, or silence."""
@@ -151,10 +145,16 @@ class Cards(Start):
 _LOOKING, _SPEAKING = 0.2, 0.4  # how likely something drawn is a look; that it is a statement and not silence
 
 
+def _counted(event: StoryEvent) -> StoryEvent:
+    """Return an event; if a quest fails, with the fact that this number of evil players went at least."""
+    failed = event.kind == "fails" and event.word != "0"
+    return event._replace(fact=StoryFact("fails", event.group, int(event.word))) if failed else event
+
+
 @lru_cache
 def _sayings(players: int) -> list[StoryEvent]:
     quests = [group for size in (2, 3) for group in combinations(range(players), size)]
-    fails = [StoryEvent("fails", group, None, n) for group in quests for n in "12"]
+    fails = [_counted(StoryEvent("fails", group, None, n)) for group in quests for n in "12"]
     return fails + [StoryEvent("says", (i,), fact) for i in range(players) for fact in _worlds(players).facts]
 
 
@@ -164,7 +164,7 @@ def _read(text: str) -> tuple[HeardStory, tuple[str, ...]]:
     begins, *told = sentences(text)
     given = _BEGINS.read(begins)[1]
     names = tuple(read_list(given["A"]))
-    first, *turns = [_LANGUAGE.read(sentence, names) for sentence in told] or [StoryEvent("")]
+    first, *turns = [_counted(_LANGUAGE.read(sentence, names)) for sentence in told] or [StoryEvent("")]
     if first.kind != "actual" or any(turn.kind == "actual" for turn in turns):
         raise FormatError("a story of Avalon begins with the rules, and with who is evil and who is Merlin")
     evil, merlin = first.group, first.fact.who[0] if first.fact else -1

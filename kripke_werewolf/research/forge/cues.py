@@ -1,7 +1,7 @@
 """Readers who do not understand a story, and how often they guess right nevertheless.
 
-Some follow a rule, some nest nothing, and some learn from the words: from two thirds of the groups of a set,
-to be tested on the others. What they get is what a set gives away.
+Some follow a rule, some nest nothing, and some learn from the words: from two thirds of a set, to be
+tested on the items about other people. What they get is what a set gives away.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations, pairwise
+from operator import attrgetter
 from typing import Any
 from zlib import crc32
 
@@ -32,7 +33,7 @@ def guessed(items: Sequence[StoryItem]) -> dict[str, list[bool | None]]:
     from words, pairs of words, the positions of sentences, and their likeness, if scikit-learn is installed.
     They are told which two answers a group has, and say whether it is the one that is named later.
     """
-    found = {"the best label": _constant(items, _answer)}
+    found = {"the best label": _constant(items, attrgetter("answer"))}
     found["the best position"] = _constant(items, _position)
     for name in dict.fromkeys(name for item in items for name in item.shortcuts):
         found[name] = [
@@ -69,10 +70,6 @@ def _constant(items: Sequence[StoryItem], own: Callable[[StoryItem], object]) ->
     kinds = grouped((item.order, own(item)) for item in items)
     best = {order: Counter(values).most_common(1)[0][0] for order, values in kinds.items()}
     return [own(item) == best[item.order] for item in items]
-
-
-def _answer(item: StoryItem) -> object:
-    return item.answer
 
 
 def _position(item: StoryItem) -> object:
@@ -189,8 +186,8 @@ _LEARNERS: dict[str, tuple[Callable[[_Told], dict[str, float]], Callable[[], Any
 def _learnt(
     features: Sequence[dict[str, float]], right: Sequence[bool], items: Sequence[StoryItem], learner: Any
 ) -> list[bool | None]:
-    """Return which items somebody gets right who has learnt from the groups of the two other thirds."""
-    folds = [crc32(_group(item).encode()) % _FOLDS for item in items]
+    """Return which items somebody gets right who has learnt from those of two thirds, about other people."""
+    folds = [crc32(" ".join(item.trace).encode()) % _FOLDS for item in items]
     found: list[bool | None] = [None] * len(items)
     for fold in range(_FOLDS):
         known = [n for n, own in enumerate(folds) if own != fold]

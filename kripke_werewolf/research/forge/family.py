@@ -246,21 +246,28 @@ def yes_no(true: object) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def likeness(one: str, other: str) -> tuple[float, ...]:
-    """Return how alike two strings look: shares of words and of parts in common, and parts that differ."""
-    mine, theirs = ({*text.split()} for text in (one, other))
-    phrases = [re.split(", | and ", re.sub(r"^.*\bthat ", "", text)) for text in (one, other)]
+    """Return how alike two strings look: the share of common words, and the parts that agree and differ."""
+    mine, theirs = ({*text.rstrip(".?").split()} for text in (one, other))
+    phrases = [re.split(", | and ", re.sub(r"^.*\bthat ", "", text).rstrip(".?")) for text in (one, other)]
     here, there = ({phrase.partition(" ")[0]: phrase for phrase in own} for own in phrases)
     same = [here[word] == there[word] for word in here if word in there]
-    return len(mine & theirs) / len(mine | theirs), sum(same), same.count(False)
+    return len(mine & theirs) / max(1, len(mine | theirs)), sum(same), same.count(False)
 
 
 def leaning(u: str, v: str, s: str, t: str) -> tuple[int, ...]:
     """Return by sign, for each kind of likeness, whether u with s and v with t look more alike than u with t.
 
-    Those who guess by likeness are right about such a quadruple, and wrong about one with other signs.
+    Those who guess by likeness are right about such a quadruple, and wrong about one with other signs. The
+    signs are of the greatest likeness and of the sum.
     """
-    pairs = zip(*[likeness(*texts) for texts in ((u, s), (v, t), (u, t), (v, s))], strict=True)
-    return tuple((a + b > c + d + 1e-9) - (a + b < c + d - 1e-9) for a, b, c, d in pairs)
+    found = list[int]()
+    for a, b, c, d in zip(*[likeness(*pair) for pair in ((u, s), (v, t), (u, t), (v, s))], strict=True):
+        for more in (max(a, b) - max(c, d), a + b - c - d):
+            found.append((more > _SAME) - (more < -_SAME))
+    return tuple(found)
+
+
+_SAME = 1e-9  # differences up to this are none
 
 
 def random_chain(agents: Sequence[T], length: int, draws: Draws) -> tuple[T, ...]:

@@ -77,10 +77,6 @@ class Start(ABC):
         """Return an event that says nothing, in place of a statement."""
         return StoryEvent("idle", event.group[:1])
 
-    def news(self, event: StoryEvent) -> knowing.News | None:
-        """Return the news of an event."""
-        return event.news
-
     def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
         """Return a fact in the language of the library."""
         return self.worlds.language.formula(fact, agents)
@@ -103,8 +99,8 @@ class Start(ABC):
 
     def scene(self, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> tuple[str, ...]:
         """Return the lines of a file from which the story can be replayed."""
-        told = [news for news in map(self.news, events) if news]
-        return *self.lines(agents), *(news.line(self.formula(news.fact, agents), agents) for news in told)
+        told = [event.line(self.formula(event.fact, agents), agents) for event in events if event.fact]
+        return *self.lines(agents), *told
 
     def model(self, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> KripkeModel:
         """Return the model after events: the first engine."""
@@ -115,8 +111,8 @@ class Start(ABC):
 def _model(start: Start, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> KripkeModel:
     if not events:
         return story("\n".join(start.lines(agents))).history().model
-    before, news = _model(start, events[:-1], agents), start.news(events[-1])
-    return news.update(before, start.formula(news.fact, agents), agents) if news else before
+    before, event = _model(start, events[:-1], agents), events[-1]
+    return event.update(before, start.formula(event.fact, agents), agents) if event.fact else before
 
 
 class HeardStory(NamedTuple):
@@ -162,13 +158,12 @@ class HeardStory(NamedTuple):
 
     def heard(self, known: Known, event: StoryEvent) -> int:
         """Return the worlds that are left when an event is heard."""
-        news = self.start.news(event)
-        return news.heard(known, self.where(news.fact)) if news else known.worlds
+        return event.heard(known, self.where(event.fact)) if event.fact else known.worlds
 
     def spoken(self, events: Sequence[StoryEvent]) -> int:
         """Return the worlds where all facts are true that these events say to all."""
-        news = [found for found in map(self.start.news, events) if found]
-        facts = [self.where(found.fact) for found in news if found.how in ("aloud", "knows that")]
+        told = [event for event in events if event.how in ("aloud", "knows that")]
+        facts = [self.where(event.fact) for event in told if event.fact]
         return reduce(and_, facts, self.states()[0].worlds)
 
 
@@ -177,8 +172,8 @@ def _states(told: HeardStory) -> tuple[Known, ...]:
     start = told.start
     before = tuple[Known, ...]()
     if told.events:
-        before, news = _states(told.until(-1)), start.news(told.events[-1])
-        now = news.known(before[-1], told.where(news.fact)) if news else before[-1]
+        before, event = _states(told.until(-1)), told.events[-1]
+        now = event.known(before[-1], told.where(event.fact)) if event.fact else before[-1]
     else:
         now = Known.of([start.view(agent) for agent in range(start.worlds.people)])
     start.check(now, told.events)
@@ -355,16 +350,15 @@ def crosses(told: HeardStory, order: int, draws: Draws) -> Iterator[Asked]:
         chain, fact, _ = asked
         rest = [event for place, event in enumerate(told.events) if place not in places]
         found = _balanced(_crossed(silent, rest, asked, order, draws), silent, draws)
+        fitting = list[Change]()
         for u, v, s, t in found:
             first, *others = (told.put(places[0], x).put(places[1], y) for x in (u, v) for y in (s, t))
-            answers = [story.answer(chain, fact) for story in others]
-            if (
-                first.actual
-                and all(told.start.alike(first, other, order - 1) for other in others)
-                and answers == [not first.answer(chain, fact)] * 2 + [first.answer(chain, fact)]
-                and first.deep(chain, fact)
-            ):
-                yield (places, ((u, v), (s, t))), chain, fact
+            own, answers = first.answer(chain, fact), [story.answer(chain, fact) for story in others]
+            alike = first.actual and all(told.start.alike(first, other, order - 1) for other in others)
+            if alike and answers == [not own, not own, own] and first.deep(chain, fact):
+                fitting.append((places, ((u, v), (s, t))))
+        if len(fitting) == len(found):
+            yield from ((change, chain, fact) for change in fitting)
 
 
 def _far_question(silent: HeardStory, order: int, draws: Draws) -> tuple[Chain, StoryFact, int] | None:
@@ -432,9 +426,8 @@ def _balanced(found: Sequence[Cross], silent: HeardStory, draws: Draws) -> list[
     language, names = silent.start.worlds.language, silent.start.worlds.names
     keyed: dict[tuple[int, ...], list[Cross]] = {}
     for cross in draws.sample(found, min(_CROSSES, len(found))):
-        words = [language.words(event.fact, names) for event in cross if event.fact]
-        key = family.leaning(*words) if len(words) == 4 else ()
-        keyed.setdefault(key, []).append(cross)
+        u, v, s, t = (language.words(event.fact, names) if event.fact else "" for event in cross)
+        keyed.setdefault(family.leaning(u, v, s, t), []).append(cross)
     opposite = {key: tuple(-sign for sign in key) for key in keyed}
     both = [key for key in keyed if opposite[key] in keyed]
     if not both:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import permutations
 from operator import and_, or_
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
@@ -145,51 +145,6 @@ def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
     return "".join(f"{_ALL_WAYS[way]}_{agents[agent]} " for way, agent in chain) + fact
 
 
-How: TypeAlias = Literal["aloud", "shown", "knows that", "knows whether", "does not know whether"]
-
-
-class News(NamedTuple):
-    """What an event tells: everybody a fact, or what somebody knows of it; a group whether it is true.
-
-    `how`: `aloud`, `shown`, or what the first of the group says that they know.
-    """
-
-    fact: StoryFact
-    how: How = "aloud"
-    group: tuple[int, ...] = ()
-
-    def said(self, fact: str, agents: Sequence[str]) -> str:
-        """Return the formula that is announced, with that of the fact."""
-        signs = {"knows that": "K", "knows whether": "Kw", "does not know whether": "~Kw"}
-        return fact if self.how == "aloud" else f"{signs[self.how]}_{agents[self.group[0]]} ({fact})"
-
-    def line(self, fact: str, agents: Sequence[str]) -> str:
-        """Return the line of a story file, with the formula of the fact."""
-        if self.how == "shown":
-            return f"show {', '.join(agents[i] for i in self.group)}: {fact}"
-        return f"announce: {self.said(fact, agents)}"
-
-    def update(self, model: KripkeModel, fact: str, agents: Sequence[str]) -> KripkeModel:
-        """Return the model afterwards, with the formula of the fact."""
-        if self.how == "shown":
-            return model.update(semi_private([agents[i] for i in self.group], formula_of(fact)))
-        return model.announce(formula_of(self.said(fact, agents)))
-
-    def heard(self, known: Known, fact: int) -> int:
-        """Return the worlds that are left when this is said, without models."""
-        if self.how == "aloud":
-            return fact
-        if self.how == "does not know whether":
-            return known.worlds & ~known.where("knows whether", self.group[0], fact)
-        return known.where(self.how, self.group[0], fact)
-
-    def known(self, known: Known, fact: int) -> Known:
-        """Return the knowledge afterwards, without models."""
-        if self.how == "shown":
-            return known.shown(self.group, fact)
-        return known.announced(self.heard(known, fact))
-
-
 class StoryFact(NamedTuple):
     """Something that may be true in a story: its kind, the people in it, and a number.
 
@@ -225,7 +180,10 @@ class FactKind(NamedTuple):
 
 
 class StoryEvent(NamedTuple):
-    """Something that happens: its kind, the people in it, the fact it is about, and a word or number."""
+    """Something that happens: its kind, the people in it, the fact it is about, and a word or number.
+
+    `how` its fact is told: aloud, shown to the group, or as what the first of the group says that they know.
+    """
 
     kind: str
     group: tuple[int, ...] = ()
@@ -233,14 +191,43 @@ class StoryEvent(NamedTuple):
     word: str = ""
 
     @property
+    def how(self) -> str:
+        """How the fact is told; nothing if there is none."""
+        return _HOW[self.kind] if self.fact else ""
+
+    @property
     def form(self) -> object:
         """The form of its sentence."""
         return self.kind, len(self.group), self.fact and (self.fact.kind, len(self.fact.parts))
 
-    @property
-    def news(self) -> News | None:
-        """What it tells of its fact."""
-        return News(self.fact, _HOW[self.kind], self.group) if self.fact else None
+    def said(self, fact: str, agents: Sequence[str]) -> str:
+        """Return the formula that is announced, with that of the fact."""
+        sign = {"knows that": "K", "knows whether": "Kw", "does not know whether": "~Kw"}.get(self.how)
+        return f"{sign}_{agents[self.group[0]]} ({fact})" if sign else fact
+
+    def line(self, fact: str, agents: Sequence[str]) -> str:
+        """Return the line of a story file, with the formula of the fact."""
+        if self.how == "shown":
+            return f"show {', '.join(agents[i] for i in self.group)}: {fact}"
+        return f"announce: {self.said(fact, agents)}"
+
+    def update(self, model: KripkeModel, fact: str, agents: Sequence[str]) -> KripkeModel:
+        """Return the model afterwards, with the formula of the fact."""
+        if self.how == "shown":
+            return model.update(semi_private([agents[i] for i in self.group], formula_of(fact)))
+        return model.announce(formula_of(self.said(fact, agents)))
+
+    def heard(self, known: Known, fact: int) -> int:
+        """Return the worlds that are left when this is said, without models."""
+        if self.how == "does not know whether":
+            return known.worlds & ~known.where("knows whether", self.group[0], fact)
+        return known.where(self.how, self.group[0], fact) if self.how in WAYS else fact
+
+    def known(self, known: Known, fact: int) -> Known:
+        """Return the knowledge afterwards, without models."""
+        if self.how == "shown":
+            return known.shown(self.group, fact)
+        return known.announced(self.heard(known, fact))
 
 
 SPOKEN = {
@@ -248,7 +235,9 @@ SPOKEN = {
     "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
 }
 """What players say aloud."""
-_HOW: Mapping[str, How] = {
+_HOW = {
+    "fails": "aloud",
+    "hanged": "aloud",
     "aloud": "aloud",
     "knows": "knows whether",
     "does not know": "does not know whether",
@@ -257,7 +246,7 @@ _HOW: Mapping[str, How] = {
     "says": "knows that",
     "unsure": "does not know whether",
 }
-"""How the news of an event is told."""
+"""How the fact of an event is told."""
 _OWN_WORDS = ("says", "unsure")
 _NOT = "it is not so that "
 

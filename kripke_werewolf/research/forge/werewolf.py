@@ -132,12 +132,6 @@ class QuantumNight(Start):
         own = [number for number, look in enumerate(self.looks) if look.group[0] == agent]
         return [tuple(world.told[number] for number in own) for world in self.worlds.values]
 
-    def news(self, event: StoryEvent) -> knowing.News | None:
-        """Return the news of an event: of a hanging, the card, and that the player was alive."""
-        if event.kind == "hanged":
-            return knowing.News(StoryFact("hanged", event.group, _CARDS.index(event.word)))
-        return event.news
-
     def where(self, fact: StoryFact, events: Sequence[StoryEvent]) -> int:
         """Return the worlds where a fact is true after some events: who was hanged is dead."""
         hanged = ("hanged", fact.who) in [event[:2] for event in events]
@@ -197,7 +191,7 @@ class QuantumNight(Start):
         agent = draws.below(self.people)
         if draws.random() < _HANGING and self.looks:
             cards = _CARDS[: 2 + self.wolves]
-            return StoryEvent("hanged", draws.choice(self.looks).group[1:], None, draws.choice(cards))
+            return _shown(StoryEvent("hanged", draws.choice(self.looks).group[1:], None, draws.choice(cards)))
         if draws.random() < _SPEAKING:
             return draws.choice(_said_by(self.worlds, agent)[-1 if order > 1 else 0 :])
         return StoryEvent("idle", (agent,))
@@ -232,6 +226,14 @@ def _said_by(worlds: StoryWorlds, speaker: int) -> list[StoryEvent]:
     return [*says, StoryEvent("unsure", (speaker,), StoryFact("seer", (speaker,)))]
 
 
+def _shown(event: StoryEvent) -> StoryEvent:
+    """Return an event; of a hanging, with the fact what the card is, and that the player was alive."""
+    card = (
+        StoryFact("hanged", event.group, _CARDS.index(event.word)) if event.kind == "hanged" else event.fact
+    )
+    return event._replace(fact=card)
+
+
 def _kinds(known: Known, alike: Mapping[object, int], depth: int) -> dict[object, int]:
     """Return the sets of worlds that satisfy the same formulas up to a modal depth, by kind.
 
@@ -257,12 +259,12 @@ def _game(night: QuantumNight, events: tuple[StoryEvent, ...], names: tuple[str,
         return QuantumWerewolf(names, wolves=night.wolves, rules=rules, targets="public", rng=0)
     game, event = _game(night, events[:-1], names), events[-1]
     one, other = names[event.group[0]], names[event.group[-1]]
-    if event.news:
-        return game.claim(one, event.news.said(night.formula(event.news.fact, names), names))
     if event.kind == "looks":
         return game.vision(one, other, result=event.word)
     if event.kind == "hanged":
         return game.vote_off(one, role=event.word)
+    if event.fact:
+        return game.claim(one, event.said(night.formula(event.fact, names), names))
     return game.attack(one, other) if event.kind == "attacks" else game
 
 
@@ -275,7 +277,7 @@ def _read(text: str) -> tuple[HeardStory, tuple[str, ...]]:
     first, *rest = sentences(text)
     given = _BEGINS.read(first)[1]
     names = tuple(read_list(given["A"]))
-    events = [_LANGUAGE.read(sentence, names) for sentence in rest]
+    events = [_shown(_LANGUAGE.read(sentence, names)) for sentence in rest]
     if not 3 <= len(names) <= 6 or not 1 <= int(given["n"]) <= 2:
         raise FormatError("a story of Quantum Werewolf has 3 to 6 players and 1 or 2 wolves")
     night = [event for kind in ("looks", "attacks") for event in events if event.kind == kind]

@@ -10,7 +10,7 @@ from kripke_werewolf import FormatError, GameError, QuantumWerewolf, replay
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.research.forge import StoryItem, forged, werewolf
 from kripke_werewolf.research.forge.heard import HeardStory
-from kripke_werewolf.research.forge.knowing import Known, News
+from kripke_werewolf.research.forge.knowing import Known, StoryEvent
 from kripke_werewolf.research.forge.werewolf import WEREWOLF
 from tests.cases import cases, each
 from tests.renamed_stories import groups, need_their_order, noticed, under_other_names
@@ -168,7 +168,7 @@ holds, dead = Known.holds, werewolf._LANGUAGE.facts["dead"]
     "mutant",
     [
         (Known, "holds", lambda self, chain, fact, at: holds(self, chain[::-1], fact, at)),
-        (News, "heard", lambda self, known, fact: known.worlds),
+        (StoryEvent, "heard", lambda self, known, fact: known.worlds),
         (werewolf.QuantumNight, "view", lambda self, agent: [0] * len(self.worlds.values)),
         (
             werewolf._LANGUAGE,
