@@ -12,16 +12,10 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.avalon.rules import EVIL
+from kripke_werewolf.research.forge import knowing
 from kripke_werewolf.research.forge.family import Knobs
 from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start
-from kripke_werewolf.research.forge.knowing import (
-    SPOKEN,
-    FactKind,
-    Language,
-    StoryEvent,
-    StoryFact,
-    StoryWorlds,
-)
+from kripke_werewolf.research.forge.knowing import SPOKEN, FactKind, StoryEvent, StoryFact, StoryWorlds
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 
 _RULES = (
@@ -41,7 +35,7 @@ def _failing(deal: AvalonDeal, fact: StoryFact) -> bool:
     return len({*deal[0]} & {*fact.who}) >= fact.n
 
 
-_LANGUAGE = Language(
+_LANGUAGE = knowing.Language(
     {
         "actual": ("In fact {A} are evil, and {fact}.",),
         "fails": ("{A} went on a quest, and the number of cards that failed it was {n}.",),

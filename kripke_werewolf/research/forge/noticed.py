@@ -22,13 +22,8 @@ from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.unbuilt import Unfolding
 from kripke_werewolf.research.forge import family
-from kripke_werewolf.research.stories.occurrences import (
-    Log,
-    Occurrence,
-    alike_to_depth,
-    perspective,
-    without_watchers,
-)
+from kripke_werewolf.research.stories import occurrences
+from kripke_werewolf.research.stories.occurrences import Log
 from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Remarks, Setting, Watches
 
 Chain: TypeAlias = tuple[str, ...]
@@ -48,7 +43,7 @@ def unfolded(
     return unfolded(agents, places, log[:-1], atoms).then(action(log[-1], agents, places))
 
 
-action = lru_cache(maxsize=1 << 13)(Occurrence.action)
+action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
 
 
 class NoticedStory(NamedTuple):
@@ -180,7 +175,7 @@ class NoticedFamily(family.Family):
 
     def thought(self, log: Log, chain: Sequence[str], subject: Subject) -> str | None:
         """Return the answer that the first of a chain thinks that the next thinks …."""
-        return self.said(self.facts(reduce(perspective, chain, log)), subject)
+        return self.said(self.facts(reduce(occurrences.perspective, chain, log)), subject)
 
     def answer(self, scene: NoticedStory, chain: Chain, subject: Subject) -> str | None:
         """Return the answer to a question, if the story gives one."""
@@ -212,7 +207,7 @@ class NoticedFamily(family.Family):
             },
             shortcuts={
                 **{name: self.thought(log, part, subject) for name, part in shorter.items()},
-                "ignore who notices": self.thought(without_watchers(log), chain, subject),
+                "ignore who notices": self.thought(occurrences.without_watchers(log), chain, subject),
                 **self.guesses(log),
                 **{name: self._read_by(reader, scene, chain, subject) for name, reader in readers},
             },
@@ -324,7 +319,9 @@ class NoticedFamily(family.Family):
 
     def _alike(self, told: Sequence[NoticedStory], subject: Subject, depth: int) -> bool:
         logs, agents = [scene.log(subject) for scene in told], told[0].start.agents
-        return all(alike_to_depth(logs[0], log, agents, depth, facts=self.facts) for log in logs[1:])
+        return all(
+            occurrences.alike_to_depth(logs[0], log, agents, depth, facts=self.facts) for log in logs[1:]
+        )
 
 
 _Made: TypeAlias = tuple[Mapping[tuple[int, ...], NoticedStory], tuple[int, ...], Chain, Subject]

@@ -20,19 +20,8 @@ from kripke_werewolf.base.files import parse_json
 from kripke_werewolf.research.forge.family import least_order, numbered_lines
 from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, RawItem, fields_of
 from kripke_werewolf.research.forge.rooms import by_updates, thinks_in
+from kripke_werewolf.research.stories import scenes
 from kripke_werewolf.research.stories.occurrences import Occurrence, believed
-from kripke_werewolf.research.stories.scenes import (
-    PLACES,
-    Deed,
-    Enters,
-    Leaves,
-    Moves,
-    Setting,
-    Wordings,
-    listed,
-    read_list,
-    sentences,
-)
 
 _ORDINALS = ("first", "second", "third", "fourth")
 SENTENCES, QUESTIONS = ("enter", "leave", "move", "lies", "told", "idle"), ("reality", "first", "thought")
@@ -68,8 +57,8 @@ Step: TypeAlias = tuple[str, Mapping[str, str]]
 class StoryGrammar(NamedTuple):
     """How a set tells its stories: its sentences and its questions by kind, and whether places are open."""
 
-    says: Wordings[str]
-    asks: Wordings[str]
+    says: scenes.Wordings[str]
+    asks: scenes.Wordings[str]
     open: bool = True
 
 
@@ -86,26 +75,28 @@ def grammar_of(text: str, source: str) -> tuple[StoryGrammar, dict[str, str]]:
             for kind in data[table]:
                 check_known(kind, kinds, kind=f"kind of {table}")
         fields = {name: str(data.get(name, name)) for name in ("story", "question", "answer")}
-        opened = check_known(data.get("places", "open"), PLACES, kind="places") == "open"
-        return StoryGrammar(Wordings(data["sentences"]), Wordings(data["questions"]), opened), fields
+        opened = check_known(data.get("places", "open"), scenes.PLACES, kind="places") == "open"
+        return StoryGrammar(
+            scenes.Wordings(data["sentences"]), scenes.Wordings(data["questions"]), opened
+        ), fields
     except (tomllib.TOMLDecodeError, KeyError, LookupError, AttributeError, TypeError) as error:
         raise FormatError(f"{source}: {error}; expected the tables sentences and questions") from None
 
 
-def _deeds(kind: str, given: Mapping[str, str], setting: Setting, thing: str) -> Iterator[Deed]:
+def _deeds(kind: str, given: Mapping[str, str], setting: scenes.Setting, thing: str) -> Iterator[scenes.Deed]:
     """Yield the deeds in a sentence, as far as they are about one thing."""
-    for agent in read_list(given["A"]) if kind == "enter" else ():
+    for agent in scenes.read_list(given["A"]) if kind == "enter" else ():
         if agent in setting.inside:
-            yield Leaves(agent, setting.inside[agent])
-        yield Enters(agent, given["room"])
+            yield scenes.Leaves(agent, setting.inside[agent])
+        yield scenes.Enters(agent, given["room"])
     if kind == "leave":
-        yield Leaves(given["agent"], given["room"])
+        yield scenes.Leaves(given["agent"], given["room"])
     if kind == "move" and given["thing"] == thing and setting.things[thing] != given["place"]:
-        yield Moves(given["agent"], thing, given["place"])
+        yield scenes.Moves(given["agent"], thing, given["place"])
 
 
 @lru_cache(maxsize=64)
-def _acted(says: Wordings[str], opened: bool, story: str, thing: str) -> tuple[Setting, bool]:
+def _acted(says: scenes.Wordings[str], opened: bool, story: str, thing: str) -> tuple[scenes.Setting, bool]:
     """Act a story out, as far as it is about one thing, and return whether somebody speaks of the thing.
 
     Raises `FormatError` for a sentence that is not of the format, and `ModelError` for what cannot happen.
@@ -117,11 +108,15 @@ def _acted(says: Wordings[str], opened: bool, story: str, thing: str) -> tuple[S
     first = next((step for step in about if step[0] == "move"), about[0])
     entered = [given for kind, given in steps[: steps.index(first)] if kind == "enter"]
     mover = first[1].get("agent")
-    room = next((own["room"] for own in reversed(entered) if mover in (None, *read_list(own["A"]))), "")
+    room = next(
+        (own["room"] for own in reversed(entered) if mover in (None, *scenes.read_list(own["A"]))), ""
+    )
     rooms: dict[str, tuple[str, ...]] = {given["room"]: () for kind, given in steps if kind == "enter"}
     rooms |= {room: tuple(dict.fromkeys(given["place"] for _, given in about))}
-    agents = dict.fromkeys(name for kind, given in steps if kind == "enter" for name in read_list(given["A"]))
-    setting = Setting(tuple(agents), rooms, {}, {}, open=opened)
+    agents = dict.fromkeys(
+        name for kind, given in steps if kind == "enter" for name in scenes.read_list(given["A"])
+    )
+    setting = scenes.Setting(tuple(agents), rooms, {}, {}, open=opened)
     for kind, given in steps:
         for deed in _deeds(kind, given, setting, thing):
             setting = deed.after(setting)
@@ -165,7 +160,7 @@ def _flaw(log: Sequence[Occurrence], chain: Sequence[str], label: str) -> str:
     if not seen:
         return "the thing was never in the place of the label"
     if missed:
-        return f"the {listed(missed)} person named never saw the thing there"
+        return f"the {scenes.listed(missed)} person named never saw the thing there"
     return "each person named saw the thing there, but not together with the others"
 
 
@@ -194,7 +189,12 @@ def _named(fields: Mapping[str, str], text: str) -> Iterator[RawItem]:
     for place, line in numbered_lines(text):
         data = parse_json(line, place)
         story, *rest = fields_of(data, place, **dict.fromkeys(fields.values(), str))
-        told = [said for part in story.split("\n") for said in sentences(re.sub(r"^\d+ ", "", part)) if said]
+        told = [
+            said
+            for part in story.split("\n")
+            for said in scenes.sentences(re.sub(r"^\d+ ", "", part))
+            if said
+        ]
         yield RawItem(place, "\n".join(told), *rest)
 
 
@@ -208,7 +208,7 @@ def format_of(name: str, text: str = "", *, places: str = "") -> Format:
     `places`: whether these are open or closed, if not as the format says.
     """
     split = FORMATS.get(name)
-    told = StoryGrammar(Wordings(_SAYS), Wordings(_ASKS))
+    told = StoryGrammar(scenes.Wordings(_SAYS), scenes.Wordings(_ASKS))
     if not split:
         told, fields = grammar_of(text, name)
         split = partial(_named, fields)

@@ -295,7 +295,7 @@ def test_a_planted_label_is_found_and_no_other(tmp_path: Path, name: str) -> Non
 
 
 @cases(
-    ('mover in (None, *read_list(own["A"]))', "True"),
+    ('mover in (None, *scenes.read_list(own["A"]))', "True"),
     ('if kind == "leave":', "if False:"),
     ('setting.things[thing] != given["place"]', "False"),
     ('setting.happened[:1] if kind == "first" else setting.happened', "setting.happened"),
@@ -304,7 +304,10 @@ def test_a_planted_label_is_found_and_no_other(tmp_path: Path, name: str) -> Non
     ("if what.place == label", ""),
     ("least_order(chain, ", "least_order(chain[:0], "),
     ('any(kind == "told" and', 'any(kind == "tell" and'),
-    ('read_list(given["A"]) if kind == "enter"', 'given["A"].split(", ") if kind == "enter"'),
+    (
+        'scenes.read_list(given["A"]) if kind == "enter" else',
+        'given["A"].split(", ") if kind == "enter" else',
+    ),
     ('if number == "1":', "if False:"),
     ('for the in ("", "the ")', 'for the in ("the ",)'),
     ('" thinks?(?: that)? "', '" thinks "'),

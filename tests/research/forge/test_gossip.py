@@ -133,12 +133,12 @@ def test_pairs_are_balanced_and_no_shortcut_is_good():
     assert sum(item.order_needed == item.order for item in items) >= 18
 
 
-held, perspective = gossip._held, noticed.perspective
+held, perspective = gossip._held, noticed.occurrences.perspective
 MUTANTS = {
     "exchanges give nothing": (gossip, "_held", lambda log: {}),
-    "everybody sees everything": (noticed, "perspective", lambda log, agent: log),
+    "everybody sees everything": (noticed.occurrences, "perspective", lambda log, agent: log),
     "noticing is ignored": (
-        noticed, "perspective",
+        noticed.occurrences, "perspective",
         lambda log, agent: perspective(tuple(e and e._replace(noticers=()) for e in log), agent),
     ),
     "nobody hears more than one secret": (
