@@ -173,7 +173,7 @@ def _read(text: str) -> tuple[HeardStory, tuple[str, ...]]:
 class _AvalonKnobs(Knobs):
     """The kind of games of Avalon to make; five to seven players."""
 
-    possible, limits = range(5, 8), ORDERS
+    possible, limits, in_fours = range(5, 8), ORDERS, (1, 2)
     orders: tuple[Natural, ...] = (1, 2, 3)
     agents: Positive = 5
     events: Positive = 5

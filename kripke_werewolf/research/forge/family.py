@@ -117,11 +117,12 @@ class Knobs:
     `orders`: the orders of the questions, which take turns. `pairs`, `quadruples`: items come in groups of
     two or four. `agents`, `events`: how many a story has. `batch`: the number of stories of a batch.
     `possible`: the numbers of agents that a family can have; `limits`: the orders, and why there are no
-    others.
+    others; `in_fours`: those of quadruples.
     """
 
     possible: ClassVar[Sequence[int]] = range(2, 1 + len(NAMES.split()))
     limits: ClassVar[tuple[Sequence[int], str]] = (range(DEEPEST + 1), f"allowed: some of 0 to {DEEPEST}")
+    in_fours: ClassVar[Sequence[int]] = range(1, DEEPEST + 1)
 
     orders: tuple[Natural, ...] = (1, 2, 3, 4)
     pairs: bool = False
@@ -135,8 +136,9 @@ class Knobs:
         allowed, why = self.limits
         if not self.orders or not {*self.orders} <= {*allowed}:
             raise GameError(f"orders={self.orders!r} is not possible ({why})")
-        if self.quadruples and (self.pairs or 0 in self.orders):
-            raise GameError("quadruples are not pairs, and have questions of order 1 or more")
+        if self.quadruples and (self.pairs or not {*self.orders} <= {*self.in_fours}):
+            orders = ", ".join(map(str, self.in_fours)) or "none in this family"
+            raise GameError(f"these are not the orders of quadruples (allowed: {orders}; and not as pairs)")
         if self.events > _MOST_EVENTS:
             raise GameError(f"events={self.events} is not possible (allowed: 1 to {_MOST_EVENTS})")
         if self.agents not in self.possible:

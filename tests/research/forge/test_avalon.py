@@ -89,6 +89,8 @@ def test_other_stories_are_refused(told):
 def test_impossible_knobs():
     with pytest.raises(GameError, match="5 to 7 agents"):
         AVALON.knobs(agents=4)
+    with pytest.raises(GameError, match=r"not the orders of quadruples \(allowed: 1, 2;"):
+        AVALON.knobs(quadruples=True)
 
 
 @cache

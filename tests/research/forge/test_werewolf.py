@@ -155,6 +155,7 @@ def test_games_that_are_alike_to_depth_two_are_alike_to_depth_three(seed, number
     ({"orders": (0,)}, "allowed: 1 and 2"),
     ({"orders": (1, 3)}, "no question needs a higher order"),
     ({"agents": 6}, "allowed: 4 to 5 agents"),
+    ({"quadruples": True}, "not the orders of quadruples .allowed: none in this family"),
 )
 def test_impossible_knobs(knobs, message):
     with pytest.raises(GameError, match=message):
