@@ -18,7 +18,7 @@ from kripke_werewolf.research.forge.noticed import NoticedStory
 from kripke_werewolf.research.stories import occurrences, scenes
 from kripke_werewolf.research.stories.occurrences import Occurrence
 from tests.cases import cases, each
-from tests.renamed_stories import forget, groups, need_their_order
+from tests.renamed_stories import disagree, forget, groups, need_their_order
 
 FAMILY = family_named("rooms")
 SMALL = {"agents": 3, "events": 6}
@@ -347,10 +347,18 @@ def test_mutants_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     where, attribute, mutant = MUTANTS[name]
     forget(rooms, noticed, occurrences)
     monkeypatch.setattr(where, attribute, mutant)
-    with pytest.raises((KripkeError, TypeError, ValueError)):
-        for _ in stories(1):
-            pass
+    told = f"{HALL._replace(open=False).english()} {WRONG}"
+    if not disagree(FAMILY.derive, told, "Where is the key really?"):
+        with pytest.raises((KripkeError, TypeError, ValueError)):
+            for _ in stories(1):
+                pass
     forget(rooms, noticed, occurrences)
+
+
+WRONG = (
+    "Bo left the hall. Cy left the hall. Ann moved the key to the bag. "
+    "Bo told Cy in private that the key was in the box."
+)
 
 
 def test_no_mutant_is_found_where_there_is_none() -> None:
