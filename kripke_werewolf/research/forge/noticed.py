@@ -225,15 +225,15 @@ class NoticedFamily(family.Family):
         scene = scene._replace(wordings=tuple([draws.below(len(deed.said)) for deed in scene.deeds]))
         made = self._crosses(scene, chain, draws) if knobs.quadruples else self._pairs(scene, order, draws)
         for scenes, places, asked, subject in made:
-            question, choices = (
-                self.ask(asked, subject, scene.start, draws),
-                self.choices(subject, scene.start),
-            )
+            question = self.ask(asked, subject, scene.start, draws)
+            choices = self.choices(subject, scene.start)
             versions = [
                 self._version(told, corner, places, question, (asked, subject))
                 for corner, told in scenes.items()
             ]
-            yield self.told(versions, question, seed, tuple(draws.sample(choices, len(choices))))
+            if choices != family.YES_NO:
+                choices = tuple(draws.sample(choices, len(choices)))
+            yield self.told(versions, question, seed, choices)
             return
 
     def _version(
