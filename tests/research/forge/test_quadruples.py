@@ -160,8 +160,8 @@ def test_words_that_give_answers_away_are_found():
     pytest.importorskip("sklearn")
     items = [*forged(family_named("gossip"), family_named("gossip").knobs(pairs=True), items=120, seed=2)]
     shares = {name: cells for name, *cells in balance(planted(items)).rows}
-    assert float(shares["positions"][-1]) > 0.9  # of the pairs
-    assert cues.cues(planted(items))["positions"] > 0.9
+    assert float(shares["bag of words"][-1]) > 0.4  # of the pairs, by chance 0.25 at most
+    assert cues.cues(planted(items))["bag of words"] > 0.75
 
 
 @pytest.mark.slow
