@@ -65,7 +65,7 @@ def _worlds(players: int) -> StoryWorlds:
 
 
 @dataclass(frozen=True)
-class Cards(Start):
+class AvalonCards(Start):
     """A beginning: the number of players, who is evil, and who is Merlin."""
 
     people: int
@@ -166,7 +166,7 @@ def _read(text: str) -> tuple[HeardStory, tuple[str, ...]]:
     right = (evil, merlin) in deals and first.fact == StoryFact("merlin", (merlin,))
     if not right or int(given["n"]) != len(evil):
         raise FormatError(f"{text[:60]!r} … are not the cards of a game of Avalon")
-    return HeardStory(Cards(len(names), evil, merlin), tuple(turns)), names
+    return HeardStory(AvalonCards(len(names), evil, merlin), tuple(turns)), names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,10 +179,10 @@ class _AvalonKnobs(Knobs):
     events: Positive = 5
 
 
-def _draw(knobs: Knobs, order: int, draws: Draws) -> Cards:
+def _draw(knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
     """Return random cards."""
     deal: Any = draws.choice(_worlds(knobs.agents).values)
-    return Cards(knobs.agents, *deal)
+    return AvalonCards(knobs.agents, *deal)
 
 
 AVALON = HeardFamily("avalon", _AvalonKnobs, _read, _draw)
