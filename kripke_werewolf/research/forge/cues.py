@@ -73,7 +73,7 @@ def _constant(items: Sequence[StoryItem], own: Callable[[StoryItem], object]) ->
 
 
 def _position(item: StoryItem) -> object:
-    return [*item.choices, item.answer].index(item.answer)
+    return item.choices.index(item.answer) if item.answer in item.choices else len(item.choices)
 
 
 def _group(item: StoryItem) -> str:
@@ -94,7 +94,7 @@ class _Told:
         )
         roles = {name: f"Q{number}" for number, name in enumerate(asked)}
         if item.choices != YES_NO:
-            roles |= dict.fromkeys(item.choices, "Z") | {place: "XY"[place == late] for place in pair}
+            roles |= dict.fromkeys(item.choices, "Z") | dict.fromkeys(pair, "X") | {late: "Y"}
 
         def masked(word: re.Match[str]) -> str:
             return roles.get(word[0], "N" if word[0][0].isupper() and word[0] not in _NOT_NAMES else word[0])
