@@ -9,6 +9,7 @@ ranks suffice, or 1 + n if m is 0. An update copies the conditions after it, onc
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.logic.formulas import operators as s
@@ -41,35 +42,43 @@ def rank_atoms(f: Formula, logic: Logic) -> list[RankAtom]:
 
 def _most_rank(f: Formula, agent: str) -> int:
     """Return the greatest rank of an agent that matters to a formula."""
-    best, safe = _conditions(f, agent)
-    return safe + best * (2 if safe else 1)
+    kinds = [condition[0] for condition in _conditions(f, agent)]
+    safe = kinds.count("safe")
+    return safe + kinds.count("best") * (2 if safe else 1)
 
 
-def _conditions(f: Formula, agent: str) -> tuple[int, int]:
-    """Return the number of conditions of an agent's belief in a formula, and of safe belief."""
-    found: dict[Formula, tuple[int, int]] = {}
+def _conditions(f: Formula, agent: str) -> frozenset[tuple[Any, ...]]:
+    """Return the sets that the order of an agent is asked about: `best` of a condition, or `safe`.
+
+    One that is asked about after an update is several before it, one for each copy of the worlds.
+    """
+    found: dict[Formula, frozenset[tuple[Any, ...]]] = {}
     for node in f.ordered(_parts):
-        best = safe = 0
-        times = 1
-        if isinstance(node, s.Modal) and agent in node.label:
-            safe = int(node.scope is s.Scope.ORDER)
-            best = int(isinstance(node, s.Believes) or node.scope in (s.Scope.BEST, s.Scope.BELIEF))
+        own, copies = set[tuple[Any, ...]](), 1
+        match node:
+            case s.Modal(body) if agent in node.label:
+                if node.scope is s.Scope.ORDER:
+                    own.add(("safe", body))
+                elif isinstance(node, s.Best):
+                    own.add(("best", body))
+                elif isinstance(node, s.Believes) or node.scope in s.ORDERED:
+                    own.add(("best", node.within))
+            case s.Dynamic(s.Upgrade(content, kind), _):
+                copies = 2
+                if kind == "conservative":
+                    own.add(("best", content))
+            case s.Dynamic(s.Act() as act, _):
+                copies = len({event.rank_for(agent) for event in act.bound.events.values()})
+        here = _parts(node)
         if isinstance(node, s.Dynamic):
-            if isinstance(node.update, s.Upgrade):
-                times = 2
-                best += node.update.kind == "conservative"
-            elif isinstance(node.update, s.Act):
-                events = node.update.bound.events.values()
-                times = len({event.rank_for(agent) for event in events})
-        for part in _parts(node):
-            copies = times if part is node.children[-1] else 1
-            best, safe = best + copies * found[part][0], safe + copies * found[part][1]
-        found[node] = best, safe
+            update, here = (node.label, node.children[:-1]), here[:-1]
+            own |= {(c[0], update, n, c) for c in found[node.body] for n in range(copies)}
+        found[node] = frozenset(own.union(*(found[part] for part in here)))
     return found[f]
 
 
 def _parts(f: Formula) -> tuple[Formula, ...]:
-    """Return the children of a formula, and the conditions of an action that it names."""
+    """Return the conditions of an action that a formula names, and then its children."""
     if isinstance(f, s.Dynamic) and isinstance(f.update, s.Act):
         return (*f.update.bound.formulas, *f.children)
     return f.children
