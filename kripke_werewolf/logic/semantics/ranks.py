@@ -165,8 +165,6 @@ class Ranked(Algebra[S]):
             first = self.best(agent, inside) if conservative else inside
             levels, rest = self.levels(agent), self.complement(first)
             new[agent] = [self.all_of([part, level]) for part in (first, rest) for level in levels]
-            if conservative:
-                new[agent][: len(levels)] = [first]
         return self.with_levels(new)
 
     def prioritised(self, action: ActionModel) -> tuple[Self, ActionModel]:

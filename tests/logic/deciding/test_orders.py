@@ -150,6 +150,14 @@ def test_common_belief(f: str, expected: bool) -> None:
     assert valid(f, ORDERS) is expected
 
 
+def test_as_many_layers_as_conditions() -> None:
+    layers = "B_a p & B_a^{~p} q & B_a^{~p & ~q} r & M_a (~p & ~q & ~r)"
+    found = satisfiable(layers, ORDERS)
+    assert found is not None
+    assert sorted({*found.ranks["a"].values()}) == [0, 1, 2, 3]
+    assert satisfiable(f"{layers} & Sf_a ~p", ORDERS) is None
+
+
 def test_orders_are_named() -> None:
     assert valid("B_a p -> K_a p")
     assert not valid("B_a p -> K_a p", ORDERS)

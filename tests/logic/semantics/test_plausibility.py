@@ -123,6 +123,28 @@ def test_two_actions_are_one(rng: random.Random) -> None:
     assert m.where(both) == m.where(f.Box(f.Act("one", None, first), f.Box(f.Act("two", None, second), g)))
 
 
+def test_the_event_counts_before_the_world() -> None:
+    """Two ranks of worlds and three of events: added ranks would be another order."""
+    m = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]}, ranks={"a": {"w": 1, "v": 0}})
+    cell = [[0, 1, 2]]
+    first = ActionModel.from_partitions({e: Event(rank=e) for e in range(3)}, {"a": cell})
+    places = [("v", 0), ("w", 0), ("v", 1), ("w", 1), ("v", 2), ("w", 2)]
+    assert m.update(first).ranks == {"a": {place: k for k, place in enumerate(places)}}
+    twice = m.update(first.then(first)).ranks["a"]
+    assert sorted(twice, key=twice.__getitem__) == [
+        (w, (e, g)) for g in range(3) for e in range(3) for w in "vw"
+    ]
+
+
+def test_carriers_agree_where_relations_are_no_cells() -> None:
+    rng = random.Random(1)
+    for _ in range(60):
+        _, m = random_orders(rng)
+        told = f.Announce(random_formula(rng, 1, ("not", "B")), ("a",))
+        g = f.Box(told, f.B("b", random_formula(rng, 1, ("not", *BELIEFS)), within="p"))
+        assert m.arrays.named(m.arrays.truth(g)) == m.where(g)
+
+
 # --- without ranks everything is as before ---------------------------------------------------------
 
 
