@@ -864,6 +864,22 @@ class KripkeModel(Explored[Hashable], Displayed):
         space = form.space.upgraded(inside, conservative=conservative)
         return KripkeModel._of(space, form.points, self._found.get("before"), form.words)
 
+    def ranked(self, ranks: Mapping[Any, Iterable[FormulaLike]]) -> KripkeModel:
+        """Return the model in which a world's rank for an agent is the number of its formulas true there.
+
+        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"], "q": ["w"]})
+        >>> m.ranked({"a": ["p", "q"]}).ranks
+        {'a': {'w': 2, 'v': 0}}
+        """
+        form = self._tidy()
+        given = {
+            self._agent(agent): [self._truth(self._asked(f), form)[1] for f in counted]
+            for agent, counted in ranks.items()
+        }
+        for agent in given:
+            _check_cells(agent, form.space, self.worlds)
+        return KripkeModel._of(form.space.ranked(given), form.points, self._found.get("before"), form.words)
+
     def ordered(self) -> KripkeModel:
         """Return the model in which a relation of belief (KD45) has become cells and ranks.
 
@@ -1383,7 +1399,7 @@ def _read_weights(
     return values
 
 
-def _check_cells(agent: str, space: Worlds[Any], names: Named) -> None:
+def _check_cells(agent: str, space: Worlds[Any], names: WorldNames) -> None:
     """Raise `ModelError` if the relation of an agent with ranks is not an equivalence."""
     lacking = space.relations[agent].failures(space.all)
     if "symmetric" in lacking:

@@ -769,6 +769,20 @@ def suspected(group: object, content: FormulaLike) -> ActionModel:
     return _told(group, events, ["yes", "no"], (0b111,) * 3, "suspected")
 
 
+def soft(content: FormulaLike) -> ActionModel:
+    """Return the public news of a formula that everybody comes to believe, and nobody to know.
+
+    All worlds where it is true become more plausible than all others: the radical upgrade as an action. The
+    `ordered` form of another action makes that one soft.
+
+    >>> soft("p").events
+    {'true': Event('p'), 'false': Event('~p', rank={'': 1})}
+    """
+    f = formula(content)
+    events = {"true": Event(f), "false": Event(~f, rank=1)}
+    return ActionModel._of_sights(events, {}, others=_CONFUSED, name="soft")
+
+
 def lie(speaker: object, content: FormulaLike) -> ActionModel:
     """Return a lie: the speaker announces a formula that they know to be false, and the others believe it.
 

@@ -452,7 +452,7 @@ class _Claim:
         return f"{names(agents)} {verb} {self.here} from {there}"
 
     def plausible(self, f: s.Modal) -> str:
-        """Return what an agent finds the worlds in the scope of an operator about its order."""
+        """Return the words for how plausible the worlds in the scope of an operator are."""
         if f.scope is Scope.ORDER:
             return f"at least as plausible as {self.here}"
         given = "" if f.within is s.TRUE else f" of those where {self.clause(f.within)}"

@@ -132,6 +132,20 @@ class Ranked(Algebra[S]):
 
     # --- changes -----------------------------------------------------------------------------------
 
+    def ranked(self, given: Mapping[str, Sequence[S]]) -> Self:
+        """Return the space in which a rank for an agent is the number of given sets that a world is in."""
+        facts: dict[str, S] = {
+            RankAtom(agent, k): self.counted(sets, k, len(sets))
+            for agent, sets in given.items()
+            for k in range(1, len(sets) + 1)
+        }
+        return self.with_facts(facts)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether some agent finds some worlds more plausible than others."""
+        return any(map(self.ranks, self.relations))
+
     def with_levels(self, given: Mapping[str, Sequence[S]]) -> Self:
         """Return the space with other ranks: for each agent the worlds of each; empty ones are left out."""
         none, facts = self.any_of([]), dict[str, S]()

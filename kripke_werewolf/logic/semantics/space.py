@@ -501,6 +501,8 @@ class Worlds(Space[S]):
         Probabilities are not preserved. Only worlds at most `depth` steps away are kept; the last ones see
         nothing, and worlds that no formula of the remaining depth tells apart are merged.
         """
+        if self.is_ordered:
+            raise ModelError("orders of plausibility are not kept with depth=")
         looking, kept = self.complement(self.all), points
         for _ in range(depth):
             looking = kept

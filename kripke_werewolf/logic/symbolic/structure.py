@@ -35,7 +35,6 @@ from kripke_werewolf.logic.formulas.syntax import (
 )
 from kripke_werewolf.logic.semantics.answers import asked_of_model
 from kripke_werewolf.logic.semantics.explored import Explored, NameSet, PossibleWorld
-from kripke_werewolf.logic.semantics.ranks import RankAtom
 from kripke_werewolf.logic.semantics.space import check_formula_names, read_variables
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.symbolic.bdd import Oxidd, restored, stored, variable_set
@@ -470,13 +469,11 @@ class KnowledgeStructure(SymbolicStructure):
         bdds: Oxidd | None = None,
         ranks: Mapping[Any, Sequence[FormulaLike]] | None = None,
     ) -> None:
-        space, facts = _read(vocabulary, observables, {}, variables, bdds), dict[str, Factor]()
+        space, sets = _read(vocabulary, observables, {}, variables, bdds), dict[str, list[Factor]]()
         for agent, counted in (ranks or {}).items():
             name = check_known(agent_name(agent), space.relations, UnknownAgentError)
-            sets = [_boolean_truth(space, formula(f), f"the ranks of agent {name!r}") for f in counted]
-            for k in range(1, len(sets) + 1):
-                facts[RankAtom(name, k)] = space.bdds.attempt(space.counted, sets, k, len(sets))
-        self._fill(space.with_facts(facts), None)
+            sets[name] = [_boolean_truth(space, formula(f), f"the ranks of agent {name!r}") for f in counted]
+        self._fill(space.bdds.attempt(space.ranked, sets), None)
         self._govern(law, designated)
 
     @classmethod

@@ -107,11 +107,7 @@ def test_degrees_and_the_best_worlds_of_layers(rng: random.Random) -> None:
 def test_upgrades_are_actions(rng: random.Random) -> None:
     _, m = random_orders(rng)
     content, g = (random_formula(rng, 2, ("not", "and", *BELIEFS)) for _ in range(2))
-    soft = ActionModel({"yes": Event(content), "no": Event(~content, rank=1)}, {}, others=PAIRS)
-    assert m.where(f.Box(f.Act("soft", None, soft), g)) == m.where(f.Box(f.Upgrade(content), g))
-
-
-PAIRS = [(e, g) for e in ("yes", "no") for g in ("yes", "no")]
+    assert m.where(f.Box(f.Act("soft", None, kw.soft(content)), g)) == m.where(f.Box(f.Upgrade(content), g))
 
 
 @given(seeds)
