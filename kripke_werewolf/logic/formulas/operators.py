@@ -803,7 +803,7 @@ class SafelyBelieves(OfAgent):
 
     spelling = Spelling.word("Sf", "mathit")
     scope, mode = Scope.ORDER, Mode.BOX
-    english = English("{} safely believes that", "{} does not safely believe that")
+    english = English("{} believes safely that", "{} does not believe safely that")
 
     def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.safe(self.agent, space.memo[self.body])
@@ -817,7 +817,7 @@ class StronglyBelieves(OfAgent):
 
     spelling = Spelling.word("Sb", "mathit")
     scope, mode = Scope.ORDER, Mode.OWN
-    english = English("{} strongly believes that", "{} does not strongly believe that")
+    english = English("{} believes strongly that", "{} does not believe strongly that")
 
     def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         inside, relation = space.memo[self.body], space.relations[self.agent]

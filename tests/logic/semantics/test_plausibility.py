@@ -295,6 +295,18 @@ def test_explanations(g: str, said: str) -> None:
     assert found.value == PROFESSOR.holds(g)
 
 
+@cases(
+    ("would a believe that genius is true if told that drunk is true?", "B_a^{drunk} genius", "no"),
+    ("would a believe, if told that drunk is true, that genius is false?", "B_a^{drunk} ~genius", "yes"),
+    ("does a believe safely that genius is true?", "Sf_a genius", "no"),
+    ("does a believe that genius is false if drunk is true?", "B_a ~genius", "yes"),
+    ("who would believe, if told that drunk is true, that genius is false?", "B_a^{drunk} ~genius", "a"),
+)
+def test_questions(text: str, formula: str, answer: str) -> None:
+    found = PROFESSOR.ask(text)
+    assert (str(found.formula), str(found)) == (formula, answer)
+
+
 @given(seeds)
 def test_explanations_say_what_is_true(rng: random.Random) -> None:
     orders, m = random_orders(rng)
