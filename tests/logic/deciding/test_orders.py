@@ -78,13 +78,11 @@ FAILURES = (
 )
 
 
-@pytest.mark.slow
 @each(STATIC + REDUCTION + DYNAMIC)
 def test_theorems(f: str) -> None:
     assert valid(f, ORDERS)
 
 
-@pytest.mark.slow
 @each(FAILURES)
 def test_failures(f: str) -> None:
     model = countermodel(f, ORDERS)
@@ -105,7 +103,6 @@ def test_theorems_are_true_in_models() -> None:
             assert m.valid(f), f
 
 
-@pytest.mark.slow
 def test_decisions_and_models_agree() -> None:
     """What is satisfiable has a model that passes the checker; what is not is true in no random model."""
     rng = random.Random(6)

@@ -59,7 +59,6 @@ def test_truth_is_that_of_the_definitions(small: int, monkeypatch: pytest.Monkey
         assert (set(m.where(g)), m.holds(g, at=at)) == (expected, at in expected)
 
 
-@pytest.mark.slow
 def test_truth_on_diagrams_is_that_of_the_definitions() -> None:
     rng = random.Random(5)
     for _ in range(80):
@@ -70,7 +69,6 @@ def test_truth_on_diagrams_is_that_of_the_definitions() -> None:
         assert structure.to_explicit().valid(g) == m.valid(g)
 
 
-@pytest.mark.slow
 def test_updates_of_models_are_those_in_formulas() -> None:
     rng = random.Random(8)
     for _ in range(60):
@@ -222,7 +220,6 @@ def test_a_relation_of_belief_becomes_an_order() -> None:
     assert m.update(kw.private("b", "p").ordered()).holds("B_a ~B_b p & ~K_a ~B_b p")
 
 
-@pytest.mark.slow
 def test_nobody_ever_believes_a_contradiction() -> None:
     rng = random.Random(4)
     for _ in range(1000):
@@ -265,6 +262,10 @@ def test_what_are_no_ranks(ranks: object, said: str) -> None:
     (lambda: ORDERED.beside(ORDERED), "both order their events"),
     (lambda: KripkeModel("wv", {"a": [("w", "v")]}, {}).ordered(), "no belief"),
     (lambda: Event("p", rank=-1), "not negative"),
+    (lambda: PROFESSOR.contract(depth=1), "not kept with depth"),
+    (lambda: PROFESSOR.restrict(["sober", "both"]).ranked({"a": ["p"]}), "unknown atom 'p'"),
+    (lambda: KnowledgeStructure(["p"], True, {"a": []}, ranks={"b": ["p"]}), "unknown agent 'b'"),
+    (lambda: KnowledgeStructure(["p"], True, {"a": []}, ranks={"a": ["K_a p"]}), "must be a boolean formula"),
     (lambda: kw.reduce_announcements("[^p]B_a q"), "it changes orders"),
     (lambda: kw.reduce_announcements("[!p]B_a^{q} r"), "also changes the order"),
     (lambda: f.Box(f.Upgrade(f.Atom("p"), "gentle"), "p"), "upgrade 'gentle'"),
@@ -326,7 +327,6 @@ def test_formulas_and_sentences_are_read_back(rng: random.Random) -> None:
 # --- large models ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_many_worlds_on_arrays() -> None:
     rng = np.random.default_rng(0)
     n, ranks = 60_000, 10
