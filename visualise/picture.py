@@ -922,10 +922,12 @@ def action_sketch(
 
 
 def _event_texts(event: Event, agents: Sequence[str]) -> tuple[Text, ...]:
-    """Return the lines beside an event: the precondition, the weight, a line for each atom that changes."""
+    """Return the lines beside an event: the precondition, weight, ranks, and a line for each changed atom."""
     lines = [(*plain("pre: "), *formula_runs(event.pre.unicode(), _LONGEST_FORMULA, agents))]
     if event.weight != 1:
         lines.append(plain(f"weight: {event.weight}"))
+    for agent, rank in event.ranks.items():
+        lines.append(plain(f"rank for {agent or 'others'}: {rank}"))
     for atom, value in event.post.items():
         assigned = formula_runs(value.unicode(), _LONGEST_FORMULA, agents)
         lines.append((*atom_runs(atom, agents), *plain(" := "), *assigned))

@@ -78,6 +78,7 @@ FAILURES = (
 )
 
 
+@pytest.mark.slow
 @each(STATIC + REDUCTION + DYNAMIC)
 def test_theorems(f: str) -> None:
     assert valid(f, ORDERS)

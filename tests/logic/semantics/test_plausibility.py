@@ -59,6 +59,7 @@ def test_truth_is_that_of_the_definitions(small: int, monkeypatch: pytest.Monkey
         assert (set(m.where(g)), m.holds(g, at=at)) == (expected, at in expected)
 
 
+@pytest.mark.slow
 def test_truth_on_diagrams_is_that_of_the_definitions() -> None:
     rng = random.Random(5)
     for _ in range(80):
