@@ -746,7 +746,7 @@ class Believes(Knows):
         """Return the operator of an agent over a formula, on the condition `within` if there is one."""
         if within is None:
             return cls._make((agent_name(agent),), (formula(body),))
-        return BelievesGiven._make((agent_name(agent),), (formula(within), formula(body)))
+        return BelievesGiven(agent, body, within=within)
 
     def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         if not space.ranks(self.agent):
@@ -774,6 +774,10 @@ class BelievesGiven(OfAgent):
     spelling = Believes.spelling
     scope, mode = Scope.BEST, Mode.BOX
     english = English("{} would believe, if told that …, that …")
+
+    def __new__(cls, agent: str | SupportsIndex, body: FormulaLike, *, within: FormulaLike = True) -> Self:
+        """Return the operator of an agent over a formula, on the condition `within`."""
+        return cls._make((agent_name(agent),), (formula(within), formula(body)))
 
     def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return _in_best(space, self.agent, space.memo[self.within], space.memo[self.body])
