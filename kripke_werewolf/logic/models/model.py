@@ -52,7 +52,7 @@ from kripke_werewolf.logic.semantics.bits import (
     members,
 )
 from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld
-from kripke_werewolf.logic.semantics.ranks import facts_of, hidden
+from kripke_werewolf.logic.semantics.ranks import MOST_RANKS, facts_of, hidden
 from kripke_werewolf.logic.semantics.space import (
     DEFAULT_LIMIT,
     Copy,
@@ -82,7 +82,6 @@ T = TypeVar("T")
 _MAPPING = (dict, Mapping)  # dictionaries first: they are recognised at once
 SMALL = 128  # worlds up to which integers are faster than arrays, for up to 16 agents
 _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
-_MOST_RANKS = 1000  # each is a truth set
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
 
 Model = Union["KripkeModel", "SymbolicStructure"]
@@ -1417,8 +1416,8 @@ def _read_ranks(agent: str, ranks: Mapping[Hashable, int], names: Named) -> list
     if not isinstance(ranks, _MAPPING):
         raise ModelError(f"the ranks of agent {agent!r} must be a mapping {{world: rank}}, got {ranks!r}")
     found = {names.index(w): natural(rank, f"the rank of world {w!r}") for w, rank in ranks.items()}
-    if (most := max(found.values(), default=0)) > _MOST_RANKS:
-        raise ModelError(f"agent {agent!r} has a rank of {most:,}; at most {_MOST_RANKS:,} is possible")
+    if (most := max(found.values(), default=0)) > MOST_RANKS:
+        raise ModelError(f"agent {agent!r} has a rank of {most:,}; at most {MOST_RANKS:,} is possible")
     if len(found) != len(names):
         missing = next(name for name in names if name not in ranks)
         raise ModelError(f"agent {agent!r} has ranks, but none for world {missing!r}")

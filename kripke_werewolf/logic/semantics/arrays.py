@@ -264,7 +264,7 @@ class ArraySpace(Worlds[Mask]):
         relation, most = self.relations[agent], self.ranks(agent)
         if not most or not isinstance(relation, Partition):
             return super().best(agent, inside)
-        rank, least = np.zeros(self.size, np.int16), np.full(relation.cells, most, np.int16)
+        rank, least = np.zeros(self.size, np.int32), np.full(relation.cells, most, np.int32)
         for k in range(1, most + 1):
             rank += self.fact(RankAtom(agent, k))
         np.minimum.at(least, relation.labels[inside], rank[inside])

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Algebra, Formula
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel
 
 S = TypeVar("S")
+
+MOST_RANKS = 1000
+"""The greatest rank: each is a truth set."""
 
 
 class RankAtom(str):
@@ -151,6 +155,10 @@ class Ranked(Algebra[S]):
         none, facts = self.any_of([]), dict[str, S]()
         for agent, levels in given.items():
             kept, above = [level for level in levels if self.some(level)], none
+            if len(kept) > MOST_RANKS + 1:
+                raise ModelError(
+                    f"{agent!r} would have more than {MOST_RANKS:,} ranks: contract the model first"
+                )
             for k in range(len(kept) - 1, 0, -1):
                 above = self.any_of([above, kept[k]])
                 facts[RankAtom(agent, k)] = above

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from kripke_werewolf import ActionModel, Event, Formula, KripkeModel, bisimilar
 from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.models import model as choice
 from kripke_werewolf.logic.models.formats.smcdel import to_smcdel
+from kripke_werewolf.logic.puzzles import nearest_worlds
 from kripke_werewolf.logic.semantics.arrays import Valuation
 from kripke_werewolf.logic.semantics.cells import Partition
 from kripke_werewolf.logic.semantics.ranks import RankAtom
@@ -264,6 +266,10 @@ def test_what_are_no_ranks(ranks: object, said: str) -> None:
     (lambda: KripkeModel("wv", {"a": [("w", "v")]}, {}).ordered(), "no belief"),
     (lambda: Event("p", rank=-1), "not negative"),
     (lambda: PROFESSOR.contract(depth=1), "not kept with depth"),
+    (
+        lambda: reduce(lambda m, k: m.upgrade(f"lamp_{k}"), range(1, 12), nearest_worlds(11).model),
+        "1,000 ranks",
+    ),
     (lambda: PROFESSOR.restrict(["sober", "both"]).ranked({"a": ["p"]}), "unknown atom 'p'"),
     (lambda: KnowledgeStructure(["p"], True, {"a": []}, ranks={"b": ["p"]}), "unknown agent 'b'"),
     (lambda: KnowledgeStructure(["p"], True, {"a": []}, ranks={"a": ["K_a p"]}), "must be a boolean formula"),
