@@ -156,9 +156,7 @@ class Ranked(Algebra[S]):
         for agent, levels in given.items():
             kept, above = [level for level in levels if self.some(level)], none
             if len(kept) > MOST_RANKS + 1:
-                raise ModelError(
-                    f"{agent!r} would have more than {MOST_RANKS:,} ranks: contract the model first"
-                )
+                raise ModelError(f"agent {agent!r} would have more than {MOST_RANKS:,} ranks")
             for k in range(len(kept) - 1, 0, -1):
                 above = self.any_of([above, kept[k]])
                 facts[RankAtom(agent, k)] = above
