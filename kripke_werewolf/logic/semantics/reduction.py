@@ -22,8 +22,8 @@ from kripke_werewolf.logic.semantics.space import needs
 def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Formula:
     """Return a formula without announcements and actions that is true at the same worlds.
 
-    The equivalence holds in every model, whatever its relations. `actions` gives the action models that names
-    in `[name]φ` stand for.
+    The equivalence holds in every model, whatever its relations; B is read as K, as in models without ranks.
+    `actions` gives the action models that names in `[name]φ` stand for.
 
     >>> print(reduce_announcements("[!p]K_a q"))
     p -> K_a (p -> q)
