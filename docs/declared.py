@@ -222,7 +222,8 @@ _SAMPLES = """
 true; wolf_4; p; ~p; p & q; p & q & r; p | q; p | q | r; p ^ q; p -> q; p <-> q; exactly(2; p, q, r);
 forall p, q. (p | q); exists p. p; K_a p; ~Kw_a p; B_a p; M_a p; Kv_a(x); E_{a,b,c} p; Ew_{a,b} p; Sk_{a,b} p;
 Em_{a,b} p; C_{a,b} p; C_{a,b}^{q} p; Cw_{a,b} p; Cm_{a,b} p; D_{a,b} p; Dw_{a,b} p; Dm_{a,b} p; everywhere p;
-somewhere p; [!p]q; [?!p]q; [a,b!p]q; [a,b?!p]q; [show]p; [show:yes]p; <!p>q; P_a(p) >= 1/2;
+somewhere p; B_a^{q} p; Bw_a p; Sf_a p; Sb_a p; Best_a p; CB_{a,b} p; CB_{a,b}^{q} p; [!p]q; [^^p]q; [^p]q;
+[?!p]q; [a,b!p]q; [a,b?!p]q; [show]p; [show:yes]p; <!p>q; P_a(p) >= 1/2;
 2*P_a(p) - P_b(p) < 0
 """
 """Formulas with every operator, separated by semicolons that are not in parentheses."""

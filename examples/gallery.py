@@ -162,6 +162,12 @@ def bisimulation() -> Drawing:
     return model, {"fills": "bisimulation"}
 
 
+@figure("layers.svg")
+def layers() -> Drawing:
+    """The professor: plausible worlds are at the bottom, and the actual one is least plausible."""
+    return puzzle("professor").model, {}
+
+
 @figure("weights.svg")
 def weights() -> Drawing:
     """The size of a world is its weight: an agent's probabilities for a loaded die."""

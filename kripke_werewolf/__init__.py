@@ -153,13 +153,14 @@ _PACKAGES = {**_PLACES, "games": "games"}
 
 # what `dir` leaves out: parts of other values, and operators that have a letter
 _INNER = """
-Accessibility Act Believes Cm Common CommonDual CommonWhether Constant Count DEFAULT_LIMIT DiagramTooLarge
+Accessibility Act Believes BelievesGiven BelievesWhether Best Bw Cm Common CommonBelief CommonDual
+CommonWhether Constant Count DEFAULT_LIMIT DiagramTooLarge
 Distributed DistributedDual DistributedWhether Dm Em Enumerated Episode Everyone EveryoneDual EveryoneWhether
 Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link Loss Message NameSet
 Possible PossibleWorld Probability SmcdelFile SomeoneKnows Step Superposition TableChange Told
 Understood Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms display errors language
 load_ipython_extension models reports semantics story understand console explorer forge host tabletop testing
-wording TableAnswer Disclosure tables
+wording TableAnswer Disclosure tables SafelyBelieves StronglyBelieves Upgrade degree CB Sb Sf
 """
 
 _load_later(__name__)

@@ -113,6 +113,11 @@ def _candidates(
     def fitted(handicap: float, fit: _Fit, ways: Iterable[Positions]) -> list[_Candidate]:
         return [(handicap, fit(way, boxes, gap)) for way in ways]
 
+    if graph.layers:  # the most plausible worlds are at the bottom
+        rows = grouped((layer, w) for w, layer in enumerate(graph.layers))
+        near = graph.neighbours()
+        yield from fitted(0.0, _stretched, [_in_rows([rows[k] for k in sorted(rows, reverse=True)], near)])
+        return
     for shape, fit in ((_line, _stretched), (_cube, spread), (_hexagon, spread)):
         if ways := shape(graph, seed):  # the structure decides: nothing else is tried
             yield from fitted(0.0, fit, ways)

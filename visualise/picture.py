@@ -538,6 +538,7 @@ def _found(drawn: Drawn, options: Options) -> _Found:
         ring = some and number in drawn.designated
         true = ", ".join(drawn.true_at(number)) or "no atom"
         more = [plain(f"{in_list(agents[a])}: {drawn.weights[a][number]:,}") for a in weighed]
+        more += [plain(f"{in_list(agents[a])}: {each[number]}°") for a, each in drawn.ranks.items()]
         more += [plain(f"{in_list(agents[a])}: +{count:,}") for a, count in drawn.beyond.get(number, ())]
         node = Node(
             key=f"w{number}",
@@ -709,6 +710,9 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     yield from _about_atoms(found, options.get("atoms"))
     if (sized := options.get("weights")) is not None:
         yield f"The size of a world shows its weight for {look.listed([agent_name(sized)])}."
+    if drawn.ranks:
+        some = look.called[next(iter(drawn.ranks))]
+        yield f"“{some}: k°”: {some} finds k layers of the worlds there more plausible."
     if weighed := _weighed(drawn, options):
         some = look.called[weighed[0]]
         yield f"“{some}: k”: {some} gives the world the weight k."
@@ -918,10 +922,12 @@ def action_sketch(
 
 
 def _event_texts(event: Event, agents: Sequence[str]) -> tuple[Text, ...]:
-    """Return the lines beside an event: the precondition, the weight, a line for each atom that changes."""
+    """Return the lines beside an event: the precondition, weight, ranks, and a line for each changed atom."""
     lines = [(*plain("pre: "), *formula_runs(event.pre.unicode(), _LONGEST_FORMULA, agents))]
     if event.weight != 1:
         lines.append(plain(f"weight: {event.weight}"))
+    for agent, rank in event.ranks.items():
+        lines.append(plain(f"rank for {agent or 'others'}: {rank}"))
     for atom, value in event.post.items():
         assigned = formula_runs(value.unicode(), _LONGEST_FORMULA, agents)
         lines.append((*atom_runs(atom, agents), *plain(" := "), *assigned))

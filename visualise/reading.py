@@ -121,12 +121,14 @@ class Ties:
 class Graph:
     """Relations between nodes 0, 1, …
 
-    `bits`: for each node, the atoms true there, as a bit mask. `points`: the designated nodes.
+    `bits`: for each node, the atoms true there, as a bit mask. `points`: the designated nodes. `layers`: if
+    one agent has an order, for each node the number of more plausible layers in its cell.
     """
 
     ties: tuple[Ties, ...]
     bits: tuple[int, ...]
     points: frozenset[int] = frozenset()
+    layers: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, ties: Iterable[Ties], bits: Iterable[int], points: Iterable[int] = ()) -> Graph:
@@ -235,7 +237,7 @@ class Drawn:
     of the nodes, for agents with unequal weights or weights of 0, and for the one whose weights are sizes.
     `stands`: for each node, the worlds it represents; None if every world is a node. `beyond`: for a node the
     agents who consider worlds possible that are not drawn, with the number of these. `remark`: a sentence
-    about worlds that are not drawn.
+    about worlds that are not drawn. `ranks`: for each agent with an order the layers of the nodes.
     """
 
     whole: KripkeModel
@@ -248,6 +250,7 @@ class Drawn:
     stands: Sequence[Sequence[int]] | None = None
     beyond: Mapping[int, Sequence[tuple[str, int]]] = field(default_factory=dict)
     remark: str = ""
+    ranks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -391,14 +394,21 @@ class Reader:
             found = tuple(sum(each[w] for w in lot) for lot in lots)
             if agent in asked or 0 in found or len(set(found)) > 1:
                 weights[agent] = found
+        layered = space.layered() if space.is_ordered else space
+        listed = {a: layered.listed_ranks(a) for a in self.agents if layered.ranks(a)}
+        ranks = {agent: tuple(each[w] for w in first) for agent, each in listed.items() if any(each)}
+        graph = Graph.of((t for t in ties if t.agent in self.agents), bits, designated)
+        if len(ranks) == 1:
+            graph = replace(graph, layers=next(iter(ranks.values())))
         return Drawn(
             whole=model,
             worlds=tuple(model.worlds[w] for w in first),
             atoms=atoms,
             designated=designated,
             ties=ties,
-            graph=Graph.of((t for t in ties if t.agent in self.agents), bits, designated),
+            graph=graph,
             weights=weights,
+            ranks=ranks,
         )
 
     def instead(self, drawn: Drawn, lots: Sequence[Sequence[int]], how: str) -> Drawn:

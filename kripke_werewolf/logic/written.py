@@ -311,8 +311,8 @@ def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
         raise ModelError("a story needs an agent and a world")
     if any(model.classes(agent) is None for agent in model.agents):
         raise ModelError("a story begins with a model of S5; copy this one as JSON or Python")
-    for what, given in (("variables", model.variables), ("weights", model.weights)):
-        if given:
+    for what in ("variables", "weights", "ranks"):
+        if getattr(model, what):
             raise ModelError(f"the {what} of this model cannot be told in a story; copy it as JSON or Python")
     texts = [_text(world) for world in model.worlds]
     if not all(map(_NAME.fullmatch, texts)) or len(set(texts)) < len(texts):

@@ -46,6 +46,7 @@ def drawings() -> dict[str, tuple[Any, dict[str, Any]]]:
         "hulls": (puzzle("cheryl").model, {"edges": "hulls", "edge_labels": False, "atoms": []}),
         "explained": (two_worlds(), {"explain": "K_a p", "edge_labels": False}),
         "action": (action, {}),
+        "layers": (puzzle("professor").model, {}),
         "hostile": (hostile(), {"title": "<script>&"}),
     }
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import FormulaError, Undecided
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.deciding.closure import Type, closure_of
 from kripke_werewolf.logic.deciding.core import simplified
 from kripke_werewolf.logic.deciding.elimination import Elimination
 from kripke_werewolf.logic.deciding.extraction import Witnessed, model_of_types
+from kripke_werewolf.logic.deciding.orders import rank_atoms
 from kripke_werewolf.logic.deciding.partial import partial_types_suffice, witnessed_types
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.deciding.schemas import likely_instances, named_instance, read_schema, truth_sets
@@ -401,10 +403,11 @@ class _Search:
 
 def _shown(found: BitSpace, f: Formula, logic: Logic, *, value: bool) -> KripkeModel:
     """Return a model without superfluous worlds after checking that it belongs to the logic."""
-    valuation = {atom: found.valuation.get(atom, 0) for atom in sorted(f.atoms)}
+    atoms = [*sorted(f.atoms), *rank_atoms(f, logic)]
+    valuation = {atom: found.valuation.get(atom, 0) for atom in atoms}
     whole = BitSpace.numbered(found.all, found.relations, valuation)
     small = shrunk(whole, lambda space: bool(space.truth(f) & 1) == value, logic).compact()
-    model = KripkeModel.from_space(BitSpace.numbered(small.all, small.relations, small.valuation), 1)
+    model = KripkeModel.from_space(BitSpace.numbered(small.all, small.relations, small.valuation).tidied(), 1)
     if model.holds(f) != value or not in_class(small, logic):
         raise RuntimeError(f"the model found for {str(f)!r} in {logic} does not pass the model checker")
     return model
@@ -425,7 +428,12 @@ def _listing(model: KripkeModel, mark: str) -> str:
     for world in model.worlds:
         true = ", ".join(model.atoms_at(world)) or (nothing if model.atoms else "-")
         lines.append(f"{world}: {true}{f'  <- {mark}' if world in designated else ''}")
-    return "\n".join([*lines, *(_listed_relation(model, agent) for agent in model.agents)])
+    lines += [_listed_relation(model, agent) for agent in model.agents]
+    for agent, ranks in model.ranks.items():
+        layers = grouped((rank, str(world)) for world, rank in ranks.items())
+        told = "; then ".join(", ".join(layers[rank]) for rank in sorted(layers))
+        lines.append(f"{agent} finds most plausible: {told}")
+    return "\n".join(lines)
 
 
 def _listed_relation(model: KripkeModel, agent: str) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 from kripke_werewolf.base.errors import FormulaError, UnknownAgentError
 from kripke_werewolf.base.grouping import all_after, grouped, numbered
 from kripke_werewolf.logic.deciding.core import FALSE, TRUE, Builder, Core, PathStep
+from kripke_werewolf.logic.deciding.orders import check_orders, rank_atoms
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
@@ -48,8 +49,11 @@ def translate(
 
     def literal(f: Formula) -> int:
         _check(f)
+        check_orders(f, logic)
         agents = [*f.agents, _STRANGER] if letters else f.agents
-        return _Copies(build, dict.fromkeys(agents, (1,)), steps, letters).truth(f)[0]
+        ranks = [(atom, (build.atom(atom),)) for atom in rank_atoms(f, logic)]
+        place = _Place((TRUE,), tuple((agent, (1,)) for agent in agents), tuple(ranks))
+        return _Copies(build, steps, letters, place).truth(f)[0]
 
     try:
         found = literal(formula)
@@ -65,7 +69,7 @@ def translate(
 
 def boolean_literal(formula: Formula, build: Builder, steps: Steps) -> int:
     """Return the literal of a Boolean formula; `build` gives those of the atoms."""
-    return _Copies(build, {}, steps, frozenset()).truth(formula)[0]
+    return _Copies(build, steps, frozenset(), _Place((TRUE,), ())).truth(formula)[0]
 
 
 def _check(formula: Formula) -> None:
@@ -127,11 +131,6 @@ class _Place(NamedTuple):
     facts: tuple[tuple[str, _Vector], ...] = ()
     begun: tuple[int, ...] = ()
 
-    @property
-    def is_announced(self) -> bool:
-        """Whether it may result from public announcements: then it has some of the worlds, unchanged."""
-        return not self.facts and all(seen == (1,) for _, seen in self.sights)
-
     def merged(self, *, distributed: bool, whole: bool) -> tuple[_Place, dict[int, int]]:
         """Return the place with one copy for bisimilar ones, and the number there of each copy that counts.
 
@@ -174,33 +173,36 @@ class _Copies(Space[_Vector]):
     there.
     """
 
-    __slots__ = ("all", "build", "facts", "letters", "place", "relations", "spaces", "steps")
+    __slots__ = ("all", "build", "letters", "place", "relations", "spaces", "steps", "valuation")
     relations: Mapping[str, _Look]
     variables: Mapping[str, Mapping[str, Formula]] = {}
+    valuation: dict[str, _Vector]
 
     def __init__(
         self,
         build: Builder,
-        sights: Mapping[str, _Vector],
         steps: Steps,
         letters: frozenset[str],
-        place: _Place | None = None,
+        place: _Place,
         spaces: dict[_Place, _Copies] | None = None,
     ) -> None:
         super().__init__()
-        self.build, self.steps, self.letters = build, steps, letters
-        self.place = place or _Place((TRUE,), tuple(sights.items()))
-        self.spaces = {self.place: self} if spaces is None else spaces
-        self.all = (TRUE,) * len(self.place.alive)
-        self.facts = dict(self.place.facts)
-        self.relations = _Known((agent, _Look((agent,), seen)) for agent, seen in sights.items())
+        self.build, self.steps, self.letters, self.place = build, steps, letters, place
+        self.spaces = {place: self} if spaces is None else spaces
+        self.all = (TRUE,) * len(place.alive)
+        self.valuation = dict(place.facts)
+        self.relations = _Known((agent, _Look((agent,), seen)) for agent, seen in place.sights)
 
     def _at(self, place: _Place) -> _Copies:
         if place not in self.spaces:
-            self.spaces[place] = _Copies(
-                self.build, dict(place.sights), self.steps, self.letters, place, self.spaces
-            )
+            self.spaces[place] = _Copies(self.build, self.steps, self.letters, place, self.spaces)
         return self.spaces[place]
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether it may result from public announcements: then it has some of the worlds, unchanged."""
+        first = next(iter(self.spaces))
+        return self.place.facts == first.facts and all(seen == (1,) for _, seen in self.place.sights)
 
     def evaluated(self, f: Formula) -> _Vector:
         # an operator under nested updates costs as much as a few steps of the search
@@ -209,11 +211,15 @@ class _Copies(Space[_Vector]):
 
     def fact(self, atom: str) -> _Vector:
         if atom in self.letters:
-            if self.place.is_announced:
+            if self.is_announced:
                 return (self.build.copy(atom, self.place.alive[0]),)
             number = list(self.spaces).index(self.place)
             return tuple([self.build.free_copy(atom, f"{number}.{n}") for n in range(len(self.all))])
-        return self.facts.get(atom) or (self.build.atom(atom),) * len(self.all)
+        return self.valuation.get(atom) or (self.build.atom(atom),) * len(self.all)
+
+    def with_facts(self, facts: Mapping[str, _Vector]) -> _Copies:
+        changed = tuple(sorted({**self.valuation, **facts}.items()))
+        return self._at(self.place._replace(facts=changed))
 
     def some(self, inside: _Vector) -> bool:
         return any(x != FALSE for x in inside)
@@ -254,16 +260,18 @@ class _Copies(Space[_Vector]):
 
     def _reaching(self, relation: _Reach, inside: _Vector) -> _Vector:
         """Return where every nonempty path ends inside."""
-        alive, within = self.place.alive, relation.within
-        entered = alive if within == self.all else self.all_of([alive, within])
-        edges = [
-            [
-                PathStep(look.group[0], TRUE, entered[n], inside[n], n)
-                for look in relation.steps
-                for n in members(look.sights[here])
-            ]
-            for here in range(len(entered))
-        ]
+        return self._paths([(look, relation.within) for look in relation.steps], inside)
+
+    def commonly(self, group: tuple[str, ...], given: _Vector, inside: _Vector) -> _Vector:
+        return self._paths([(self.relations[a], self.best(a, given)) for a in group], inside)
+
+    def _paths(self, ways: Sequence[tuple[_Look, _Vector]], inside: _Vector) -> _Vector:
+        """Return where every nonempty path ends inside whose steps lead to the worlds given for each."""
+        alive, edges = self.place.alive, list[list[PathStep]]()
+        entering = [(k, alive if x == self.all else self.all_of([alive, x])) for k, x in ways]
+        for here in range(len(alive)):
+            out = [(look, entered, n) for look, entered in entering for n in members(look.sights[here])]
+            edges.append([PathStep(look.group[0], TRUE, x[n], inside[n], n) for look, x, n in out])
         self.steps.take(4 * sum(map(len, edges)))
         return tuple(self.build.paths(edges, alive))
 
@@ -298,7 +306,7 @@ class _Copies(Space[_Vector]):
             for agent, sight in sights.items()
             if sight is not None
         }
-        changed = {atom: self.fact(atom) for copy in copies for atom in copy.post} | self.facts
+        changed = {atom: self.fact(atom) for copy in copies for atom in copy.post} | self.valuation
         facts = {
             atom: tuple(copy.post.get(atom, before)[old] for copy, old in pairs)
             for atom, before in sorted(changed.items())

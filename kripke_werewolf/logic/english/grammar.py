@@ -356,7 +356,14 @@ def _predicates(rules: _Rules) -> None:
     which_fact = lambda who, said: _which(*(_body(who, fact) for fact in said))  # noqa: E731
     excluded = lambda whom, fact: _held(s.Knows, whom, fact.negated())  # noqa: E731
     ruled_out = lambda f: q.Predicate(lambda agent: s.Knows(agent, ~f))  # noqa: E731
-    rules.read("predicates", locals())
+    would = lambda who, given, f: _said_of(who, _told(given, f))  # noqa: E731
+    if_told = lambda who, f, given: _said_of(who, _told(given, f))  # noqa: E731
+    rules.read("predicates", {"told": _told, **locals()})
+
+
+def _told(given: Formula, f: Formula) -> q.Predicate:
+    """Return the predicate that an agent would believe one formula if told another."""
+    return q.Predicate(lambda agent: s.Believes(agent, f, within=given))
 
 
 def _composed(make: Callable[..., Formula], *said: q.Predicate) -> q.Predicate:

@@ -95,6 +95,8 @@ def variant_of(node: Formula) -> tuple[Any, list[Any]]:
             return (group is not None, whether), [] if group is None else [group]
         case s.Dynamic(s.Act(name, event, _), _):
             return event is not None, [name] if event is None else [str(event), name]
+        case s.Dynamic(s.Upgrade(_, kind), _):
+            return kind, []
     return None, [node.label] if node.label else []
 
 
@@ -102,6 +104,8 @@ def _made(kind: Any, variant: Any, values: list[Any], parts: tuple[Formula, ...]
     if isinstance(variant, Fact):
         return s.Atom(f"{variant.stem}_{values[0][0]}")
     if issubclass(kind, s.Dynamic):
+        if isinstance(variant, str):
+            return kind(s.Upgrade(parts[0], variant), parts[1])
         if isinstance(variant, bool):
             event, name = values if variant else (None, *values)
             return kind(s.Act(name, event), *parts)
@@ -231,7 +235,8 @@ def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[Phr
             continue
         denied, several = number in (1, 3), number == 4
         if issubclass(kind, s.Dynamic):
-            for happening, way in (*s.ANNOUNCED.items(), *s.ACTED.items()):
+            upgraded = {kind: s.Upgrade(s.TRUE, kind).english for kind in s.UPGRADES}
+            for happening, way in (*s.ANNOUNCED.items(), *s.ACTED.items(), *upgraded.items()):
                 yield Phrase(kind, happening, words.replace("{update}", way), denied, several)
         else:
             at_end = issubclass(kind, s.Unary) and "…" not in words

@@ -275,6 +275,9 @@ def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
     english = s.Believes.english if wrong and isinstance(f, s.Knows) else f.english
     if english is None:
         return ""
+    if type(f).plain is not None:
+        told, given, _ = english.says.split("…")
+        return f"{'' if value else 'it is not the case that '}{told}{clause(f.within)}{given}".strip()
     says, denies, believes, disbelieves, _ = english
     if believes and wrong:
         says, denies = believes, disbelieves
@@ -293,7 +296,7 @@ def of_the_only(text: str, single: Collection[str]) -> str:
     return text
 
 
-def happening(update: s.Announce | s.Act) -> str:
+def happening(update: s.Update) -> str:
     """Return the words for an announcement or an action.
 
     >>> happening(s.Announce(s.Atom("p"), ("a", "b")))
@@ -305,6 +308,8 @@ def happening(update: s.Announce | s.Act) -> str:
             return before.format(names(group or ("",))) + clause(content) + after
         case s.Act(name, event, _):
             return name if event is None else f"{name}: {event}"
+        case s.Upgrade(content):
+            return update.english.removesuffix("…") + clause(content)
 
 
 def quoted(f: Formula) -> str:

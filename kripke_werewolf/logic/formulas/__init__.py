@@ -25,6 +25,7 @@ _LATER = {
 # the letters of the literature
 K = operators.Knows
 B = operators.Believes
+Bw = operators.BelievesWhether
 M = operators.Possible
 Kw = operators.KnowsWhether
 Kv = operators.KnowsValue
@@ -32,7 +33,10 @@ E = operators.Everyone
 Em = operators.EveryoneDual
 Ew = operators.EveryoneWhether
 Sk = operators.SomeoneKnows
+Sf = operators.SafelyBelieves
+Sb = operators.StronglyBelieves
 C = operators.Common
+CB = operators.CommonBelief
 Cm = operators.CommonDual
 Cw = operators.CommonWhether
 D = operators.Distributed
@@ -40,7 +44,9 @@ Dm = operators.DistributedDual
 Dw = operators.DistributedWhether
 
 __all__ = [
+    "CB",
     "B",
+    "Bw",
     "C",
     "Cm",
     "Cw",
@@ -55,6 +61,8 @@ __all__ = [
     "Kv",
     "Kw",
     "M",
+    "Sb",
+    "Sf",
     "Sk",
     "Understood",
     "formula",

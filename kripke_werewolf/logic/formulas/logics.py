@@ -4,7 +4,8 @@ A logic is named by its class of frames: every agent's relation has the same pro
 of the textbooks (Chellas, *Modal Logic*, 1980; Fagin, Halpern, Moses, Vardi, *Reasoning About Knowledge*,
 1995); case and spaces are ignored. A mixed logic gives agents relations with different properties: `a: S5, b:
 KD45, others: K` says that a knows, b only believes, and nothing of the others. Agents are named as in
-formulas, `{Mary Ann}: K`.
+formulas, `{Mary Ann}: K`. In `S5 with orders` agents may find some of their worlds more plausible than
+others; in all other logics they find them equally plausible, so that B is K.
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ class Logic(Displayed):
     """Axiom B: what is true is known to be possible. Not listed for equivalence relations, which have it."""
     mixed: tuple[tuple[str, Logic], ...] = ()
     """In a mixed logic the logics of the agents that it names and, at the end, under "", that of others."""
+    ordered: bool = False
+    """Whether agents may find some of the worlds that they cannot tell apart more plausible than others."""
 
     def __str__(self) -> str:
         return self.name
@@ -182,6 +185,7 @@ _NAMED = {name: _of_frames(name) for name in _ORDER.split()}
 LOGICS: Mapping[str, Logic] = Catalogue.of(_NAMED, lambda one: one.headline().partition(": ")[2])
 """The logics by name: those that are used most from the weakest to the strongest, then the others."""
 
+_ORDERS = "WITHORDERS"
 _ALIASES = {"M": "T", "B": "KTB", "WEAKS5": "KD45"}
 _AXIOMS = re.compile("K?([DTB45]+)")
 _SAID_BY = {"T": "reflexive", "D": "serial", "B": "symmetric", "4": "transitive", "5": "euclidean"}
@@ -233,7 +237,8 @@ def _mixed(text: str) -> Logic:
     every = (*sorted(logics.items()), ("", others))
     written = [f"{_text(agent)}: {logic}" for agent, logic in every]
     common = _common([logic for _, logic in every], ", ".join(written))
-    return replace(common, serial=all(logic.serial for _, logic in every), mixed=every)
+    ordered = any(logic.ordered for _, logic in every)
+    return replace(common, serial=all(logic.serial for _, logic in every), ordered=ordered, mixed=every)
 
 
 def _agents_in(names: str, text: str) -> Iterator[str]:
@@ -258,6 +263,11 @@ def _one_for_all(name: object) -> Logic:
     found = LOGICS.get(_ALIASES.get(key, key))
     if found is not None:
         return found
+    if key.endswith(_ORDERS):
+        found = _one_for_all(key.removesuffix(_ORDERS) or "S5")
+        if not found.equivalent:
+            raise FormulaError(f"only equivalences have orders: write 'S5 with orders', not {str(name)!r}")
+        return replace(found, name="S5 with orders", ordered=True)
     named = _AXIOMS.fullmatch(key)
     if named is None:
         raise UnknownNameError(name, [*LOGICS, f"or one for each agent, as in {_EXAMPLE}"], kind="logic")

@@ -13,14 +13,14 @@ of the worlds that a group can reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any, ClassVar, NamedTuple, NoReturn, Self, SupportsIndex, TypeVar
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, SupportsIndex, TypeAlias, TypeVar
 
-from kripke_werewolf.base.errors import FormulaError, UnknownActionError
+from kripke_werewolf.base.errors import FormulaError, UnknownActionError, UnknownNameError, check_known
 from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.base.usage import set_parts
 from kripke_werewolf.logic.formulas.syntax import (
@@ -45,8 +45,12 @@ __all__ = [
     "Announce",
     "Atom",
     "Believes",
+    "BelievesGiven",
+    "BelievesWhether",
+    "Best",
     "Box",
     "Common",
+    "CommonBelief",
     "CommonDual",
     "CommonWhether",
     "Constant",
@@ -72,13 +76,17 @@ __all__ = [
     "P",
     "Possible",
     "Probability",
+    "SafelyBelieves",
     "SomeoneKnows",
     "Somewhere",
+    "StronglyBelieves",
+    "Upgrade",
     "Xor",
     "atleast",
     "atmost",
     "atoms",
     "conjunction",
+    "degree",
     "disjunction",
     "exactly",
     "oneof",
@@ -162,6 +170,10 @@ class Scope(Enum):
     member of a group; `REACH`: the worlds that the group can reach, through worlds where a condition holds if
     there is one; `MEET`: the worlds that all members of the group consider possible; `WORLDS`: all worlds of
     the model.
+
+    By the order of an agent: `BEST`, the most plausible of the worlds considered possible; `ORDER`, those
+    at least as plausible as the current one; `BELIEF`, those that the group can reach by steps to worlds that
+    are most plausible for the one who makes the step.
     """
 
     AGENT = "agent"
@@ -170,6 +182,9 @@ class Scope(Enum):
     REACH = "reach"
     MEET = "meet"
     WORLDS = "worlds"
+    BEST = "best"
+    ORDER = "order"
+    BELIEF = "belief"
 
     def relations(self, space: Algebra[S], agents: tuple[str, ...], within: Formula) -> list[Any]:
         """Return the relations of the scope; only `EACH` and `SOME` have several."""
@@ -181,11 +196,19 @@ class Scope(Enum):
 
 
 class Mode(StrEnum):
-    """The statement of a modal operator about the worlds in its scope: φ at all, φ at some, or whether φ."""
+    """The statement of a modal operator about the worlds in its scope: φ at all, φ at some, or whether φ.
+
+    `OWN`: something else, that the truth condition of the operator says.
+    """
 
     BOX = "box"
     DIAMOND = "diamond"
     WHETHER = "whether"
+    OWN = "own"
+
+
+ORDERED = frozenset({Scope.BEST, Scope.ORDER, Scope.BELIEF})
+"""The scopes that depend on the orders of agents."""
 
 
 @read_off
@@ -705,17 +728,138 @@ class Knows(OfAgent):
 
 
 class Believes(Knows):
-    """B_a φ: the same as K_a φ, but printed as B, and put into words as belief.
+    """B_a φ: φ holds at the most plausible of the worlds that a considers possible.
 
-    >>> print(Believes("a", "p"), "and", Believes("a", "p").unfolded())
-    B_a p and K_a p
+    Where a has no ranks all worlds are equally plausible, and B_a φ is K_a φ. With a condition it is
+    `BelievesGiven`.
+
+    >>> print(Believes("a", "p"), "and", Believes("a", "p").unfolded(), "and", Believes("a", "p", within="q"))
+    B_a p and K_a p and B_a^{q} p
     """
 
     spelling = Spelling("B", "B", "B", foreign=("Believes", "Bel"))
     english = English("{} believes that", "{} does not believe that")
 
-    def unfolded(self) -> Formula:  # noqa: D102 - inherited
+    def __new__(
+        cls, agent: str | SupportsIndex, body: FormulaLike, *, within: FormulaLike | None = None
+    ) -> Any:
+        """Return the operator of an agent over a formula, on the condition `within` if there is one."""
+        if within is None:
+            return cls._make((agent_name(agent),), (formula(body),))
+        return BelievesGiven(agent, body, within=within)
+
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
+        if not space.ranks(self.agent):
+            return super().truth(space)
+        return _in_best(space, self.agent, space.all, space.memo[self.body])
+
+    def unfolded(self) -> Formula:
+        """Return K_a φ, which it abbreviates for an agent without ranks."""
         return self.of_kind(Knows, self.body)
+
+
+def _in_best(space: Algebra[S], agent: str, given: S, inside: S) -> S:
+    """Return the worlds at which an agent's most plausible worlds of one set are all in another."""
+    best = space.best(agent, given)
+    return space.box(space.relations[agent], space.any_of([space.complement(best), inside]))
+
+
+class BelievesGiven(OfAgent):
+    """B_a^{ψ} φ: φ holds at the most plausible ψ-worlds that a considers possible (Baltag and Smets 2008).
+
+    It says what a would believe of the world as it is, if told ψ.
+    """
+
+    plain = Believes
+    spelling = Believes.spelling
+    scope, mode = Scope.BEST, Mode.BOX
+    english = English("{} would believe, if told that …, that …")
+
+    def __new__(cls, agent: str | SupportsIndex, body: FormulaLike, *, within: FormulaLike = True) -> Self:
+        """Return the operator of an agent over a formula, on the condition `within`."""
+        return cls._make((agent_name(agent),), (formula(within), formula(body)))
+
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
+        return _in_best(space, self.agent, space.memo[self.within], space.memo[self.body])
+
+
+class BelievesWhether(OfAgent):
+    """Bw_a φ: a believes whether φ, that is B_a φ or B_a ~φ."""
+
+    spelling = Spelling.word("Bw", "mathit")
+    scope, mode = Scope.BEST, Mode.WHETHER
+    english = English("{} believes one way or the other whether", "{} has no belief whether")
+
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
+        inside = space.memo[self.body]
+        sides = inside, space.complement(inside)
+        return space.any_of([_in_best(space, self.agent, space.all, side) for side in sides])
+
+    def unfolded(self) -> Formula:  # noqa: D102 - inherited
+        return Or(Believes(self.agent, self.body), Believes(self.agent, Not(self.body)))
+
+
+class SafelyBelieves(OfAgent):
+    """Sf_a φ: φ at all worlds that are for a at least as plausible as this one (Baltag and Smets 2008).
+
+    No true information makes a give up such a belief.
+    """
+
+    spelling = Spelling.word("Sf", "mathit")
+    scope, mode = Scope.ORDER, Mode.BOX
+    english = English("{} believes safely that", "{} does not believe safely that")
+
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
+        return space.safe(self.agent, space.memo[self.body])
+
+
+class StronglyBelieves(OfAgent):
+    """Sb_a φ: a considers φ possible, and every φ-world more plausible than every other.
+
+    It is M_a φ & K_a (φ -> Sf_a φ).
+    """
+
+    spelling = Spelling.word("Sb", "mathit")
+    scope, mode = Scope.ORDER, Mode.OWN
+    english = English("{} believes strongly that", "{} does not believe strongly that")
+
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
+        inside, relation = space.memo[self.body], space.relations[self.agent]
+        safe = space.any_of([space.complement(inside), space.safe(self.agent, inside)])
+        return space.all_of([space.diamond(relation, inside), space.box(relation, safe)])
+
+    def unfolded(self) -> Formula:  # noqa: D102 - inherited
+        agent, body = self.agent, self.body
+        return And(Possible(agent, body), Knows(agent, Implies(body, SafelyBelieves(agent, body))))
+
+
+class Best(OfAgent):
+    """Best_a φ: this world is one of the most plausible φ-worlds that a considers possible.
+
+    B_a^{ψ} φ is K_a (Best_a ψ -> φ).
+    """
+
+    spelling = Spelling.word("Best", "mathit")
+    scope, mode = Scope.BEST, Mode.OWN
+    english = English("this world is for {} one of the most plausible in which")
+
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
+        return space.best(self.agent, space.memo[self.body])
+
+
+def degree(agent: str | SupportsIndex, number: int, body: FormulaLike) -> Formula:
+    """Return the formula that an agent believes another to a degree: at the `number` + 1 first layers.
+
+    The layers of the worlds that the agent considers possible are counted, from the most plausible on.
+
+    >>> print(degree("a", 0, "p"), "and", degree("a", 1, "p"))
+    K_a (Best_a true -> p) and K_a (Best_a true | Best_a ~Best_a true -> p)
+    """
+    layers, rest = list[Formula](), list[Formula]()
+    for _ in range(natural(number, "a degree") + 1):
+        layers.append(Best(agent, conjunction(rest)))
+        rest.append(Not(layers[-1]))
+    return Knows(agent, Implies(disjunction(layers), body))
 
 
 class Possible(OfAgent):
@@ -774,13 +918,31 @@ class SomeoneKnows(OfGroup):
 class Common(OfReach):
     """C_G φ: φ at every world that the union of the relations reaches in one or more steps."""
 
-    spelling = Spelling("C", "C", "C", foreign=("CK", "Ck", "CB", "Common", "comknow that"))
+    spelling = Spelling("C", "C", "C", foreign=("CK", "Ck", "Common", "comknow that"))
     mode = Mode.BOX
     english = English.of_group(
         "it is common knowledge among {} that",
         "it is common belief among {} that",
         "it is common knowledge among {}, given that …, that …",
     )
+
+
+class CommonBelief(OfReach):
+    """CB_G φ: common belief, φ at the end of every nonempty path whose steps lead to most plausible worlds.
+
+    On a condition ψ, to most plausible ψ-worlds.
+    """
+
+    spelling = Spelling.word("CB", "mathit")
+    scope, mode = Scope.BELIEF, Mode.BOX
+    english = English.of_group(
+        "it is common plausible belief among {} that",
+        given="it would be common plausible belief among {}, if told that …, that …",
+    )
+
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
+        given = space.all if self.within is TRUE else space.memo[self.within]
+        return space.commonly(self.group, given, space.memo[self.body])
 
 
 class CommonDual(OfReach):
@@ -1012,6 +1174,33 @@ ACTED: Mapping[bool, str] = {False: "the action {name}", True: "the event {name}
 """The words for actions, by whether they are restricted to an event."""
 
 
+class Upgrade(NamedTuple):
+    """A change of the orders of all agents inside a formula, which excludes no world.
+
+    `radical`: all worlds where `content` is true become more plausible than all others; `conservative`: the
+    most plausible of them in each cell (van Benthem 2007).
+    """
+
+    content: Formula
+    kind: str = "radical"
+
+    @property
+    def english(self) -> str:
+        """The words for the upgrade, with `…` for its content."""
+        return f"the {self.kind} upgrade that …"
+
+
+UPGRADES: Mapping[str, Spelling] = {
+    "radical": Spelling("^^", "⇑", r"\Uparrow"),
+    "conservative": Spelling("^", "↑", r"\uparrow"),
+}
+"""The signs of the kinds of upgrades, before their content."""
+
+
+Update: TypeAlias = Announce | Act | Upgrade
+"""An update inside a formula."""
+
+
 class Dynamic(Unary):
     """An operator about an update: a formula is true after every, or after some, possible outcome."""
 
@@ -1021,9 +1210,12 @@ class Dynamic(Unary):
     every: ClassVar[bool]
     scattered = True
 
-    def __new__(cls, update: Announce | Act, body: FormulaLike) -> Self:
+    def __new__(cls, update: Update, body: FormulaLike) -> Self:
         """Return the operator of an update over a formula."""
         match update:
+            case Upgrade(content, kind):
+                check_known(kind, UPGRADES, UnknownNameError, kind="upgrade")
+                return cls._make(("upgrade", kind), (formula(content), formula(body)))
             case Announce(content, group, whether):
                 members = group
                 if group is not None:
@@ -1034,11 +1226,13 @@ class Dynamic(Unary):
                     event = name_of(event, "an event")
                 return cls._make(("act", name_of(name, "an action"), event, model), (formula(body),))
             case _:
-                raise FormulaError(f"expected an Announce or an Act, got {update!r}")
+                raise FormulaError(f"expected an Announce, an Act or an Upgrade, got {update!r}")
 
     @property
-    def update(self) -> Announce | Act:
+    def update(self) -> Update:
         """The update before the evaluation of the body."""
+        if self.label[0] == "upgrade":
+            return Upgrade(self.children[0], self.label[1])
         if self.label[0] == "announce":
             return Announce(self.children[0], self.label[1], self.label[2])
         return Act(*self.label[1:])
@@ -1050,7 +1244,7 @@ class Dynamic(Unary):
                 return conditions
             case Announce(content, _, True):
                 return content, ~content
-            case Announce(content, None, _):
+            case Announce(content, None, _) | Upgrade(content):
                 return (content,)
         return tuple(dict.fromkeys((self.children[0], TRUE)))  # that of the event which the others expect
 
@@ -1073,6 +1267,7 @@ class Dynamic(Unary):
                 return group or (), ()
             case Act(_, _, model):
                 return ((), ()) if model is None else (model.formula_agents, model.formula_atoms)
+        return (), ()
 
 
 def nodes_within(*formulas: Formula) -> Iterator[Formula]:
@@ -1275,8 +1470,10 @@ def _linear(value: object) -> LinearSum:
 # --- conditions -----------------------------------------------------------------------------------
 
 
-def within(given: Formula, f: Formula) -> tuple[Formula, Formula]:
+def within(given: Formula, f: Formula, ordered: Container[str] = ()) -> tuple[Formula, Formula]:
     """Return a formula as it is asked on a condition, and the statement that some world is left for it.
+
+    `ordered`: the agents who find some worlds more plausible than others.
 
     What is said of all worlds, of some, or of what agents know or find likely, is then said of those worlds,
     or of those of these agents, where the condition holds. Anything else is asked where it holds, and stays
@@ -1296,6 +1493,8 @@ def within(given: Formula, f: Formula) -> tuple[Formula, Formula]:
         agent = f.terms[0].agent
         terms = [(term.coefficient, agent, given & term.body) for term in f.terms]
         return Probability([*terms, (-f.bound, agent, given)], f.relation, 0), P(agent, given) > 0
+    if isinstance(f, Believes) and f.agent in ordered:
+        return Believes(f.agent, f.body, within=given), Possible(f.agent, given)
     if isinstance(f, OfAgent | OfGroup) and f.within is TRUE and f.body not in (given, ~given):
         if f.mode is Mode.WHETHER and (parts := f.unfolded()) is not None:
             asked = [within(given, part) for part in parts.children]
@@ -1307,7 +1506,7 @@ def within(given: Formula, f: Formula) -> tuple[Formula, Formula]:
     return f, given
 
 
-def conditioned(f: Formula, given: Formula) -> tuple[Formula, Formula]:
+def conditioned(f: Formula, given: Formula, ordered: Container[str] = ()) -> tuple[Formula, Formula]:
     """Return a question as it is asked on a condition, and where: in the worlds where the second is true.
 
     Their verdicts give that of the question, see `Verdict.among`. The second has the names of the first, so
@@ -1322,6 +1521,6 @@ def conditioned(f: Formula, given: Formula) -> tuple[Formula, Formula]:
         if parts := joined(node):
             new[node] = node.with_children(new[part] for part in parts)
         else:
-            new[node], some = within(given, node)
+            new[node], some = within(given, node, ordered)
             left[some] = None
     return new[f], conjunction(left) & (new[f] | ~new[f])

@@ -108,8 +108,10 @@ def _between(separator: str, parts: Iterable[_Piece]) -> list[_Piece]:
     return pieces[1:]
 
 
-def _update(update: s.Announce | s.Act, n: Notation) -> list[_Piece]:
+def _update(update: s.Update, n: Notation) -> list[_Piece]:
     match update:
+        case s.Upgrade(content, kind):
+            return [n.before(s.UPGRADES[kind]), (content, 0)]
         case s.Announce(content, group, whether):
             to = ",".join(agent if agent.isdecimal() else n.atom(agent) for agent in group or ())
             return [f"{to}?!" if whether else f"{to}!", (content, 0)]

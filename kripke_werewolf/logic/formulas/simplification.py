@@ -16,7 +16,7 @@ from typing import Any
 
 from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.logics import Logic, logic_named
+from kripke_werewolf.logic.formulas.logics import LOGICS, Logic, logic_named
 from kripke_werewolf.logic.formulas.operators import Mode, Scope
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 
@@ -47,7 +47,9 @@ def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
     Raises `UnknownNameError` for an unknown logic.
     """
     whole = formula(f)
-    start = whole, logic_named(logic, whole.agents)
+    named = logic_named(logic, whole.agents)
+    # with orders B is not K: then only the laws that hold of every operator
+    start = whole, LOGICS["K"] if named.ordered else named
     done: dict[tuple[Formula, Logic], Formula] = {}
     tasks = [start]
     while tasks:
@@ -78,6 +80,8 @@ def _inside(node: Formula, logic: Logic) -> tuple[Logic, ...]:
             if group is not None and not whether:  # private: what the others believe becomes false
                 return logic, replace(logic, reflexive=False, serial=False)
             return logic, replace(logic, serial=logic.reflexive)
+        case s.Dynamic(s.Upgrade(), _):
+            return logic, logic
         case s.Dynamic():
             return (replace(logic, reflexive=False, serial=False, transitive=False, euclidean=False),)
     return (logic,) * len(node.children)
@@ -102,7 +106,7 @@ def _step(node: Formula, logic: Logic) -> Formula:
             return _dynamic(node)
         case s.Probability():
             return _probability(node)
-        case s.Modal():
+        case s.Modal() if node.scope not in s.ORDERED:
             return _modal(node, logic)
     return node
 
@@ -319,7 +323,7 @@ def _next(f: Formula, weaker: bool, logic: Logic) -> Iterable[Formula]:
             return parts
         case s.Implies(g, h) if not weaker:
             return [negated(g), h]
-        case s.Modal(g):
+        case s.Modal(g) if f.scope not in s.ORDERED:
             box, diamond = s.modal(f.scope, Mode.BOX), s.modal(f.scope, Mode.DIAMOND)
             mode, other = (Mode.BOX, diamond) if weaker else (Mode.DIAMOND, box)
             if f.mode is mode and f.within is s.TRUE:

@@ -114,6 +114,8 @@ class Formula(metaclass=_Operator):
     """Whether the truth value at a world depends only on those of the children there."""
     scattered: ClassVar[bool] = False
     """Whether its truth needs other formulas or other spaces than its children; see `elsewhere`."""
+    plain: ClassVar[type[Formula] | None] = None
+    """The operator that has the same sign, but no condition."""
     english: ClassVar[Any] = None
     """Its words (`operators.English`), or those of each of its kinds; None if no sentence expresses it."""
 
@@ -123,7 +125,7 @@ class Formula(metaclass=_Operator):
             # a class that is defined again, as by a cell of a notebook, takes the place of the old one
             name = cls.__module__, cls.__qualname__
             others = tuple(kind for kind in _declared if (kind.__module__, kind.__qualname__) != name)
-            taken = {sign: kind for kind in others for sign in _signs_of(kind)}
+            taken = {sign: kind for kind in others if kind is not cls.plain for sign in _signs_of(kind)}
             for sign in _signs_of(cls):
                 if not sign:
                     raise FormulaError(
@@ -695,6 +697,26 @@ class Algebra(ABC, Generic[S]):
     def whether(self, relation: Any, inside: S) -> S:
         """Return the worlds whose successors all lie inside or all lie outside."""
         return self.any_of([self.box(relation, inside), self.box(relation, self.complement(inside))])
+
+    # --- by the order of an agent, as `semantics.ranks` says -----------------------------------------
+
+    @abstractmethod
+    def ranks(self, agent: str) -> int:
+        """Return the greatest rank that a world may have for an agent; 0: all are equally plausible."""
+
+    @abstractmethod
+    def best(self, agent: str, inside: S) -> S:
+        """Return the worlds of a set such that the agent sees no more plausible world of the set."""
+
+    @abstractmethod
+    def safe(self, agent: str, inside: S) -> S:
+        """Return the worlds such that all that the agent sees and that are as plausible are inside."""
+
+    @abstractmethod
+    def commonly(self, group: tuple[str, ...], given: S, inside: S) -> S:
+        """Return where all nonempty paths end inside that lead to their agents' best worlds of a set."""
+
+    # --- relations of groups -------------------------------------------------------------------------
 
     @abstractmethod
     def met(self, group: tuple[str, ...]) -> Any:

@@ -17,6 +17,7 @@ from kripke_werewolf.logic.formulas.syntax import Formula, natural
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace, Cells
 from kripke_werewolf.logic.semantics.contraction import Blocks, probable_agents, refined_bits
+from kripke_werewolf.logic.semantics.ranks import RankAtom, facts_of
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.worlds import Computed
 
@@ -128,9 +129,9 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
             )
     if m is n:
         part = m.point(w, v).generated()
-        return _Both(part.space, part.worlds.index(w), part.worlds.index(v))
+        return _Both(part.space.layered(), part.worlds.index(w), part.worlds.index(v))
     left, right = m.point(w).generated(), n.point(v).generated()
-    first, second, offset = left.space, right.space, len(left)
+    first, second, offset = left.space.layered(), right.space.layered(), len(left)
     places = left.worlds.index(w), offset + right.worlds.index(v)
     # an agent that has no probabilities in one of the models is compared without them
     weighed = [
@@ -138,7 +139,7 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
         for a in left.agents
         if (a in first.weights or a in second.weights) and all(s.weigh(a, s.all) for s in (first, second))
     ]
-    facts = {}
+    facts = facts_of({a: first.listed_ranks(a) + second.listed_ranks(a) for a in left.agents})
     for p in left.atoms:
         beyond = [offset + world for world in second.members(second.fact(p))]
         facts[p] = first.members(first.fact(p)) + beyond
@@ -207,7 +208,9 @@ class _Search:
         values = {p: (space.has(space.fact(p), x), space.has(space.fact(p), y)) for p in space.valuation}
         here = [p for p, (at_x, at_y) in values.items() if at_x and not at_y]
         there = [p for p, (at_x, at_y) in values.items() if at_y and not at_x]
-        return Atom(here[0]) if here else Not(Atom(there[0]))
+        name = [*here, *there][0]
+        found = name.by_layers if isinstance(name, RankAtom) else Atom(name)
+        return found if here else Not(found)
 
     def _candidates(self, x: int, y: int) -> list[_Candidate]:
         """Return ways to distinguish x from y by their successors, in the blocks of the round before."""

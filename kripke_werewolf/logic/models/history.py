@@ -420,7 +420,8 @@ def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) 
             small = small.announce(step.action)
         if small.size <= _SMALL:
             continue
-        if need.depth < inf and not need.distributed and not need.probable:
+        near = need.depth < inf and not need.distributed and not need.probable
+        if near and not small.space.is_ordered:
             small = small.contract(depth=int(need.depth))
         else:
             reached = small if need.whole else small.generated()

@@ -52,6 +52,7 @@ from kripke_werewolf.logic.semantics.bits import (
     members,
 )
 from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld
+from kripke_werewolf.logic.semantics.ranks import MOST_RANKS, facts_of, hidden
 from kripke_werewolf.logic.semantics.space import (
     DEFAULT_LIMIT,
     Copy,
@@ -115,7 +116,8 @@ class KripkeModel(Explored[Hashable], Displayed):
     agent considers v possible at w. `valuation`: for each atom, the worlds where it is true. `designated`:
     the worlds that may be the actual one; by default all. `weights`: for each agent with unequal weights,
     {world: number} (None: it has no probabilities). `variables`: for `Kv_a(x)`, {x: {value: formula}}, the
-    formulas being exclusive.
+    formulas being exclusive. `ranks`: for each agent that finds some worlds more plausible than others,
+    {world: rank}, 0 for the most plausible; only the order of worlds that it cannot tell apart counts.
 
     >>> m = KripkeModel(["w", "v"], {"a": [("w", "w"), ("v", "v"), ("w", "v"), ("v", "w")]}, {"p": ["w"]})
     >>> m.holds("K_a p", at="w")
@@ -130,7 +132,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     Raises `UnknownWorldError` for a pair, atom or designation that names no world, and `ModelError` for other
     invalid arguments. Two models are equal if they have the same worlds, agents, atoms, relations, truth,
-    designated worlds, weights and variables, in any order.
+    designated worlds, weights, ranks and variables, in any order.
     """
 
     __slots__ = ("_form", "_found")
@@ -146,10 +148,11 @@ class KripkeModel(Explored[Hashable], Displayed):
         *,
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
+        ranks: Mapping[Any, Mapping[Hashable, int]] | None = None,
     ) -> None:
         names = Named(worlds)
         read = {a: read_pairs(a, pairs, names) for a, pairs in _read_agents(relations).items()}
-        self._build(names, read, valuation, designated, weights, variables)
+        self._build(names, read, valuation, designated, weights, variables, ranks)
 
     def _build(
         self,
@@ -159,13 +162,18 @@ class KripkeModel(Explored[Hashable], Displayed):
         designated: Iterable[Hashable] | Hashable | None = None,
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
+        ranks: Mapping[Any, Mapping[Hashable, int]] | None = None,
     ) -> Self:
         given: dict[str, list[Fraction] | None] = {}
         if weights:
             for agent, each in _read_agents(weights).items():
                 check_known(agent, relations, UnknownAgentError)
                 given[agent] = _read_weights(agent, each, names)
-        parts = names, relations, _read_valuation(valuation, names), given, read_variables(variables)
+        true, ordered = _read_valuation(valuation, names), dict[str, list[int]]()
+        for agent, numbers in _read_agents(ranks or {}).items():
+            check_known(agent, relations, UnknownAgentError)
+            ordered[agent] = _read_ranks(agent, numbers, names)
+        parts = names, relations, true | facts_of(ordered), given, read_variables(variables)
         space: Worlds[Any]
         if _few(names, relations):
             space = BitSpace.of(*parts)
@@ -184,6 +192,8 @@ class KripkeModel(Explored[Hashable], Displayed):
                     f"the weights of agent {agent!r} sum to zero over what it considers possible "
                     f"at {names[place]!r}"
                 )
+        for agent in ordered:
+            _check_cells(agent, space, names)
         if variables:
             space.asked().check_variables()
         return self
@@ -216,6 +226,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         *,
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
+        ranks: Mapping[Any, Mapping[Hashable, int]] | None = None,
     ) -> Self:
         """Return the S5 model in which each agent's information cells are the given classes.
 
@@ -227,7 +238,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         names = Named(worlds)
         read = {a: read_classes(a, given, names) for a, given in _read_agents(classes).items()}
-        return cls.__new__(cls)._build(names, read, valuation, designated, weights, variables)
+        return cls.__new__(cls)._build(names, read, valuation, designated, weights, variables, ranks)
 
     @classmethod
     def from_observations(
@@ -240,6 +251,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         atoms: Iterable[str] = (),
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
+        ranks: Mapping[Any, Mapping[Hashable, int]] | None = None,
     ) -> Self:
         """Return the S5 model in which worlds are related for an agent iff it observes the same in both.
 
@@ -268,7 +280,7 @@ class KripkeModel(Explored[Hashable], Displayed):
                 raise ModelError(f"the atoms true at {world!r} must be a collection, got {true!r}")
             for atom in true:
                 rows.setdefault(atom, []).append(world)
-        return cls.__new__(cls)._build(names, read, rows, designated, weights, variables)
+        return cls.__new__(cls)._build(names, read, rows, designated, weights, variables, ranks)
 
     @classmethod
     def _from_read(cls, *parts: Any, **more: Any) -> Self:
@@ -344,7 +356,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         return type(self)._of, (form.space, form.points, self._found.get("before"), form.words)
 
     def _given(self) -> dict[str, Any]:
-        parts = {part: getattr(self, part) for part in ("relations", "valuation", "weights", "variables")}
+        names = "relations", "valuation", "weights", "variables", "ranks"
+        parts = {part: getattr(self, part) for part in names}
         pointed = None if self.designates_all else self.designated
         return {"worlds": self.worlds, **parts, "designated": pointed}
 
@@ -486,7 +499,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     @property
     def atoms(self) -> tuple[str, ...]:
         """The names of the atoms, in order."""
-        return tuple(self._space.valuation)
+        return self._space.atoms
 
     @property
     def variables(self) -> Mapping[str, Mapping[str, Formula]]:
@@ -511,13 +524,13 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def _extension(self, atom: str) -> WorldSet:  # a method, so that a valuation can be pickled
         space = self._space
-        check_known(atom, space.valuation, UnknownAtomError)
+        check_known(atom, space.atoms, UnknownAtomError)
         return WorldSet(space, space.fact(atom))
 
     def atoms_at(self, world: Hashable) -> tuple[str, ...]:
         """Return the atoms that are true at a world."""
         space, place = self._space, self._place(world)
-        return tuple(a for a in space.valuation if space.has(space.fact(a), place))
+        return tuple(a for a in space.atoms if space.has(space.fact(a), place))
 
     def successors(self, agent: object, at: Hashable) -> WorldSet:
         """Return the worlds that an agent considers possible at a world."""
@@ -548,6 +561,15 @@ class KripkeModel(Explored[Hashable], Displayed):
         for agent in space.weights:
             given = space.listed_weights(agent)
             found[agent] = dict(zip(self.worlds, given, strict=True)) if any(given) else None
+        return found
+
+    @property
+    def ranks(self) -> Mapping[str, Mapping[Hashable, int]]:
+        """For agents that find some worlds more plausible than others, the rank of each world."""
+        space, found = self.space, {}
+        for agent in self.agents:
+            if space.ranks(agent) and any(given := space.listed_ranks(agent)):
+                found[agent] = dict(zip(self.worlds, given, strict=True))
         return found
 
     def _pairs(self, agent: str) -> Iterator[tuple[Hashable, Hashable]]:
@@ -600,7 +622,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def _asked(self, f: FormulaLike) -> Formula:
         """Return the formula of a query, read with the names of the model."""
-        return asked_formula(f, self._form.space.relations, self._form.space.valuation)
+        return asked_formula(f, self._form.space.relations, self._form.space.atoms)
 
     def _bound(self, f: FormulaLike, actions: Meanings | None) -> Formula:
         node = f if isinstance(f, Formula) else self._asked(f)
@@ -827,6 +849,65 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     __or__ = announce  # M | φ in textbooks
 
+    def upgrade(self, f: FormulaLike, *, conservative: bool = False) -> KripkeModel:
+        """Return the model in which the worlds where a formula is true are more plausible than all others.
+
+        No world is excluded. With `conservative`, only the most plausible of them in each cell come first
+        (van Benthem 2007). Ranks are numbered anew.
+
+        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]})
+        >>> m.valid("B_a p"), m.upgrade("p").valid("B_a p & ~K_a p"), m.upgrade("p").ranks
+        (False, True, {'a': {'w': 0, 'v': 1}})
+        """
+        form, inside = self._truth(self._bound(f, None))
+        space = form.space.upgraded(inside, conservative=conservative)
+        return KripkeModel._of(space, form.points, self._found.get("before"), form.words)
+
+    def ranked(self, ranks: Mapping[Any, Iterable[FormulaLike]]) -> KripkeModel:
+        """Return the model in which a world's rank for an agent is the number of its formulas true there.
+
+        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"], "q": ["w"]})
+        >>> m.ranked({"a": ["p", "q"]}).ranks
+        {'a': {'w': 2, 'v': 0}}
+        """
+        form = self._tidy()
+        given = {
+            self._agent(agent): [self._truth(self._asked(f), form)[1] for f in counted]
+            for agent, counted in ranks.items()
+        }
+        for agent in given:
+            _check_cells(agent, form.space, self.worlds)
+        return KripkeModel._of(form.space.ranked(given), form.points, self._found.get("before"), form.words)
+
+    def ordered(self) -> KripkeModel:
+        """Return the model in which a relation of belief (KD45) has become cells and ranks.
+
+        The worlds that an agent considers possible remain more plausible than the others of their cell, so
+        the agent believes the same, and can now be wrong without ever believing a contradiction.
+
+        >>> m = KripkeModel("wv", {"a": [("w", "v"), ("v", "v")]}, {"p": ["v"]}, "w").ordered()
+        >>> m.holds("B_a p & ~K_a p"), m.classes("a"), m.announce("~p").holds("B_a ~p")
+        (True, [['w', 'v']], True)
+
+        Raises `ModelError` for a relation that is not KD45.
+        """
+        form = self._tidy()
+        space, relations = form.space, dict(form.space.relations)
+        levels = {}
+        for agent in self.agents:
+            kind = self.frame_class(agent)
+            if kind.reflexive and kind.euclidean:
+                continue
+            if flaws := [p for p in ("serial", "transitive", "euclidean") if not getattr(kind, p)]:
+                raise ModelError(f"the relation of agent {agent!r} is no belief (KD45): it is not {flaws[0]}")
+            seen = space.steps(relations[agent], space.all)
+            parts = seen, space.complement(seen)
+            levels[agent] = [space.all_of([part, level]) for part in parts for level in space.levels(agent)]
+            relations[agent] = relations[agent].closed(space.all, ("reflexive", "symmetric", "transitive"))
+        return KripkeModel._of(
+            space.with_relations(relations).with_levels(levels), form.points, None, form.words
+        )
+
     def restrict(self, worlds: Iterable[Hashable] | Hashable) -> KripkeModel:
         """Return the submodel of some worlds, given by their names.
 
@@ -869,6 +950,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         sights = action.among(space.relations)
         if not isinstance(space, BitSpace):
             space = space.asked()
+        given, (space, action) = action, space.prioritised(action)
         copies = space.copies(action, merge=merge)
         size = space.check_size(action, copies, limit)
         alone = copies[0].event if merge and len(copies) == 1 else None
@@ -883,6 +965,8 @@ class KripkeModel(Explored[Hashable], Displayed):
             updated, points = updated.united(points)
             size = updated.count(updated.all)
         updated.asked().check_variables(repr(action.name), action.changed)
+        if action is not given:
+            updated = updated.tidied()
         every = updated.count(points) == size
         model = KripkeModel._of(updated, None if every else points, space.may_lose(updated), form.words)
         large = size > most_bits(updated.relations)
@@ -926,7 +1010,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         for atom in kept:
             check_known(atom, self.atoms, UnknownAtomError)
         form = self._tidy()
-        space = form.space.part(chosen, kept)
+        space = form.space.part(chosen, (*kept, *hidden(form.space.valuation, chosen)))
         return KripkeModel._of(space, form.points, self._found.get("before"), form.words)
 
     def closed(
@@ -1116,13 +1200,17 @@ class Numbered:
         space = self.space
         names = Computed(len(self._model), name)
         new: Worlds[Any]
+        orders = hidden(space.valuation, space.relations)
         if isinstance(space, BitSpace):
             true = {atom: self._inside(f) for atom, f in atoms.items()}
+            true |= {atom: space.fact(atom) for atom in orders}
             new = BitSpace(space.all, space.relations, true, names.at, space.weights, space.variables)
         else:
             from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation
 
-            valuation = Valuation(len(names), {atom: partial(self.mask, f) for atom, f in atoms.items()})
+            rows = {atom: partial(self.mask, f) for atom, f in atoms.items()}
+            rows |= {atom: partial(space.fact, atom) for atom in orders}
+            valuation = Valuation(len(names), rows)
             new = ArraySpace(names, space.relations, valuation, space.weights, space.variables)
         return KripkeModel._of(new, self._form.points, self._model._found.get("before"))
 
@@ -1308,6 +1396,32 @@ def _read_weights(
         missing = next(name for name in names if name not in weights)
         raise ModelError(f"agent {agent!r} has weights, but none for world {missing!r}")
     return values
+
+
+def _check_cells(agent: str, space: Worlds[Any], names: WorldNames) -> None:
+    """Raise `ModelError` if the relation of an agent with ranks is not an equivalence."""
+    lacking = space.relations[agent].failures(space.all)
+    if "symmetric" in lacking:
+        w, v = (repr(names[place]) for place in lacking["symmetric"])
+        raise ModelError(
+            f"agent {agent!r} has ranks, but at {w} it considers {v} possible and not the reverse; "
+            "m.ordered() makes cells and ranks of a relation of belief"
+        )
+    if lacking:
+        raise ModelError(f"agent {agent!r} has ranks, but its relation is not {min(lacking)}")
+
+
+def _read_ranks(agent: str, ranks: Mapping[Hashable, int], names: Named) -> list[int]:
+    """Read the ranks of an agent, given as {world: whole number} for all worlds."""
+    if not isinstance(ranks, _MAPPING):
+        raise ModelError(f"the ranks of agent {agent!r} must be a mapping {{world: rank}}, got {ranks!r}")
+    found = {names.index(w): natural(rank, f"the rank of world {w!r}") for w, rank in ranks.items()}
+    if (most := max(found.values(), default=0)) > MOST_RANKS:
+        raise ModelError(f"agent {agent!r} has a rank of {most:,}; at most {MOST_RANKS:,} is possible")
+    if len(found) != len(names):
+        missing = next(name for name in names if name not in ranks)
+        raise ModelError(f"agent {agent!r} has ranks, but none for world {missing!r}")
+    return [found[w] for w in range(len(names))]
 
 
 def load(path: str | os.PathLike[str]) -> KripkeModel:

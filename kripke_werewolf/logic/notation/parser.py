@@ -10,7 +10,7 @@ the declarations of the operators; the grammar:
              | COUNT "(" number ";" formula { "," formula } ")" | "oneof" list
              | "count" list comparison ( "count" list | number )
              | Kv_index "(" atom ")" | sum comparison sum
-    update   = [ name { "," name } ] [ "?" ] "!" formula | atom [ ":" name ]
+    update   = [ name { "," name } ] [ "?" ] "!" formula | ( "^^" | "^" ) formula | atom [ ":" name ]
     sum      = [ "-" ] term { ("+" | "-") term }
     term     = number | [ number "*" ] P_index "(" formula ")"
     list     = "(" formula { "," formula } ")"
@@ -270,13 +270,21 @@ class SignTable:
         )
         self.within = TokenPattern(rf"(?P<within>\^{_BLANK}\{{)")
         self.name = TokenPattern(names)
-        self.head = TokenPattern(rf"{names}|{members}|(?P<mark>[!?])")
+        self.upgrades = _signs((sign, kind) for kind, sign in s.UPGRADES.items())
+        upgrade = rf"(?P<upgrade>{sign_pattern(self.upgrades)})"
+        self.head = TokenPattern(rf"{names}|{members}|{upgrade}|(?P<mark>[!?])")
         self.mark = TokenPattern(rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[(),;:.!?])")
 
 
 @read_off
 def _notation(operators: tuple[type[Formula], ...]) -> SignTable:
     return SignTable(operators)
+
+
+@read_off
+def _on_condition(operators: tuple[type[Formula], ...]) -> dict[type[Formula], type[Formula]]:
+    """Return for operators with a sign in common the one with a condition."""
+    return {kind.plain: kind for kind in operators if kind.plain is not None}
 
 
 def _signs_of(declared: Iterable[tuple[Spelling, T]], *, foreign: bool = False) -> dict[str, T]:
@@ -526,7 +534,11 @@ class Parsing:
                 return self.opened("}", kind, group)
             return self.wait(kind, group)
         if issubclass(kind, s.OfAgent):
-            return self.wait(kind, (self.agent(token),))
+            agent = self.agent(token)
+            given = _on_condition().get(kind)
+            if given is not None and self.token(self.signs.within)[0]:
+                return self.opened("}", given, (agent,))
+            return self.wait(kind, (agent,))
         if issubclass(kind, s.Probability):
             self.waiting.append(Sum())
             return self.chance(token)
@@ -621,6 +633,8 @@ class Parsing:
     def update(self, kind: type[s.Dynamic], closing: str) -> Callable[[], Any]:
         """Read an update up to its formula, or an action up to its end."""
         found, token = self.token(self.signs.head, "a name", "'!'", "'?!'")
+        if found == "upgrade":
+            return self.opened(closing, kind, ("upgrade", self.signs.upgrades[unspaced(token)]))
         names: list[str] = []
         plain = found == "name"
         while found != "mark":

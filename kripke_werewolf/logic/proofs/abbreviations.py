@@ -70,7 +70,7 @@ def readings(formulas: Sequence[Formula]) -> Iterator[list[Formula]]:
 
 def _written_out(node: Formula, denied: Callable[[Formula], Formula] = negated) -> Formula:
     match node:
-        case s.Modal():
+        case s.Modal() if node.scope not in s.ORDERED:
             return _of_boxes(node, denied)
         case s.Diamond(update, body):
             return s.Not(_update_box(update, denied(body)))
@@ -98,7 +98,7 @@ def _of_boxes(node: s.Modal, denied: Callable[[Formula], Formula]) -> Formula:
     return known if node.mode is Mode.BOX else s.Or(known, refuted)
 
 
-def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
+def _update_box(update: s.Update, body: Formula) -> Formula:
     """Return [update]body with designated events separated."""
     action = action_of_update(update)
     if action is None:
@@ -179,7 +179,7 @@ def _alike(parts: Sequence[Formula]) -> bool:
     return all(isinstance(g, s.Knows) and g.body is parts[0].children[-1] for g in parts)
 
 
-def _events(node: s.Dynamic) -> Iterator[tuple[s.Act, s.Announce | s.Act]]:
+def _events(node: s.Dynamic) -> Iterator[tuple[s.Act, s.Update]]:
     """Yield the update of a formula by the event it denotes."""
     action = action_of(node)
     if action is not None and len(action.designated) == 1:

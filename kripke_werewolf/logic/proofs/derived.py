@@ -323,7 +323,7 @@ def _true_if_impossible(conclusion: Formula) -> list[Line] | None:
     """Return the derivation of ~pre(x) -> [x]ψ for one or more updates x."""
     match conclusion:
         case s.Implies(s.Not(given), body):
-            updates = list[s.Announce | s.Act]()
+            updates = list[s.Update]()
             while isinstance(body, s.Box):
                 updates.append(body.update)
                 body = body.body

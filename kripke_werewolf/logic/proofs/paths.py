@@ -90,7 +90,7 @@ def states(goal: Formula) -> tuple[State, ...] | None:
     return tuple(found)
 
 
-def taken_for(group: Sequence[str], update: s.Announce | s.Act) -> list[s.Announce | s.Act]:
+def taken_for(group: Sequence[str], update: s.Update) -> list[s.Update]:
     """Return the events that all of a group consider possible when one happens."""
     match update:
         case s.Act(name, event, model) if model is not None:
@@ -116,16 +116,16 @@ def instead(goal: Formula, f: Formula) -> Formula:
     return after(updates_of(goal)[0], f)
 
 
-def after(updates: Sequence[s.Announce | s.Act], f: Formula) -> Formula:
+def after(updates: Sequence[s.Update], f: Formula) -> Formula:
     """Return [x]f for updates x, one after the other."""
     for update in reversed(updates):
         f = s.Box(update, f)
     return f
 
 
-def updates_of(f: Formula) -> tuple[list[s.Announce | s.Act], Formula]:
+def updates_of(f: Formula) -> tuple[list[s.Update], Formula]:
     """Return the updates x of [x]φ, one after the other, and φ."""
-    updates = list[s.Announce | s.Act]()
+    updates = list[s.Update]()
     while isinstance(f, s.Box):
         updates.append(f.update)
         f = f.body

@@ -17,6 +17,7 @@ from kripke_werewolf.logic.puzzles.announcements import (
     surprise_exam,
     three_wise_men,
 )
+from kripke_werewolf.logic.puzzles.beliefs import diagnosis, nearest_worlds, professor
 from kripke_werewolf.logic.puzzles.cards import aces_and_eights, hexa, resistance, russian_cards
 from kripke_werewolf.logic.puzzles.catalogue import PUZZLES, puzzle
 from kripke_werewolf.logic.puzzles.numbers import consecutive_numbers, sum_and_product, what_sum
@@ -49,13 +50,16 @@ __all__ = [
     "cheryl",
     "consecutive_numbers",
     "coordinated_attack",
+    "diagnosis",
     "dining_cryptographers",
     "drinking_logicians",
     "everybody_knows_all",
     "gossip",
     "hexa",
     "muddy_children",
+    "nearest_worlds",
     "prisoners",
+    "professor",
     "public_calls",
     "puzzle",
     "resistance",

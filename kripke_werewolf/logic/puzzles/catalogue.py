@@ -10,7 +10,7 @@ from typing import Any
 from kripke_werewolf.base.display import Catalogue
 from kripke_werewolf.base.errors import FormatError, ModelError, UnknownNameError, check_known
 from kripke_werewolf.base.usage import explained
-from kripke_werewolf.logic.puzzles import actions, announcements, cards, numbers
+from kripke_werewolf.logic.puzzles import actions, announcements, beliefs, cards, numbers
 from kripke_werewolf.logic.puzzles.puzzle import Engine, Puzzle
 
 _DECLARED: Mapping[Callable[..., Puzzle], str] = {
@@ -30,6 +30,9 @@ _DECLARED: Mapping[Callable[..., Puzzle], str] = {
     announcements.coordinated_attack: "Two generals send each other a messenger up to n times.",
     actions.sally_anne: "Anne moves Sally's marble while Sally is away.",
     cards.resistance: "Two of five players are spies, and a mission fails if a spy sabotages it.",
+    beliefs.professor: "A professor feels like a genius, which may only be due to drink.",
+    beliefs.diagnosis: "A doctor revises a diagnosis after each test.",
+    beliefs.nearest_worlds: "n lamps were off, and an agent believes what changes least.",
     numbers.what_sum: "Three agents wear numbers, at most n; one is the sum of the others.",
 }
 

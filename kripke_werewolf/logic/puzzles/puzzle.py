@@ -85,7 +85,8 @@ class Scenario(Explaining):
     `atoms`: in the order of the decision diagrams, related ones close together. `sees`: the atoms observed by
     each agent. `actual`: the atoms that are true at the actual world. `name`: a function from the binary
     number of the true atoms, the first atom being the highest digit, to the name of the world in the explicit
-    model; by default the digits.
+    model; by default the digits. `ranks`: for an agent that finds some worlds more plausible than others,
+    formulas; the rank of a world is the number of those that are true.
 
     >>> from kripke_werewolf.logic.formulas import parse
     >>> hats = Scenario(["red_1", "red_2"], parse("red_1 | red_2"), {1: ["red_2"], 2: ["red_1"]},
@@ -99,6 +100,7 @@ class Scenario(Explaining):
     sees: Mapping[Any, Collection[str]]
     actual: Collection[str]
     name: Callable[[int], Hashable] | None = None
+    ranks: Mapping[Any, Sequence[FormulaLike]] = field(default_factory=dict)
 
     def model(self) -> KripkeModel:
         """Return the explicit model; raises `ModelError` if it would have too many worlds."""
@@ -107,19 +109,20 @@ class Scenario(Explaining):
         def number(true: Iterable[str]) -> int:
             return sum(value[atom] for atom in true)
 
-        return numbered_model(
+        model = numbered_model(
             obeying(self.atoms, [self.law]),
             {atom: partial(_masked, place) for atom, place in value.items()},
             {agent: partial(_masked, number(seen)) for agent, seen in self.sees.items()},
             self.name or f"{{:0{len(self.atoms)}b}}".format,
             number(self.actual),
         )
+        return model.ranked(self.ranks) if self.ranks else model
 
     def structure(self) -> KnowledgeStructure:
         """Return the knowledge structure."""
         from kripke_werewolf.logic.symbolic import KnowledgeStructure
 
-        return KnowledgeStructure(self.atoms, self.law, self.sees, [self.actual])
+        return KnowledgeStructure(self.atoms, self.law, self.sees, [self.actual], ranks=self.ranks)
 
 
 def obeying(atoms: Sequence[str], laws: Sequence[Formula]) -> Sequence[int]:

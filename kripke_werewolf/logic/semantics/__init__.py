@@ -13,6 +13,7 @@ from kripke_werewolf.logic.semantics.action import (
     private,
     public,
     semi_private,
+    soft,
     suspected,
     whether,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "public",
     "reduce_announcements",
     "semi_private",
+    "soft",
     "suspected",
     "whether",
 ]

@@ -31,6 +31,7 @@ from kripke_werewolf.logic.formulas.syntax import (
     agent_name,
     formula,
     group_of,
+    natural,
     rational,
 )
 from kripke_werewolf.logic.semantics.bits import Classes, ManySteps, Rows, gathered, members, renumbered
@@ -60,17 +61,25 @@ class Event(Explaining):
 
     `pre`: the precondition, a formula. `post`: for each atom that changes, a formula; the atom takes its
     truth value before the event, all atoms simultaneously. `weight`: the likelihood of the event relative to
-    the events that an agent cannot distinguish from it, a rational number.
+    the events that an agent cannot distinguish from it, a rational number. `rank`: how implausible the event
+    is among those, a number for all agents or {agent: number}, with 0 for agents who are not named. An update
+    orders the worlds by their events first, and then as before (Baltag and Smets 2008).
     """
 
-    __slots__ = ("post", "pre", "weight")
+    __slots__ = ("post", "pre", "ranks", "weight")
     __match_args__ = ("pre", "post", "weight")
     pre: Formula
     post: Mapping[str, Formula]
     weight: Fraction
+    ranks: Mapping[str, int]  # positive ones; under "" that of all agents who are not named
 
     def __init__(
-        self, pre: FormulaLike = True, post: Mapping[str, FormulaLike] | None = None, *, weight: object = 1
+        self,
+        pre: FormulaLike = True,
+        post: Mapping[str, FormulaLike] | None = None,
+        *,
+        weight: object = 1,
+        rank: int | Mapping[str, int] = 0,
     ) -> None:
         if post is not None and not isinstance(post, Mapping):
             raise ModelError(f"postconditions must be given as {{atom: formula}}, got {post!r}")
@@ -78,16 +87,27 @@ class Event(Explaining):
         if found <= 0:
             raise ModelError(f"the weight of an event must be positive, got {weight!r}")
         changes = {atom: formula(f) for atom, f in sorted((post or {}).items())}
+        given = rank if isinstance(rank, Mapping) else {"": rank}
+        ranks = {agent: natural(number, "the rank of an event") for agent, number in sorted(given.items())}
         set_parts(self, pre=formula(pre), post=changes, weight=found)
+        set_parts(self, ranks=ranks if any(ranks.values()) else {})
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"events are immutable: cannot set {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(Event, weight=self.weight), (self.pre, dict(self.post))
+        return partial(Event, weight=self.weight, rank=dict(self.ranks)), (self.pre, dict(self.post))
 
     def _key(self) -> tuple[Any, ...]:
-        return self.pre, tuple(self.post.items()), self.weight
+        return self.pre, tuple(self.post.items()), self.weight, tuple(self.ranks.items())
+
+    def rank_for(self, agent: str) -> int:
+        """Return how implausible the event is for an agent."""
+        return self.ranks.get(agent, self.ranks.get("", 0))
+
+    def changing(self, post: Mapping[str, Formula], pre: Formula | None = None) -> Event:
+        """Return the same event with other postconditions, and perhaps another precondition."""
+        return Event(self.pre if pre is None else pre, post, weight=self.weight, rank=self.ranks)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Event):
@@ -103,6 +123,8 @@ class Event(Explaining):
             parts.append(repr({atom: str(f) for atom, f in self.post.items()}))
         if self.weight != 1:
             parts.append(f"weight={str(self.weight)!r}")
+        if self.ranks:
+            parts.append(f"rank={self.ranks!r}")
         return f"Event({', '.join(parts)})"
 
 
@@ -386,6 +408,10 @@ class ActionModel(Explored[Hashable], Displayed):
         )
         return found
 
+    def most_rank(self, agent: str) -> int:
+        """Return the greatest rank of an event for an agent."""
+        return max(event.rank_for(agent) for event in self.events.values())
+
     @property
     def shares(self) -> tuple[int, ...]:
         """The weights of the events as integers in the same ratios."""
@@ -470,7 +496,7 @@ class ActionModel(Explored[Hashable], Displayed):
             name, event = named[e]
             post = {atom: f for atom, f in event.post.items() if atom in atoms}
             if len(post) < len(event.post):
-                event = Event(event.pre, post, weight=event.weight)
+                event = event.changing(post)
             events[name] = event
         among = {}
         for agent, sight in sights.items():
@@ -507,12 +533,44 @@ class ActionModel(Explored[Hashable], Displayed):
         """Return the same action model under another name."""
         return self._of_sights(self.events, self._sights, self.designated, self._others, name)
 
+    def ordered(self) -> ActionModel:
+        """Return the action with ranks in which agents do not exclude what they do not consider possible.
+
+        Events that the agent cannot exclude from each other's sight become a cell; those that it never
+        considers possible come last there. So private announcements, suspicions and lies become soft: what
+        the others believe can be revised. Raises `ModelError` for a relation that is not KD45.
+
+        >>> private("b", "p").ordered().events["told"]
+        Event('p', rank={'': 1, 'b': 0})
+        """
+        cells, ranks = dict[str, Sight](), dict[str, int]()
+        others = {} if self._others is None else {"": self._others}
+        for agent, sight in {**self._sights, **others}.items():
+            relation, every = Rows.of_sights(sight), (1 << len(self)) - 1
+            if flaws := relation.failures(every).keys() & {"serial", "transitive", "euclidean"}:
+                whose = agent or "the others"
+                raise ModelError(f"{self.name!r}: the relation of {whose} is not {min(flaws)}")
+            whole = relation.closed(every, ("reflexive", "symmetric", "transitive"))
+            cells[agent] = tuple(map(whole.sees, range(len(self))))
+            ranks[agent] = every & ~relation.image(every)
+        events = {
+            name: Event(
+                event.pre,
+                event.post,
+                weight=event.weight,
+                rank={a: event.rank_for(a) + (ranks[a] >> e & 1) * (1 + self.most_rank(a)) for a in ranks},
+            )
+            for e, (name, event) in enumerate(self.events.items())
+        }
+        rest = cells.pop("", None)
+        return self._of_sights(events, cells, self.designated, rest, self.name)
+
     def substitute(self, meaning: Mapping[str, Formula]) -> ActionModel:
         """Replace atoms by formulas in all conditions; the action changes the same atoms."""
         new = {}
         for name, event in self.events.items():
             post = {atom: f.substitute(meaning) for atom, f in event.post.items()}
-            new[name] = Event(event.pre.substitute(meaning), post, weight=event.weight)
+            new[name] = event.changing(post, event.pre.substitute(meaning))
         return self.with_events(new)
 
     def with_events(self, events: Mapping[Any, Event]) -> ActionModel:
@@ -533,7 +591,8 @@ class ActionModel(Explored[Hashable], Displayed):
             for f, second in other.events.items():
                 pre = s.conjunction(p for p in (first.pre, self._before(e, second.pre)) if p is not s.TRUE)
                 post = dict(first.post) | {p: self._before(e, g) for p, g in second.post.items()}
-                events[e, f] = Event(pre, post, weight=first.weight * second.weight)
+                rank = _ranks_of_both(second, first, self)
+                events[e, f] = Event(pre, post, weight=first.weight * second.weight, rank=rank)
         return self._paired(other, events, f"{self.name}, then {other.name}")
 
     def beside(self, other: ActionModel) -> ActionModel:
@@ -547,8 +606,15 @@ class ActionModel(Explored[Hashable], Displayed):
         """
         if clash := sorted(self.changed & other.changed):
             raise ModelError(f"{self.name!r} and {other.name!r} both change {', '.join(clash)}")
+        if all(any(event.ranks for event in action.events.values()) for action in (self, other)):
+            raise ModelError(f"{self.name!r} and {other.name!r} both order their events; use then")
         events: dict[Hashable, Event] = {
-            (e, f): Event(one.pre & two.pre, {**one.post, **two.post}, weight=one.weight * two.weight)
+            (e, f): Event(
+                one.pre & two.pre,
+                {**one.post, **two.post},
+                weight=one.weight * two.weight,
+                rank=one.ranks or two.ranks,
+            )
             for e, one in self.events.items()
             for f, two in other.events.items()
         }
@@ -569,6 +635,12 @@ class ActionModel(Explored[Hashable], Displayed):
         if f.is_boolean:
             return f.substitute(self.events[event].post)
         return s.Diamond(s.Act(self.name, event, self), f)
+
+
+def _ranks_of_both(later: Event, earlier: Event, action: ActionModel) -> dict[str, int]:
+    """Return the ranks of an event after another, one of an action: the later counts first."""
+    agents = {"", *later.ranks, *(agent for event in action.events.values() for agent in event.ranks)}
+    return {a: later.rank_for(a) * (1 + action.most_rank(a)) + earlier.rank_for(a) for a in agents}
 
 
 def _paired_sights(a: Sight, b: Sight) -> Sight:
@@ -697,6 +769,20 @@ def suspected(group: object, content: FormulaLike) -> ActionModel:
     return _told(group, events, ["yes", "no"], (0b111,) * 3, "suspected")
 
 
+def soft(content: FormulaLike) -> ActionModel:
+    """Return the public news of a formula that everybody comes to believe, and nobody to know.
+
+    All worlds where it is true become more plausible than all others: the radical upgrade as an action. The
+    `ordered` form of another action makes that one soft.
+
+    >>> soft("p").events
+    {'true': Event('p'), 'false': Event('~p', rank={'': 1})}
+    """
+    f = formula(content)
+    events = {"true": Event(f), "false": Event(~f, rank=1)}
+    return ActionModel._of_sights(events, {}, others=_CONFUSED, name="soft")
+
+
 def lie(speaker: object, content: FormulaLike) -> ActionModel:
     """Return a lie: the speaker announces a formula that they know to be false, and the others believe it.
 
@@ -728,13 +814,15 @@ def observe(agent: object, question: FormulaLike | Iterable[FormulaLike]) -> Act
     return _told(agent, events, events, ((1 << len(events)) - 1,) * len(events), "observe")
 
 
-def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
+def action_of_update(update: s.Update) -> ActionModel | None:
     """Return the action model of an update inside a formula.
 
-    None for a public announcement, which only restricts the model. Raises `UnknownActionError` for an `Act`
-    whose name is not bound.
+    None for a public announcement, which only restricts the model, and for an upgrade, which only orders it.
+    Raises `UnknownActionError` for an `Act` whose name is not bound.
     """
     match update:
+        case s.Upgrade():
+            return None
         case s.Act(_, event, _):
             action = update.bound
             assert isinstance(action, ActionModel)

@@ -3,7 +3,8 @@
 An action model is an object with the keys
 
 * `events`: for each event, by its name, an object with `pre`, the precondition (`"true"` if left out),
-  `post` (optional), for each atom that changes the formula for its new value, and `weight` (optional);
+  `post` (optional), for each atom that changes the formula for its new value, `weight` (optional), and
+  `ranks` (optional), for each agent how implausible the event is, and `rank`, for all other agents;
 * `relations` (optional): for each agent the pairs of events, or the classes, as for worlds;
 * `others` (optional): the same for every agent who is not in `relations`;
 * `designated` (optional): the list of designated events, or null for all;
@@ -21,12 +22,12 @@ from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, KripkeError, ModelError, cut_off, did_you_mean
 from kripke_werewolf.logic.formulas.operators import Act, Dynamic
-from kripke_werewolf.logic.formulas.syntax import formula
+from kripke_werewolf.logic.formulas.syntax import formula, natural
 from kripke_werewolf.logic.semantics.action import ActionModel, Event, Sight, is_equivalence
 from kripke_werewolf.logic.semantics.bits import members
 
 _ACTION = ("name", "events", "relations", "others", "designated")
-_EVENT = ("pre", "post", "weight")
+_EVENT = ("pre", "post", "weight", "rank", "ranks")
 
 
 def action_to_dict(action: ActionModel) -> dict[str, Any]:
@@ -54,6 +55,9 @@ def action_to_dict(action: ActionModel) -> dict[str, Any]:
             content["post"] = {atom: str(f) for atom, f in event.post.items()}
         if event.weight != 1:
             content["weight"] = str(event.weight)
+        if event.ranks:
+            content["rank"] = event.rank_for("")
+            content["ranks"] = {agent: rank for agent, rank in event.ranks.items() if agent}
         events[str(name)] = content
     found: dict[str, Any] = {
         "name": action.name,
@@ -80,7 +84,11 @@ def action_from_dict(data: Any) -> ActionModel:
         changes = mapping_at(parts.get("post") or {}, f"{place}.post")
         post = {atom: checked(f"{place}.post.{atom}", formula, f) for atom, f in changes.items()}
         pre = checked(f"{place}.pre", formula, parts.get("pre", True))
-        events[name] = checked(f"{place}.weight", Event, pre, post, weight=parts.get("weight", 1))
+        ranks = {"": parts.get("rank", 0), **mapping_at(parts.get("ranks") or {}, f"{place}.ranks")}
+        for number in ranks.values():
+            checked(f"{place}.ranks", natural, number, "the rank of an event")
+        weight = parts.get("weight", 1)
+        events[name] = checked(f"{place}.weight", Event, pre, post, weight=weight, rank=ranks)
 
     def known(value: Any, place: str) -> str:
         if not isinstance(value, str) or value not in events:

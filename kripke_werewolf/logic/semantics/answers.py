@@ -287,11 +287,12 @@ def asked_of_model(
     space: Any, f: FormulaLike, given: FormulaLike | None, actions: Mapping[str, Any] | None
 ) -> tuple[Formula, Formula | None]:
     """Return a query as it is asked on its condition, and where, if it has one; see `conditioned`."""
-    asked, where = asked_on_condition(f, given, space.relations, space.valuation)
+    asked, where = asked_on_condition(f, given, space.relations, space.atoms)
     named = actions or {}
     if where is None:
         return asked.bind(**named), None
-    return conditioned(asked.bind(**named), where.bind(**named))
+    ordered = [agent for agent in asked.agents if agent in space.relations and space.ranks(agent)]
+    return conditioned(asked.bind(**named), where.bind(**named), ordered)
 
 
 def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None) -> str:

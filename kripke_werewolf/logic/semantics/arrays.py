@@ -29,6 +29,7 @@ from kripke_werewolf.logic.semantics.bits import (
 )
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, Steps, join
 from kripke_werewolf.logic.semantics.numbering import Ints, rows_numbered
+from kripke_werewolf.logic.semantics.ranks import RankAtom
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
 from kripke_werewolf.logic.semantics.worlds import Computed, Paired, WorldNames
 
@@ -259,6 +260,17 @@ class ArraySpace(Worlds[Mask]):
     def make_total(self) -> Partition:  # noqa: D102 - inherited
         return Partition.whole(self.size)
 
+    def best(self, agent: str, inside: Mask) -> Mask:  # noqa: D102 - inherited
+        relation, most = self.relations[agent], self.ranks(agent)
+        if not most or not isinstance(relation, Partition):
+            return super().best(agent, inside)
+        rank, least = np.zeros(self.size, np.int32), np.full(relation.cells, most, np.int32)
+        for k in range(1, most + 1):
+            rank += self.fact(RankAtom(agent, k))
+        np.minimum.at(least, relation.labels[inside], rank[inside])
+        found: Mask = inside & (rank == relation.spread(least))
+        return found
+
     # --- sets and numbers of worlds --------------------------------------------------------------
 
     def name(self, world: int) -> Hashable:  # noqa: D102 - inherited
@@ -306,7 +318,7 @@ class ArraySpace(Worlds[Mask]):
 
     def same_as(self, other: Any) -> bool:  # noqa: D102 - inherited
         return (
-            all(np.array_equal(true, other.valuation[atom]) for atom, true in self.valuation.items())
+            all(np.array_equal(self.fact(atom), other.fact(atom)) for atom in self.atoms)
             and super().same_as(other)
             and all(np.array_equal(self.weight(agent), other.weight(agent)) for agent in self.relations)
         )

@@ -551,7 +551,7 @@ class BitSpace(Worlds[int]):
                 a: {(x & space.all, n) for x, n in space.weights.get(a, equal) if x & space.all}
                 for a in space.relations
             }
-            return {atom: space.fact(atom) for atom in space.valuation}, weights
+            return {atom: space.fact(atom) for atom in space.atoms}, weights
 
         return self.all == other.all and told(self) == told(other) and super().same_as(other)
 

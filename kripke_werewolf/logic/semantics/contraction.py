@@ -16,6 +16,7 @@ from typing import Any, Self, TypeAlias
 
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
+from kripke_werewolf.logic.semantics.ranks import hidden
 
 _REMEMBERED = 1024  # bits up to which canonical orders are remembered: it bounds the memory
 
@@ -335,7 +336,7 @@ def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> t
     varying = iter(images)
     always = {0: 0, part.all: size}
     told = tuple([always[true] if true in always else next(varying) for true in facts])
-    key = shape, told
+    key = shape, told, tuple(hidden(part.valuation, agents))
     if weighted:
         smaller, merged = contracted_bits(part, probable=True)
         kept = sum([block & -block for block in merged if block & points])

@@ -16,7 +16,7 @@ from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.logic.english.sentences import clause, happening, names, quoted, subject
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import tex_escaped
-from kripke_werewolf.logic.formulas.operators import Act, Announce, Mode, Scope
+from kripke_werewolf.logic.formulas.operators import Mode, Scope, Update
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import action_of
 from kripke_werewolf.logic.semantics.space import Worlds
@@ -62,7 +62,7 @@ class Explanation(Displayed):
     sentence: str
     children: tuple[Explanation, ...] = ()
     links: tuple[Link, ...] = ()
-    after: tuple[Announce | Act, ...] = ()
+    after: tuple[Update, ...] = ()
     model: Any = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Explanation]:
@@ -203,7 +203,7 @@ class _Place:
     """A space, and the updates that led to it."""
 
     def __init__(
-        self, space: Worlds[Any], after: tuple[Announce | Act, ...], called: Callable[[Hashable], str] = str
+        self, space: Worlds[Any], after: tuple[Update, ...], called: Callable[[Hashable], str] = str
     ) -> None:
         self.space, self.after, self.called = space, after, called
         self.words: dict[str, str] = {}
@@ -268,8 +268,37 @@ def _junction(space: Worlds[Any], f: Formula) -> tuple[list[tuple[Formula, bool]
 def _looked_at(space: Worlds[Any], f: s.Modal, world: int) -> Any:
     """Return the worlds in the scope of a modal operator at a world."""
     space.truth(f)
-    (relation,) = f.scope.relations(space, f.label, f.within)
+    scope = _scope(space, f)
+    if scope in (Scope.BEST, Scope.ORDER):
+        seen = space.sees(space.relations[f.label[0]], world)
+        if scope is Scope.BEST:
+            return seen & space.best(f.label[0], space.truth(f.within))
+        below = space.complement(space.all)
+        for level in space.levels(f.label[0]):
+            below = below | level
+            if space.has(level, world):
+                return seen & below
+    if scope is Scope.BELIEF:
+        found, looking = space.complement(space.all), space.set_of([world])
+        while space.some(looking):
+            entered = [ends & space.steps(r, looking) for _, r, ends in _steps_of(space, f)]
+            looking = space.any_of(entered) & space.complement(found)
+            found = found | looking
+        return found
+    (relation,) = scope.relations(space, f.label, f.within)
     return space.sees(relation, world)
+
+
+def _scope(space: Worlds[Any], f: s.Modal) -> Scope:
+    """Return the scope of an operator: that of belief depends on whether the agent has ranks."""
+    return Scope.BEST if isinstance(f, s.Believes) and space.ranks(f.agent) else f.scope
+
+
+def _steps_of(space: Worlds[Any], f: s.Modal) -> list[tuple[str, Any, Any]]:
+    """Return for each agent of a group the relation of the steps that count, and the worlds they lead to."""
+    within = space.truth(f.within)
+    best = f.scope is Scope.BELIEF
+    return [(a, space.relations[a], space.best(a, within) if best else within) for a in f.label]
 
 
 class _Claim:
@@ -303,12 +332,12 @@ class _Claim:
                 return self.probability(f)
             case s.KnowsValue() if not self.value:
                 return self.no_value(f)
-            case s.Modal(body) if f.scope not in (Scope.EACH, Scope.SOME):
+            case s.Modal(body) if f.scope not in (Scope.EACH, Scope.SOME) and f.mode is not Mode.OWN:
                 if f.mode is not Mode.WHETHER and self.value == (f.mode is Mode.DIAMOND):
                     return self.witness(f)
                 if f.mode is not Mode.WHETHER:
                     return self.all_worlds(f)
-                if not self.value and f.scope in (Scope.AGENT, Scope.MEET):
+                if not self.value and f.scope in (Scope.AGENT, Scope.MEET, Scope.BEST):
                     return self.two_worlds(f, body)
         settled = _junction(self.space, f)
         if settled is not None and self.value == settled[1]:
@@ -393,7 +422,7 @@ class _Claim:
         deciding = space.truth(body)
         if not wanted:
             deciding = space.complement(deciding)
-        if f.scope is Scope.REACH:
+        if f.scope in (Scope.REACH, Scope.BELIEF):
             return self.path(f, deciding, wanted)
         deciding = deciding & _looked_at(space, f, self.w)
         if f.scope is Scope.WORLDS:
@@ -406,6 +435,9 @@ class _Claim:
         else:
             v = self.lengths.shortest(space, body, deciding)
             reason = f"{self.sight(f.label, v)}, where {self.clause(body, wanted)}"
+        if _scope(space, f) in s.ORDERED:
+            finds = f"at {self.here} {subject(f.label[0])} finds {self.place.said(v)} {self.plausible(f)}"
+            reason = f"{finds}, and {self.clause(body, wanted)} there"
         link = Link(self.world, f.label, space.name(v))
         sentence = f"{self.clause(f, self.value)}: {reason}"
         return self.node("one world", sentence, [self.child(body, v)], [link])
@@ -418,6 +450,13 @@ class _Claim:
             return f"at {self.here} {names(agents)} {verb} {there} possible"
         verb = _agreeing(number, "cannot tell", "together cannot tell")
         return f"{names(agents)} {verb} {self.here} from {there}"
+
+    def plausible(self, f: s.Modal) -> str:
+        """Return the words for how plausible the worlds in the scope of an operator are."""
+        if f.scope is Scope.ORDER:
+            return f"at least as plausible as {self.here}"
+        given = "" if f.within is s.TRUE else f" of those where {self.clause(f.within)}"
+        return f"most plausible{given}"
 
     def all_worlds(self, f: s.Modal) -> Explanation:
         """All worlds in the scope are needed."""
@@ -432,10 +471,16 @@ class _Claim:
             which = f"that {names(f.label)} can reach from {self.here}"
             if f.within is not s.TRUE:
                 which += f" through worlds where {self.clause(f.within)}"
+        elif f.scope is Scope.BELIEF:
+            which = f"that {names(f.label)} can reach from {self.here} by steps to most plausible worlds"
+        elif _scope(space, f) in s.ORDERED:
+            links, which = f.label, f"that {subject(f.label[0])} finds {self.plausible(f)} at {self.here}"
         else:
             links = f.label
             which = f"that {self.together(f.label)} cannot exclude at {self.here}"
         if not number:
+            if _scope(space, f) in s.ORDERED:
+                return self.node("all worlds", f"{head}: there is no world {which}")
             if f.scope is Scope.REACH:
                 none = "any world" if f.within is s.TRUE else f"a world where {self.clause(f.within)}"
                 return self.node("all worlds", f"{head}: at {self.here} nobody considers {none} possible")
@@ -473,9 +518,10 @@ class _Claim:
             else:
                 pair.append(self.lengths.shortest(self.space, body, several))
         first, second = map(self.place.said, pair)
+        possible = "most plausible" if _scope(self.space, f) in s.ORDERED else "possible"
         sentence = (
             f"{self.clause(f, False)}: at {self.here} {self.together(f.label)} "
-            f"{_agreeing(len(f.label), 'considers', 'consider')} {first} possible, "
+            f"{_agreeing(len(f.label), 'considers', 'consider')} {first} {possible}, "
             f"where {self.clause(body)}, and {second}, where {self.clause(body, False)}"
         )
         links = [Link(self.world, f.label, self.space.name(v)) for v in pair]
@@ -506,13 +552,12 @@ class _Claim:
 
     def path(self, f: s.Modal, goal: Any, wanted: bool) -> Explanation:
         """A shortest path to a world that decides."""
-        space, group = self.space, f.label
-        inside = space.truth(f.within)
-        steps = _shortest_path(space, group, self.w, inside, lambda there: there & goal, self.lengths, f.body)
+        space = self.space
+        ways, best = _steps_of(space, f), "most plausible" if f.scope is Scope.BELIEF else "possible"
+        steps = _shortest_path(space, ways, self.w, lambda there: there & goal, self.lengths, f.body)
         links = [Link(space.name(u), (agent,), space.name(v)) for u, agent, v in steps]
         told = [
-            f"at {self.place.said(u)} {subject(a)} considers {self.place.said(v)} possible"
-            for u, a, v in steps
+            f"at {self.place.said(u)} {subject(a)} considers {self.place.said(v)} {best}" for u, a, v in steps
         ]
         if len(told) > _TOLD:
             told[2:-1] = [f"… ({len(links)} steps)"]
@@ -579,27 +624,25 @@ def _agreeing(number: int, one: str, several: str) -> str:
 
 def _shortest_path(
     space: Worlds[Any],
-    group: tuple[str, ...],
+    ways: Sequence[tuple[str, Any, Any]],
     start: int,
-    within: Any,
     goal: Any,
     lengths: _Lengths,
     body: Formula,
 ) -> list[tuple[int, str, int]]:
-    """Return the steps (world, agent, world) of a shortest path of a group, in a set, to a reachable goal."""
-    relations = {agent: space.relations[agent] for agent in group}
+    """Return the steps (world, agent, world) of a shortest path to a goal; `ways`: see `_steps_of`."""
     layers = [space.set_of([start])]  # the worlds at distance 0, 1, 2, …
     new = space.complement(space.all)
     while not space.some(goal(new)):
-        new = within & space.any_of([space.steps(relation, layers[-1]) for relation in relations.values()])
+        new = space.any_of([ends & space.steps(relation, layers[-1]) for _, relation, ends in ways])
         for layer in layers[1:]:
             new = new & space.complement(layer)
         layers.append(new)
     end = lengths.shortest(space, body, goal(new))
     steps = []
     for layer in reversed(layers[:-1]):
-        for agent, relation in relations.items():
-            before = space.members(space.diamond(relation, space.set_of([end])) & layer, 1)
+        for agent, relation, ends in ways:
+            before = space.members(space.diamond(relation, space.set_of([end]) & ends) & layer, 1)
             if before:
                 steps.append((before[0], agent, end))
                 end = before[0]
@@ -650,7 +693,7 @@ class _Lengths:
                 if value != f.every and after.has(after.truth(f.body), v) == value
             ]
             return 2 + min((self.of(after, f.body, v, levels) for v in results), default=-1)
-        if isinstance(f, s.Modal) and f.scope not in (Scope.EACH, Scope.SOME):
+        if isinstance(f, s.Modal) and f.scope not in (Scope.EACH, Scope.SOME) and f.mode is not Mode.OWN:
             return self._modal(space, f, w, value, levels)
         settled = _junction(space, f) or ([(g, True) for g in f.children], None)
         parts = [
@@ -665,7 +708,7 @@ class _Lengths:
         return 4
 
     def _modal(self, space: Worlds[Any], f: s.Modal, w: int, value: bool, levels: int) -> int:
-        if f.scope is Scope.REACH:
+        if f.scope in (Scope.REACH, Scope.BELIEF):
             return 4
         seen, true = _looked_at(space, f, w), space.truth(f.body)
 

@@ -22,8 +22,8 @@ from kripke_werewolf.logic.semantics.space import needs
 def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Formula:
     """Return a formula without announcements and actions that is true at the same worlds.
 
-    The equivalence holds in every model, whatever its relations. `actions` gives the action models that names
-    in `[name]φ` stand for.
+    The equivalence holds in every model, whatever its relations; B is read as K, as in models without ranks.
+    `actions` gives the action models that names in `[name]φ` stand for.
 
     >>> print(reduce_announcements("[!p]K_a q"))
     p -> K_a (p -> q)
@@ -48,8 +48,10 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
 class _Update:
     """An action model with static preconditions and postconditions; events are numbered."""
 
-    def __init__(self, update: s.Announce | s.Act) -> None:
+    def __init__(self, update: s.Update) -> None:
         action = action_of_update(update)
+        if isinstance(update, s.Upgrade):
+            raise FormulaError(f"cannot translate {update.english} {update.content}: it changes orders")
         if action is None:
             assert isinstance(update, s.Announce)
             action = public(update.content)
@@ -113,6 +115,8 @@ class _Update:
 
         A box after the event is a box before it for every event that its agents consider possible then.
         """
+        if f.scope in s.ORDERED:
+            raise _Inexpressible("an update also changes the order of its agents")
         if f.scope is Scope.REACH:
             if any(self.seen((agent,), e) != [e] for agent in f.label):
                 raise _Inexpressible(

@@ -34,7 +34,8 @@ from kripke_werewolf.base.errors import (
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Scope
-from kripke_werewolf.logic.formulas.syntax import Algebra, Formula, FormulaLike, formula
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.semantics.ranks import Ranked
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel
@@ -77,11 +78,10 @@ class Together(str):
         return found
 
 
-class Space(Algebra[S]):
+class Space(Ranked[S]):
     """Worlds, relations and truth sets of atoms, with the truth sets evaluated so far (`memo`)."""
 
     __slots__ = ("_after", "_groups", "_joint", "memo")
-    valuation: Mapping[str, Any]
     remembered: ClassVar[float] = inf
     """The number of formulas whose truth sets a space keeps from one query to the next."""
     _after: dict[Any, tuple[Space[S], Callable[[S], S]]]
@@ -91,9 +91,9 @@ class Space(Algebra[S]):
     def __init__(self) -> None:
         self.memo, self._after, self._groups, self._joint = {}, {}, {}, {}
 
-    @abstractmethod
-    def some(self, inside: S) -> bool:
-        """Return whether a truth set is nonempty."""
+    def with_facts(self, facts: Mapping[str, S]) -> Self:
+        """Return the space with the truth sets of some atoms replaced, or with further atoms."""
+        raise FormulaError("orders of plausibility cannot be changed here; ask a KripkeModel")
 
     # --- relations -------------------------------------------------------------------------------
 
@@ -228,12 +228,19 @@ class Space(Algebra[S]):
         action, made = action_of(node), (node.label, node.children[:-1])
         keep = None if exact or action is None else needs(node.body, self.variables)[1:4]
         if (made, keep) not in self._after:
-            if action is None:
+            update, found = node.update, (self, lambda inside: inside)
+            if isinstance(update, s.Upgrade):
+                inside = self.memo[update.content]
+                found = self.upgraded(inside, conservative=update.kind == "conservative"), found[1]
+            elif action is None:
                 found = self.restricted(self.memo[node.children[0]])
                 found[0].check_variables("the announcement", frozenset())
             else:
-                found = self.product(action)
+                space, prior = self.prioritised(action)
+                found = space.product(prior)
                 found[0].check_variables(repr(action.name), action.changed)
+                if prior is not action:
+                    found = found[0].tidied(), found[1]
             if keep is not None:
                 whole, found = found, self._contracted(found, *keep)
                 if whole is found:
@@ -451,10 +458,6 @@ class Worlds(Space[S]):
         """Return the subspace of the given worlds."""
 
     @abstractmethod
-    def with_facts(self, facts: Mapping[str, S]) -> Self:
-        """Return the space with the truth sets of some atoms replaced."""
-
-    @abstractmethod
     def united(self, points: S) -> tuple[Self, S]:
         """Return the space with equal copies merged, and the image of the designated worlds.
 
@@ -498,6 +501,8 @@ class Worlds(Space[S]):
         Probabilities are not preserved. Only worlds at most `depth` steps away are kept; the last ones see
         nothing, and worlds that no formula of the remaining depth tells apart are merged.
         """
+        if self.is_ordered:
+            raise ModelError("orders of plausibility are not kept with depth=")
         looking, kept = self.complement(self.all), points
         for _ in range(depth):
             looking = kept
@@ -516,10 +521,22 @@ class Worlds(Space[S]):
     def part(self, agents: Collection[str], atoms: Iterable[str]) -> Self:
         """Return the space restricted to these agents and atoms."""
 
+    def listed_ranks(self, agent: str) -> list[int]:
+        """Return an agent's rank of each world; the worlds have no gaps."""
+        found = [0] * self.count(self.all)
+        for rank, level in enumerate(self.levels(agent)):
+            for world in self.members(level):
+                found[world] = rank
+        return found
+
     @abstractmethod
     def same_as(self, other: Any) -> bool:
-        """Return whether a space with the same names has equal relations, truth sets and weights."""
-        return all(self.same_pairs(r, other.relations[agent]) for agent, r in self.relations.items())
+        """Return whether a space with the same names has equal relations, truth sets, weights and ranks."""
+        return all(
+            self.same_pairs(r, other.relations[agent])
+            and self.listed_ranks(agent) == other.listed_ranks(agent)
+            for agent, r in self.relations.items()
+        )
 
     @abstractmethod
     def same_pairs(self, left: Any, right: Any) -> bool:
@@ -619,7 +636,7 @@ def check_formula_names(space: Space[Any], f: Formula) -> None:
         return
     from kripke_werewolf.logic.formulas.names import meant_by_agent, meant_by_atom
 
-    asked = [f]
+    asked, shown = [f], space.atoms
     for node in s.nodes_within(f):
         match node:
             case s.Dynamic(s.Act(name, event, action), _):
@@ -634,7 +651,7 @@ def check_formula_names(space: Space[Any], f: Formula) -> None:
         for agent in sorted(g.agents - agents):
             raise UnknownAgentError(agent, agents, meant=meant_by_agent(agent, agents))
         for atom in sorted(g.atoms - atoms):
-            raise UnknownAtomError(atom, atoms, meant=meant_by_atom(atom))
+            raise UnknownAtomError(atom, shown, meant=meant_by_atom(atom))
 
 
 class Needs(NamedTuple):
@@ -665,6 +682,7 @@ _STEPS = {
     Scope.REACH: Needs(inf),
     Scope.MEET: Needs(1, distributed=True),
     Scope.WORLDS: Needs(inf, whole=True),
+    Scope.BELIEF: Needs(inf),
 }
 
 

@@ -81,7 +81,8 @@ class _Unbuilt(Space[Test]):
         return _Remembered(lambda world: bool(inside >> world & 1))
 
     def fact(self, atom: str) -> Test:
-        assert isinstance(self.before, _Unbuilt)
+        if not isinstance(self.before, _Unbuilt):
+            return self.truth(s.Atom(atom))
         old, width = self.before.truth(s.Atom(atom)), self.before.width
         tests = [post.get(atom, old) for post in self.posts]
         return _Remembered(lambda world: tests[world // width][world % width])
@@ -125,6 +126,7 @@ class _Unbuilt(Space[Test]):
     some: Any = _refuse
     make_total: Any = _refuse
     compared: Any = _refuse
+    with_facts: Any = _refuse
 
     def restricted(self, inside: Test) -> tuple[_Unbuilt, Callable[[Test], Test]]:
         return self._updated([Copy(0, inside, {}, inside, ())], dict.fromkeys(self.relations, (0b1,)))

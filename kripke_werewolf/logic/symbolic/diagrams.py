@@ -205,6 +205,9 @@ class DiagramSpace(Space[Factor]):
         """Return the space restricted to the states where the parts are true."""
         return self._with(law=self.bdds.attempt(self.law.also, *parts))
 
+    def with_facts(self, facts: Mapping[str, Factor]) -> Self:  # noqa: D102 - inherited
+        return self._with(valuation={**self.valuation, **facts})
+
     def product(self, action: ActionModel) -> tuple[DiagramSpace, Callable[[Factor], Factor]]:  # noqa: D102
         updated, happens, chosen, new = self.bdds.attempt(self.paired, action, self.copies(action))
         self.temporary.append(new)
@@ -323,7 +326,7 @@ class DiagramSpace(Space[Factor]):
     def derived(self) -> tuple[str, ...]:
         """The atoms that are not, or no longer, the variable with their name."""
         plain = {name: self.bdds.variable(v) for name, v in self.vocabulary.items()}
-        return tuple(a for a, p in self.valuation.items() if p.diagram != plain.get(a))
+        return tuple(a for a in self.atoms if self.valuation[a].diagram != plain.get(a))
 
     def state(self, true: Collection[int]) -> State:
         """Return the state in which exactly the given variables are true: the set of its true names."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from kripke_werewolf.base.errors import (
     FalseAnnouncement,
     FormulaError,
     ModelError,
+    UnknownAgentError,
     UnknownAtomError,
     UnknownWorldError,
     check_known,
@@ -137,7 +139,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
     @property
     def atoms(self) -> tuple[str, ...]:
         """The names of the atoms, in order."""
-        return tuple(self.space.valuation)
+        return self.space.atoms
 
     @property
     def variables(self) -> Mapping[str, Mapping[str, Formula]]:
@@ -267,7 +269,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
     def _truths(self, *given: FormulaLike, actions: Meanings | None = None) -> list[Factor]:
         space, found = self.space, []
         for f in given:
-            found.append(asked_formula(f, space.relations, space.valuation).bind(**(actions or {})))
+            found.append(asked_formula(f, space.relations, space.atoms).bind(**(actions or {})))
             check_formula_names(space, found[-1])
         return space.truths(*found)
 
@@ -360,13 +362,22 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         The new law is the conjunction of the old one and the formula's truth set. Raises `FalseAnnouncement`
         if it is true at no designated state.
         """
-        content = asked_formula(f, self.space.relations, self.space.valuation)
+        content = asked_formula(f, self.space.relations, self.space.atoms)
         inside = self._truth(content)
         if not self.space.bdds.attempt(self._among_designated(inside).satisfiable):
             raise self._nothing_left(content, "announcement")
         restricted = self.space.with_law(inside)
         restricted.check_variables("the announcement", ())
         return self._of(restricted, self._chosen)
+
+    def upgrade(self, f: FormulaLike, *, conservative: bool = False) -> SymbolicStructure:
+        """Return the structure in which the states where a formula is true are the more plausible ones.
+
+        With `conservative`, only the most plausible of them in each cell are; see `KripkeModel.upgrade`.
+        """
+        inside = self._truth(f)
+        space = self.space.bdds.attempt(partial(self.space.upgraded, inside, conservative=conservative))
+        return self._of(space, self._chosen)
 
     def update(self, action: ActionModel, *, merge: bool = False) -> SymbolicStructure:
         """Return the structure after an action model: a transformer of law, facts and observables.
@@ -380,7 +391,8 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         action.check_names(self.space)
         space = self.space._with(temporary=[])
         space.memo.update(zip(action.formulas, self._truths(*action.formulas), strict=True))
-        bdds = space.bdds
+        bdds, given = space.bdds, action
+        space, action = bdds.attempt(space.prioritised, action)
         copies = bdds.attempt(space.copies, action, merge=merge)
         if not copies:
             raise self._impossible(action)
@@ -391,7 +403,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
             chosen = None if designated.diagram == bdds.true else designated
         else:
             chosen = bdds.attempt(Conjunction(bdds, (designated,)).also(chosen).whole)
-        found = self._of(updated, chosen)
+        found = self._of(updated if action is given else bdds.attempt(updated.tidied), chosen)
         if not bdds.attempt(found._among_designated(None).satisfiable):
             raise self._impossible(action)
         return found
@@ -429,11 +441,16 @@ class KnowledgeStructure(SymbolicStructure):
     `law`: a boolean formula; the states are the sets of atoms that satisfy it; or a list of these
     states. `observables`: for each agent the atoms whose truth values it sees. `designated`: a
     formula, or states as sets of true atoms; by default all. `variables`: for `Kv_a(x)`,
-    {x: {value: formula}}. `bdds`: the manager of the diagrams, which can set another memory limit.
+    {x: {value: formula}}. `bdds`: the manager of the diagrams, which can set another memory limit. `ranks`:
+    for an agent that finds some states more plausible than others, boolean formulas; the rank of a state is
+    the number of those that are true at it, so that distances are easily written.
 
     >>> muddy = KnowledgeStructure(["m1", "m2"], "m1 | m2", {1: ["m2"], 2: ["m1"]})
     >>> muddy.size, muddy.count("K_1 m1"), muddy.announce("~K_1 m1 & ~K_2 m2").size
     (3, 1, 1)
+    >>> tidy = KnowledgeStructure(["x", "y"], True, {"a": []}, ranks={"a": ["x", "y"]})
+    >>> tidy.valid("B_a ~(x | y) & B_a^{x | y} (x ^ y)")
+    True
 
     Raises `UnknownAtomError` for observables outside the vocabulary, and `ModelError` for a law
     that no state satisfies.
@@ -450,8 +467,13 @@ class KnowledgeStructure(SymbolicStructure):
         *,
         variables: Mapping[str, Mapping[Any, FormulaLike]] | None = None,
         bdds: Oxidd | None = None,
+        ranks: Mapping[Any, Sequence[FormulaLike]] | None = None,
     ) -> None:
-        self._fill(_read(vocabulary, observables, {}, variables, bdds), None)
+        space, sets = _read(vocabulary, observables, {}, variables, bdds), dict[str, list[Factor]]()
+        for agent, counted in (ranks or {}).items():
+            name = check_known(agent_name(agent), space.relations, UnknownAgentError)
+            sets[name] = [_boolean_truth(space, formula(f), f"the ranks of agent {name!r}") for f in counted]
+        self._fill(space.bdds.attempt(space.ranked, sets), None)
         self._govern(law, designated)
 
     @classmethod

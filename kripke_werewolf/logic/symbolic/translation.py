@@ -19,6 +19,7 @@ from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition
 from kripke_werewolf.logic.semantics.cells import Relation as ExplicitRelation
 from kripke_werewolf.logic.semantics.numbering import ranges, rows_numbered
+from kripke_werewolf.logic.semantics.ranks import hidden
 from kripke_werewolf.logic.semantics.space import DEFAULT_LIMIT
 from kripke_werewolf.logic.semantics.worlds import Computed
 from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
@@ -213,6 +214,9 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
         else:
             relations[agent] = _linked(bdds, [vocabulary[n] for n in edges[agent][0]], edges[agent][1])
     valuation = {a: Factor(bdds.variable(vocabulary[a]), 1 << vocabulary[a]) for a in model.atoms}
+    for atom in hidden(arrays.valuation, arrays.relations):
+        true = [rows[i] for i in np.flatnonzero(arrays.valuation[atom]).tolist()]
+        valuation[atom] = factor(bdds, assembled(bdds, true, order), scope)
     weighed: dict[str, Levels] = {}
     for agent, weight in arrays.weights.items():
         levels: Levels = {Fraction(0): Factor(~whole.diagram, whole.support)}

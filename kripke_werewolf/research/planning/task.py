@@ -344,12 +344,13 @@ class Moves:
             return None
         if action is not self.task.actions[name] and not self.task.everywhere:
             action = action.for_agents(self.task.model.agents, action.changed)  # events that matter
+        given, (space, action) = action, space.prioritised(action)
         copies = [copy for copy in space.copies(action) if space.may_hold(copy.worlds)]
         space.check_size(action, copies, MOST_WORLDS)
         updated, there = space.paired(action, copies, points)
         if space.variables:
             updated.check_variables(repr(name), action.changed)
-        return self.state(updated, there)
+        return self.state(updated if action is given else updated.tidied(), there)
 
     def successors(self, state: State) -> Iterator[tuple[str, State]]:
         """Yield the actions that apply in a state, each with the state after it."""
@@ -380,7 +381,7 @@ def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:
         case s.Modal() if f.mode is s.Mode.WHETHER or f.scope in (s.Scope.EACH, s.Scope.SOME):
             unfolded = f.unfolded()
             return 1 if unfolded is None else _distance(space, unfolded, at)
-        case s.Modal(body) if f.mode is s.Mode.BOX and f.scope is not s.Scope.WORLDS:
+        case s.Modal(body) if f.mode is s.Mode.BOX and f.scope not in (s.Scope.WORLDS, *s.ORDERED):
             [relation] = f.scope.relations(space, f.label, f.within)
             return 1 + _distance(space, body, space.steps(relation, at))
     return space.count(false) / space.count(at)

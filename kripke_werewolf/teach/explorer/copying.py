@@ -97,8 +97,7 @@ def _model_code(model: KripkeModel) -> str:
     parts = [repr(list(model)), repr(relations), repr(valuation)]
     if not model.designates_all:
         parts.append(repr(list(model.designated)))
-    if model.weights:
-        parts.append(f"weights={model.weights!r}")
+    parts += [f"{what}={given!r}" for what in ("weights", "ranks") if (given := getattr(model, what))]
     if model.variables:
         values = {x: {v: str(f) for v, f in given.items()} for x, given in model.variables.items()}
         parts.append(f"variables={values!r}")

@@ -19,7 +19,7 @@ from kripke_werewolf.logic.deciding.closure import closure_of
 from kripke_werewolf.logic.deciding.core import Builder
 from kripke_werewolf.logic.deciding.elimination import Elimination
 from kripke_werewolf.logic.deciding.sat import Steps
-from kripke_werewolf.logic.deciding.translation import _Copies
+from kripke_werewolf.logic.deciding.translation import _Copies, _Place
 from kripke_werewolf.logic.proofs import check, derivation, expand
 from tests.reference.kripke import Plain, extension, plain
 from tests.reference.small_models import PROPERTIES, SmallModels, has
@@ -280,7 +280,7 @@ def test_symmetric_relations() -> None:
 def test_common_knowledge_on_a_condition_in_the_core_language() -> None:
     # what an operator C_{a,b}^{ψ} asks of a space: the condition need not hold where paths begin
     build = Builder(LOGICS["K"])
-    copies = _Copies(build, {"a": (1,), "b": (1,)}, Steps(1_000), frozenset())
+    copies = _Copies(build, Steps(1_000), frozenset(), _Place((1,), (("a", (1,)), ("b", (1,)))))
     p, q = (copies.truth(f.Atom(name)) for name in ATOMS)
     steps = [copies.relations[agent] for agent in "ab"]
     (common,) = copies.box(copies.join(steps, p), q)

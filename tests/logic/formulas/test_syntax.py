@@ -292,7 +292,7 @@ def test_substitution_does_not_reach_into_actions() -> None:
     (lambda: f.Count("about", 2, p), "expected one of exactly, atleast, atmost; got 'about'"),
     (lambda: f.exactly(-1, p), "exactly needs a whole number that is not negative, got -1"),
     (lambda: f.atmost(1), "atmost needs at least one formula to count"),
-    (lambda: Box(p, q), r"expected an Announce or an Act, got parse\('p'\)"),
+    (lambda: Box(p, q), r"expected an Announce, an Act or an Upgrade, got parse\('p'\)"),
     (lambda: Box(Act(""), q), "an action needs a nonempty name, got ''"),
     (lambda: f.P("a", p) >= 0.5, r"expected an exact number .* got 0.5"),
     (lambda: f.P("a", p) >= "1/0", "got '1/0'"),

@@ -32,7 +32,7 @@ def test_answers_are_those_of_the_literature(name: str) -> None:
         assert verdict == question.expected, question.meaning
 
 
-@each([n for n, p in VARIANTS.items() if len(p.model) <= 40])
+@each([n for n, p in VARIANTS.items() if len(p.model) <= 40 and not p.model.ranks])
 def test_the_reference_sees_the_same_happen(name: str) -> None:
     given = VARIANTS[name]
     model = plain(given.model)

@@ -17,12 +17,21 @@ from tests.strategies import action_models, models
 
 pytestmark = pytest.mark.usefixtures("carrier")
 
+ORDERED = (
+    formulas.BelievesGiven,
+    formulas.BelievesWhether,
+    formulas.Best,
+    formulas.CommonBelief,
+    formulas.SafelyBelieves,
+    formulas.StronglyBelieves,
+)
 INEXPRESSIBLE = (
     formulas.Common,
     formulas.CommonDual,
     formulas.CommonWhether,
     formulas.KnowsValue,
     formulas.Probability,
+    *ORDERED,
 )
 
 

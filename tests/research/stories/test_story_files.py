@@ -59,7 +59,7 @@ def right(text: str) -> list[bool]:
 
 def test_every_story_is_listed_here() -> None:
     assert {path.stem for path in STORIES.glob("*.txt")} == SIZES.keys()
-    assert PUZZLES.keys() <= SIZES.keys()
+    assert {name for name in PUZZLES if not puzzle(name).model.ranks} <= SIZES.keys()  # stories say no orders
 
 
 @each(SIZES)

@@ -11,6 +11,8 @@ A model is an object with the keys
 * `designated`: the list of designated worlds, or null for all;
 * `weights` (optional): for agents with weights the list of weights, in the order of `worlds`, as
   integers or strings such as `"2/3"`; null for an agent without probabilities;
+* `ranks` (optional): for agents that find some worlds more plausible than others the list of their ranks, 0
+  for the most plausible, in the order of `worlds`;
 * `variables` (optional): for each variable its values, each with a formula as a string;
 * `words` (optional): those of questions in English, as the fields of a `Vocabulary`: `facts` such as
   `["clean", "~muddy"]`, `kinds` of agents such as `["child", "children"]`, …
@@ -50,7 +52,7 @@ FORMAT = "kripke-model"
 VERSION = 1
 
 _REQUIRED = ("worlds", "relations", "valuation")
-_OPTIONAL = ("designated", "weights", "variables", "words", "format", "version")
+_OPTIONAL = ("designated", "weights", "ranks", "variables", "words", "format", "version")
 _DEEPEST = 50  # levels of tuples in the name of a world
 
 
@@ -84,6 +86,8 @@ def model_to_dict(model: KripkeModel) -> dict[str, Any]:
     }
     if weights := places.weights:
         found["weights"] = {agent: given if any(given) else None for agent, given in weights.items()}
+    if ranks := model.ranks:
+        found["ranks"] = {agent: [*given.values()] for agent, given in ranks.items()}
     if model.variables:
         found["variables"] = {
             name: {value: str(f) for value, f in values.items()} for name, values in model.variables.items()
@@ -198,6 +202,12 @@ def model_from_dict(data: Any) -> KripkeModel:
         if len(numbers) != len(worlds):
             raise FormatError(f"{place}: expected {len(worlds)} weights, one per world, got {len(numbers)}")
         weights[agent] = dict(zip(worlds, numbers, strict=True))
+    ranks: dict[str, dict[Hashable, int]] = {}
+    for agent, given in mapping_at(top.get("ranks") or {}, "ranks").items():
+        numbers = [n for n, _ in items_at(given, f"ranks.{agent}")]
+        if len(numbers) != len(worlds):
+            raise FormatError(f"ranks.{agent}: expected {len(worlds)} ranks, one per world")
+        ranks[agent] = dict(zip(worlds, numbers, strict=True))
     variables: dict[str, dict[str, Any]] = {}
     for name, values in mapping_at(top.get("variables") or {}, "variables").items():
         place = f"variables.{name}"
@@ -207,7 +217,7 @@ def model_from_dict(data: Any) -> KripkeModel:
 
     parts = names, relations, valuation, designated
     model: KripkeModel = checked(
-        "the model", KripkeModel._from_read, *parts, weights=weights, variables=variables
+        "the model", KripkeModel._from_read, *parts, weights=weights, variables=variables, ranks=ranks
     )
     if "words" in top:
         model = model.with_words(checked("words", from_data, Vocabulary, mapping_at(top["words"], "words")))

@@ -39,9 +39,11 @@ def to_mlsolver(model: KripkeModel) -> Any:
     """Return a model as an mlsolver `KripkeStructure`.
 
     The names of worlds become strings, as mlsolver needs. Designated worlds, weights and variables are
-    lost. Raises `ModelError` if two names become the same string.
+    lost. Raises `ModelError` if two names become the same string, and for a model with ranks.
     """
     kripke = _mlsolver("kripke")
+    if model.ranks:
+        raise ModelError("mlsolver has no orders of plausibility: the ranks of this model would be lost")
     names = [str(name) for name in model.worlds]
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])

@@ -4,7 +4,7 @@ The graph is a `MultiDiGraph`. Its nodes are the worlds, with the attributes `tr
 `atoms` and `p=True` are read, too) and `designated` (a bool); an edge with the attribute `agent` means that
 this agent considers the target possible at the source. The attributes `atoms`, `agents` and `variables` of
 the graph list all of them, since an atom may be true nowhere and a relation empty. Weights are a node
-attribute `weights`, {agent: number}.
+attribute `weights`, {agent: number}; ranks likewise.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
         agents=list(model.agents),
         variables={name: {v: str(f) for v, f in values.items()} for name, values in model.variables.items()},
     )
-    designated, weights = set(model.designated), model.weights
+    designated, weights, ranks = set(model.designated), model.weights, model.ranks
     for name in model:
         if name is None:
             raise ModelError("networkx does not accept None as a node: rename that world")
@@ -47,6 +47,8 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
         if weights:
             shares = {agent: 0 if given is None else given[name] for agent, given in weights.items()}
             graph.nodes[name]["weights"] = shares
+        if ranks:
+            graph.nodes[name]["ranks"] = {agent: given[name] for agent, given in ranks.items()}
     for agent, pairs in model.relations.items():
         graph.add_edges_from((w, v, agent, {"agent": agent}) for w, v in pairs)
     return graph
@@ -76,6 +78,7 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
     true: dict[str, list[Hashable]] = {a: [] for a in _listed(graph.graph, "atoms", "the graph")}
     designated: list[Hashable] = []
     weights: dict[str, dict[Hashable, object]] = {}
+    ranks: dict[str, dict[Hashable, int]] = {}
     for name, data in graph.nodes(data=True):
         listed = [atom for key in ("true", "atoms") for atom in _listed(data, key, f"node {name!r}")]
         facts = {key: value for key, value in data.items() if isinstance(value, bool) and key != "designated"}
@@ -87,7 +90,9 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
             designated.append(name)
         for agent, weight in _mapped(data, "weights", f"node {name!r}").items():
             weights.setdefault(agent, {})[name] = weight
-    read = ("designated", "weights", "true", "atoms")
+        for agent, rank in _mapped(data, "ranks", f"node {name!r}").items():
+            ranks.setdefault(agent, {})[name] = rank
+    read = ("designated", "weights", "ranks", "true", "atoms")
     others = sorted({str(key) for _, data in graph.nodes(data=True) for key in data if key not in read})
     if others and not true:
         warnings.warn(f"there are no atoms: a node's true=[…] lists them, and not {others}", stacklevel=3)
@@ -95,7 +100,8 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
     given = _mapped(graph.graph, "variables", "the graph")
     variables = {name: _mapped(given, name, "the graph's variables") for name in given}
     chosen = designated if marked else None
-    return KripkeModel(graph.nodes, pairs, true, chosen, weights=weights, variables=variables)
+    more: Any = {"weights": weights, "variables": variables, "ranks": ranks}
+    return KripkeModel(graph.nodes, pairs, true, chosen, **more)
 
 
 def _listed(data: Mapping[str, Any], key: str, place: str) -> list[Any]:

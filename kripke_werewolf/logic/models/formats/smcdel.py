@@ -54,6 +54,8 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
 
     if not len(model):
         raise ModelError("a model without worlds cannot be written: no state law would fit")
+    if model.ranks:
+        raise ModelError("SMCDEL has no orders of plausibility: the ranks of this model would be lost")
     size = len(model)
     meanings = [str(atom_text(atom)) for atom in model.atoms]
     columns: list[list[bool]] = []

@@ -147,6 +147,10 @@ def _plain(data: Any) -> Any:
 
 def _ground(task: Task) -> dict[str, Any]:
     """Return the data of a task, with the formulas written in both ways, and the name of the problem."""
+    if task.model.ranks or any(
+        event.ranks for action in task.actions.values() for event in kind_of_action(action).events.values()
+    ):
+        raise ModelError(f"{task.name} has orders of plausibility, which EPDDL cannot express")
     model, writer = task.model, _Writer(task)
     worlds = _identified(model.worlds)
     if (pairs := sum(map(len, model.relations.values()))) > _MOST_PAIRS:
