@@ -56,6 +56,7 @@ NEEDED: dict[tuple[str, str], list[str] | str] = {
 }
 FOR_DEVELOPERS = {"course", "test", "test-all", "docs", "dev", "release"}
 FOR_EXAMPLES = {"openspiel", "pettingzoo"}
+DONE_WITHOUT = {"readers"}  # the card of a set then says less, and the command names the extra
 
 
 @pytest.mark.parametrize(("extra", "package"), NEEDED)
@@ -80,4 +81,4 @@ def test_the_message_says_how_to_install_it(extra: str, package: str, tmp_path: 
 
 def test_no_extra_is_left_out() -> None:
     tried = {extra for extra, _ in NEEDED if extra}
-    assert tried | FOR_DEVELOPERS | FOR_EXAMPLES == set(PROJECT["optional-dependencies"])
+    assert tried | FOR_DEVELOPERS | FOR_EXAMPLES | DONE_WITHOUT == set(PROJECT["optional-dependencies"])

@@ -307,9 +307,10 @@ def _make(
                 click.echo(item.to_json())
         else:
             written = [*made]
-            for reader, share in cues.cues(written).items() if not allow_cues else ():
+            if not allow_cues and (found := cues.cues(written)):
+                reader = max(found, key=found.__getitem__)
                 raise GameError(
-                    f"reader {reader!r} is right in {share:.2f} of the items of an order (allowed: "
+                    f"reader {reader!r} is right in {found[reader]:.2f} of the items of an order (allowed: "
                     f"{cues.ALLOWED}); ask for --quadruples, or write the file with --allow-cues"
                 )
             write_file(out, "".join(f"{item.to_json()}\n" for item in written))

@@ -41,6 +41,7 @@ from kripke_werewolf.base.errors import FormatError, KripkeError, check_known
 from kripke_werewolf.base.files import parse_json, read_text, unmarked
 from kripke_werewolf.base.reports.tables import Cell, Rounded
 from kripke_werewolf.base.settings import as_data, read_value, types_of
+from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf import pages
 from kripke_werewolf.games.werewolf.log import FORMAT
@@ -165,7 +166,9 @@ class _Reader(pages.SentenceReader):
             known = replace(known, numbers=((self.me, int(number)),))
         self.typed = tuple(_typed(setup, self.me))
         self.start(known, self.typed)
-        self.of_chances += [(me, text.replace(" at its beginning", "")) for me, text in self.of_chances]
+        self.of_chances.append(
+            (self.me, known.to(self.me, Sentence("your-chances", chances=pages.place("value"))))
+        )
 
     # phases and sentences
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from networkx import DiGraph
 
-from kripke_werewolf import Formula, KripkeModel, Model, QuantumWerewolf, bisimilar, parse, valid
+from kripke_werewolf import Formula, KripkeModel, QuantumWerewolf, bisimilar, parse, valid
 from kripke_werewolf.base.errors import CallError, FormatError, FormulaSyntaxError, GameError, KripkeError
 from kripke_werewolf.logic.formulas.names import doubtful_names, meant_by_agent, meant_by_atom
 from kripke_werewolf.logic.proofs.text import read_with_remarks
@@ -178,7 +178,6 @@ def test_puzzles_models_files_and_graphs_say_what_they_take(tmp_path: Path) -> N
     (tmp_path / "x.json").write_bytes(b"\x89PNG\xff")
     for mistake, said in (
         (lambda: puzzle("muddy-children", colour=2), "unexpected keyword argument .colour."),
-        (lambda: Model(["w"]), "KripkeModel"),
         (lambda: bisimilar(MODEL, MODEL.point("w", "v")), "designates several worlds"),
         (lambda: KripkeModel.load(tmp_path), "a folder, not a file"),
         (lambda: KripkeModel.load(tmp_path / "x.json"), "^[^:]*x.json: not valid UTF-8"),
