@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, KripkeError, ModelTooLarge
 from kripke_werewolf.base.grouping import grouped
-from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.english.sentence_parser import completions
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
@@ -27,11 +26,10 @@ from kripke_werewolf.teach.explorer.pictures import picture_of
 from kripke_werewolf.teach.explorer.proving import desk_of, judged_live
 from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line, read_number
 from kripke_werewolf.teach.explorer.views import formula_of, theme_of
-from visualise.picture import action_picture, origins, picture
+from visualise.picture import action_picture, picture
 from visualise.reading import Reader
 from visualise.sequence import update_picture
 from visualise.svg_output import to_svg
-from visualise.text import world_texts
 
 _MOST_DRAWN_EVENTS = 12
 _MOST_ROWS = 60  # rows of agents' knowledge
@@ -152,37 +150,6 @@ def _enough(f: Formula, board: Board) -> str | None:
     if found is None or not 0 < len(found.sufficient) < len(history):
         return None
     return f"enough: {'; '.join(history.steps[k - 1].name for k in found.sufficient)}"
-
-
-def _compare(state: State, do: Json) -> Json:
-    most = len(state.steps)
-    first, second = (read_number(do.get(key), key, most, "a step") for key in ("first", "second"))
-    before, after = board_of(state, first), board_of(state, second)
-    lines = [f"{board.name}: {counted(len(board.model), 'world')}." for board in (before, after)]
-    old, new = tuple(before.model.worlds), tuple(after.model.worlds)
-    origin = origins(old, new)
-    kept = set(origin)
-    gone = [name for k, name in enumerate(world_texts(old)) if k not in kept]
-    fresh = [name for name, number in zip(world_texts(new), origin, strict=True) if number is None]
-    if gone:
-        lines.append(f"Gone: {_some(gone)}.")
-    if fresh:
-        lines.append(f"New: {_some(fresh)}.")
-    for agent in filter(before.model.agents.__contains__, after.model.agents):
-        was, now = before.model.frame_class(agent), after.model.frame_class(agent)
-        if was != now:
-            lines.append(f"The relation of {agent} was {was} and is {now}.")
-    theme, shown = theme_of(do.get("theme")), ((before, first), (after, second))
-    return {
-        "lines": lines,
-        "svgs": [to_svg(picture_of(state, board, step).alone(theme)) for board, step in shown],
-        "titles": [before.name, after.name],
-        "formulas": _rows(dict.fromkeys([*state.pins, state.formula]), after, [before, after]),
-    }
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:12])} and {len(names) - 12} more"
 
 
 # --- validity --------------------------------------------------------------------------------------
@@ -375,7 +342,7 @@ def _all_items(model: KripkeModel, actions: Sequence[str]) -> Iterator[_Item]:
 
 
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
-    **by_name(_catalogue, _complete, _facts, _timeline, _compare, _valid, _action, _updated, _strip, _copy),
+    **by_name(_catalogue, _complete, _facts, _timeline, _valid, _action, _updated, _strip, _copy),
     "judge": lambda state, do: judged_live(desk_of(state), read_line(do.get("text"), "text")),
     "hint": lambda state, _: {"row": (found := desk_of(state).hint()).row, "why": found.why},
 }

@@ -425,7 +425,7 @@ def test_predictions() -> None:
     {"do": {"command": "open", "text": 3}},
     {"do": {"command": "copy", "what": "gold"}},
     {"do": {"command": "complete", "text": "p", "at": 9}},
-    {"do": {"command": "compare", "first": 0, "second": 1}},
+    {"do": {"command": "compare"}},
     {"do": {"command": "valid", "formula": "K_a ("}},
     {"do": {"command": "action"}},
     {"do": {"command": "exercise", "number": 0}},

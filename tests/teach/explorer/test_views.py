@@ -170,20 +170,6 @@ def test_who_knows_what_since_when() -> None:
     assert "unknown agent" in row[1]["error"]
 
 
-def test_two_moments_are_compared() -> None:
-    page = muddy()
-    page.do("announce", formula="muddy_1")
-    page.do("tell", how="tell", group=["1"], formula="muddy_2")
-    page.do("formula", text="K_2 muddy_1")
-    found = page.do("compare", first=0, second=2)
-    assert "Gone: 000, 001, 010, 011." in found["lines"]
-    assert not any(line.startswith("New") for line in found["lines"])
-    assert "The relation of 2 was S5 and is KD45." in found["lines"]
-    [row] = found["formulas"]
-    assert (row["text"], row["unicode"], row["verdicts"]) == ("K_2 muddy_1", "K_2 muddy_1", ["true", "true"])
-    assert all(svg.startswith("<svg") for svg in found["svgs"])
-
-
 def test_validity_with_a_counter_model_or_a_derivation() -> None:
     page = muddy()
     found = page.do("valid", formula="K_a p -> p", logic="KD45")

@@ -1,14 +1,12 @@
-// The steps: the tree of moments, who knows what since when, and two moments compared.
-import { MARKS, button, figure, fill, h, lines, select } from "./dom.js";
+// The steps: the tree of moments, and who knows what since when.
+import { MARKS, button, fill, h } from "./dom.js";
 import { say } from "./words.js";
 
 export function createSteps(app) {
   const tree = h("section", { "aria-label": say("moments") });
   const timeline = h("section", { class: "wide", role: "status", "aria-label": say("timeline") });
-  const choice = h("div", { class: "row" });
-  const compared = h("section", { role: "status" });
-  const element = h("div", {}, h("h2", {}, say("moments")), tree, h("h2", {}, say("timeline")), timeline, h("h2", {}, say("compare")), choice, compared);
-  let pair = [null, null], asked = null;
+  const element = h("div", {}, h("h2", {}, say("moments")), tree, h("h2", {}, say("timeline")), timeline);
+  let asked = null;
 
   function item(step, inside) {
     const label = say("forget-step", { name: step.name });
@@ -45,26 +43,11 @@ export function createSteps(app) {
         h("td", {}, row.since === null ? "" : found.steps[row.since] ?? row.since, row.enough ? h("div", { class: "enough" }, row.enough) : null))))));
   }
 
-  async function compare() {
-    const [first, second] = pair;
-    const found = await app.query({ command: "compare", first, second, theme: app.drawnTheme() });
-    if (!found) return;
-    fill(compared, lines(found.lines, { lang: "en" }), found.svgs.map((svg, k) => h("div", {}, h("h3", {}, found.titles[k]), figure(svg, found.titles[k]))),
-      found.formulas.length ? h("table", {}, h("tbody", {}, found.formulas.map((row) => h("tr", {}, h("th", { scope: "row", class: "formula" }, row.unicode ?? row.text),
-        (row.verdicts ?? [null, null]).map((verdict) => h("td", { class: `mark ${verdict}`, "aria-label": say(`verdict-${verdict ?? "none"}`) }, MARKS[verdict] ?? "–")))))) : null);
-  }
-
   function update() {
-    const { steps = [], at } = app.view;
+    const { steps = [] } = app.view;
     fill(tree, steps.filter((step) => step.parent === null).map(line));
-    const known = new Set(steps.map((step) => step.step));
-    if (!known.has(pair[0])) pair[0] = steps.find((step) => step.step === at)?.parent ?? at ?? null;
-    if (!known.has(pair[1])) pair[1] = at ?? null;
-    const options = steps.map((step) => [step.step, step.name]);
-    fill(choice, select(say("first-moment"), options, pair[0], (step) => { pair[0] = Number(step); }), select(say("second-moment"), options, pair[1], (step) => { pair[1] = Number(step); }),
-      button(say("compare"), compare, { ".disabled": steps.length < 2 }));
     ask();
   }
 
-  return { name: "steps", element, update, recolour: () => compared.firstChild && compare() };
+  return { name: "steps", element, update };
 }
