@@ -124,6 +124,8 @@ class TableModel(Displayed):
         dialect: str | None = None,
         most: int = LISTED,
     ) -> None:
+        if not isinstance(sees, Mapping):
+            raise ModelError(f"sees must give each agent its columns, such as {{'a': ['age']}}; got {sees!r}")
         engine, table = opened(source, connection, dialect)
         listed = {agent_name(a): [xs] if isinstance(xs, str) else xs for a, xs in sees.items()}
         seen = {agent: tuple(f"({x})" for x in xs) or BLIND for agent, xs in listed.items()}

@@ -91,6 +91,7 @@ def test_an_atom_must_not_be_null(base: Any) -> None:
         ({"source": "SELECT 1 AS c WHERE 1 = 2"}, "the table has no rows"),
         ({"sees": {"a": ["cc"]}}, "agent 'a' sees (cc)"),
         ({"sees": {"a": "cc"}}, "agent 'a' sees (cc)"),
+        ({"sees": ["c"]}, "sees must give each agent its columns, such as {'a': ['age']}; got ['c']"),
         ({"atoms": {"p": "cc = 1"}}, "atom 'p': "),
         ({"weights": {"a": "c - 2"}}, "agent 'a' weighs (c - 2), which is at 1 rows not a whole"),
         ({"weights": {"a": "c / 2.0"}}, "agent 'a' weighs (c / 2.0), which is at 1 rows not a whole"),
