@@ -133,12 +133,6 @@ class Parameter:
         return ", ".join(self.allowed)
 
 
-def deck_of(formulas: Iterable[str]) -> Sequence[Sequence[Card]]:
-    """Return the deck of a list of formulas; empty for an empty list."""
-    found = [{"principle": f, "depth": modal_depth(f)} for f in map(parse, formulas)]
-    return (found,) if found else ()
-
-
 class Shown(NamedTuple):
     """A model or an action model that the task is about, and its caption; empty if there is only one."""
 
@@ -195,10 +189,10 @@ class Exercise(Displayed):
     def deck(cls, *args: Any, **parameters: Any) -> Sequence[Sequence[Card]]:
         """Return the cards, in suits, of which one is drawn before each exercise is generated.
 
-        By default they are the formulas of a list, if one is given. They hold what must not depend on the
-        difficulty, such as the verdict. All suits are equally frequent, and so are the cards of a suit.
+        They hold what must not depend on the difficulty, such as the verdict. All suits are equally frequent,
+        and so are the cards of a suit. A list of formulas, if one is given, is the deck instead.
         """
-        return deck_of(parameters.get("formulas", ())) or cls.cards
+        return cls.cards
 
     @classmethod
     def generate(cls, rng: Rng, *args: Any, **parameters: Any) -> Self | None:
@@ -279,14 +273,10 @@ class Exercise(Displayed):
                 yield Paragraph(f"{caption}:")
             yield picture(thing)
         yield Paragraph(self.question())
-        if self.lists_options:
-            yield Items(tuple(f"{option.answer}: {option.label}" for option in self.form.options))
+        options = self.form.options
+        if any(option.answer != option.label for option in options):
+            yield Items(tuple(f"{option.answer}: {option.label}" for option in options))
         yield Paragraph(f"Answer: {self.form.words}.")
-
-    @property
-    def lists_options(self) -> bool:
-        """Whether a printed sheet must list the options: not if they equal their labels."""
-        return any(option.answer != option.label for option in self.form.options)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

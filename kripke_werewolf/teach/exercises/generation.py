@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 from kripke_werewolf.base.errors import FormulaError, ModelError, Undecided, check_known
 from kripke_werewolf.base.randomness import generator
-from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Setting, gone_kind
+from kripke_werewolf.logic.formulas import parse
+from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Setting, gone_kind, modal_depth
 from kripke_werewolf.teach.exercises.exercise import Rng as Rng
 
 _TRIES = 3000
@@ -79,6 +81,13 @@ def dealt(suits: Sequence[Sequence[Card]], rng: Rng, place: int) -> Card:
     return suit[passed % len(suit)]
 
 
+def deck_of(kind: str, parameters: Mapping[str, Any]) -> Sequence[Sequence[Card]]:
+    """Return the cards of a list of formulas, if one is given, otherwise the deck of a kind."""
+    others = dict(parameters)
+    listed = [{"principle": f, "depth": modal_depth(f)} for f in map(parse, others.pop("formulas", ()))]
+    return [listed] if listed else Exercise.kinds[kind].deck(**others)
+
+
 def alike(
     kind: str, rng: Rng, parameters: Mapping[str, Setting], card: Card | None = None
 ) -> Iterator[Exercise]:
@@ -86,8 +95,8 @@ def alike(
 
     Another card is drawn if no exercise is found. Raises as `new_exercise`.
     """
-    values, made = checked_parameters(kind, parameters), Exercise.kinds[kind]
-    suits = made.deck(**values)
+    values = checked_parameters(kind, parameters)
+    suits, others = deck_of(kind, values), {k: v for k, v in values.items() if k != "formulas"}
     failed, fixed = 0, False
     while failed < _TRIES:
         if not fixed and failed % _TRIES_EACH == 0 and (failed or card is None):
@@ -95,7 +104,7 @@ def alike(
             card = suit[int(rng.integers(len(suit)))]
         failed += 1
         with suppress(Unsuitable, FormulaError, Undecided):
-            found = made.generate(rng, **{**values, **(card or {})})
+            found = Exercise.kinds[kind].generate(rng, **{**others, **(card or {})})
             if found is not None and found.solvable():
                 failed, fixed = 1, True
                 yield found

@@ -23,7 +23,7 @@ from kripke_werewolf.base.reports.documents import Block, Heading, Items, Paragr
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.teach.exercises import serialisation
 from kripke_werewolf.teach.exercises.exercise import Exercise, Rng, Setting
-from kripke_werewolf.teach.exercises.generation import alike, checked_parameters, dealt, new_exercise
+from kripke_werewolf.teach.exercises.generation import alike, checked_parameters, dealt, deck_of, new_exercise
 from kripke_werewolf.teach.exercises.serialisation import TableReader, toml_table, toml_text
 
 _SAMPLE = 9  # exercises for the median difficulty of a task
@@ -97,7 +97,7 @@ class Task(Displayed):
         if isinstance(self.what, Exercise):
             return self.what
         given, generator = dict(self.parameters), _generator(seed, number, f"student {who}")
-        suits = Exercise.kinds[self.what].deck(**given)
+        suits = deck_of(self.what, given)
         card = None if place is None else dealt(suits, _generator(seed, number, "deck"), place)
         tried = list[tuple[int, Exercise]]()
         for found in islice(alike(self.what, generator, given, card), _DRAWS):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, Self
@@ -107,23 +107,12 @@ class TruthSet(Listing, OnModel):
             yield Mistake(worlds, name, f"these are the worlds where {misread.unicode()} is true ({name})")
 
     @classmethod
-    def generate(
-        cls,
-        rng: Rng,
-        *,
-        size: int,
-        depth: int,
-        formulas: Sequence[str] = (),
-        principle: Formula | None = None,
-    ) -> Self:
+    def generate(cls, rng: Rng, *, size: int, depth: int, principle: Formula | None = None) -> Self:
         """Return a question about a random S5 model and a formula true at some but not all worlds."""
         if principle is None:
             return cls("", *random_parts.telling(size, depth, rng))
-        model, f = (
-            random_parts.random_model(size, "abc", rng),
-            random_parts.random_instance(principle, depth, rng),
-        )
-        return cls("", model, f)._open()
+        model = random_parts.random_model(size, "abc", rng)
+        return cls("", model, random_parts.random_instance(principle, depth, rng))._open()
 
     def _open(self) -> Self:
         """Return the exercise if the formula is true at some but not all worlds."""

@@ -32,15 +32,7 @@ from kripke_werewolf.logic.proofs.natural_rules import PALETTE
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.teach.exercises import forms, random_parts
 from kripke_werewolf.teach.exercises.drawings import AModel, drawing
-from kripke_werewolf.teach.exercises.exercise import (
-    Card,
-    Exercise,
-    Parameter,
-    Result,
-    Rng,
-    deck_of,
-    modal_depth,
-)
+from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.teach.exercises.generation import assume
 from kripke_werewolf.teach.exercises.serialisation import FreeFormula, Logic
 
@@ -330,13 +322,11 @@ class Valid(_InLogic):
         return drawing(found, logic=self.logic)
 
     @classmethod
-    def deck(cls, *, depth: int, logic: str, formulas: Sequence[str]) -> Sequence[Sequence[Card]]:
-        """Return the formulas of a list, or the valid principles, by the properties needed, and others.
+    def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
+        """Return the valid principles, by the properties needed, and others.
 
         The valid ones are in up to three suits, and as many suits have the others.
         """
-        if given := deck_of(formulas):
-            return given
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
         needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
         common = [some for some, _ in Counter(needs.values()).most_common(2)]
@@ -347,9 +337,7 @@ class Valid(_InLogic):
         return [[{"principle": f} for f in suit] for suit in suits]
 
     @classmethod
-    def generate(
-        cls, rng: Rng, *, depth: int, logic: str, principle: Formula, formulas: Sequence[str] = ()
-    ) -> Self:
+    def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
         """Return a question about an instance of a principle, which is valid exactly if the principle is."""
         f = random_parts.random_instance(principle, depth, rng)
         found = small_countermodel(f, logic)
@@ -413,14 +401,7 @@ class FindModel(_InLogic):
 
     @classmethod
     def generate(
-        cls,
-        rng: Rng,
-        *,
-        size: int,
-        depth: int,
-        logic: str,
-        formulas: Sequence[str] = (),
-        principle: Formula | None = None,
+        cls, rng: Rng, *, size: int, depth: int, logic: str, principle: Formula | None = None
     ) -> Self:
         """Return an instance of a formula of the list, or short conditions, and the fewest worlds needed.
 
@@ -428,16 +409,13 @@ class FindModel(_InLogic):
         """
         if principle is not None:
             f = random_parts.random_instance(principle, depth, rng)
-            smallest = satisfiable(f, logic=logic, limit=_STEPS_OF_MODEL)
-            assume(smallest is not None)
-            return cls("", f, logic, len(smallest or ()))
-        depths = [0, depth, *(int(rng.integers(1, depth + 1)) for _ in range(size - 1))]
-        parts = [random_parts.plain_formula(d, rng) for d in depths]
-        f = s.conjunction(dict.fromkeys(parts))
-        assume(len(str(f)) <= 80 and modal_depth(f) == depth)
-        smallest = satisfiable(f, logic=logic, limit=_STEPS_OF_MODEL)
-        assume(smallest is not None and len(smallest) == size)
-        return cls("", f, logic, size)
+        else:
+            depths = [0, depth, *(int(rng.integers(1, depth + 1)) for _ in range(size - 1))]
+            f = s.conjunction(dict.fromkeys(random_parts.plain_formula(d, rng) for d in depths))
+            assume(len(str(f)) <= 80 and modal_depth(f) == depth)
+        smallest = len(satisfiable(f, logic=logic, limit=_STEPS_OF_MODEL) or ())
+        assume(smallest == size or (principle is not None and smallest))
+        return cls("", f, logic, smallest)
 
 
 # --- proofs ----------------------------------------------------------------------------------------
@@ -499,15 +477,13 @@ class ProvingTask(_InLogic):
         return len(_proof_of(self) or ()) + modal_depth(self.formula)
 
     @classmethod
-    def deck(cls, *, depth: int, formulas: Sequence[str], **given: Any) -> Sequence[Sequence[Card]]:
-        """Return the formulas of a list, or the principles, whose instances are tasks."""
+    def deck(cls, *, depth: int, **given: Any) -> Sequence[Sequence[Card]]:
+        """Return the principles whose instances are tasks."""
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
-        return deck_of(formulas) or ([{"principle": f} for f in simple if _fits(cls("", f, **given))],)
+        return ([{"principle": f} for f in simple if _fits(cls("", f, **given))],)
 
     @classmethod
-    def generate(
-        cls, rng: Rng, *, depth: int, principle: Formula, formulas: Sequence[str] = (), **given: Any
-    ) -> Self:
+    def generate(cls, rng: Rng, *, depth: int, principle: Formula, **given: Any) -> Self:
         """Return a task about an instance of a principle, unless its solution is too short or too long."""
         exercise = cls("", random_parts.random_instance(principle, depth, rng), **given)
         assume(_fits(exercise))

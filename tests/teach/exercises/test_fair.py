@@ -14,7 +14,7 @@ from numpy.random import default_rng
 from kripke_werewolf import KripkeModel, countermodel, parse
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise
-from kripke_werewolf.teach.exercises.generation import checked_parameters, dealt
+from kripke_werewolf.teach.exercises.generation import checked_parameters, dealt, deck_of
 from kripke_werewolf.teach.exercises.random_parts import PRINCIPLES
 from kripke_werewolf.teach.exercises.sheet import Variant, spreads
 from kripke_werewolf.teach.exercises.validity import Claim, Valid, reason_for, suffices
@@ -37,7 +37,7 @@ def drawn(kind: str, seed: int, **parameters: int | str) -> list[Exercise]:
 @pytest.mark.parametrize("kind", sorted(Exercise.kinds))
 @pytest.mark.parametrize("seed", range(3))
 def test_no_card_comes_again_before_the_others(kind: str, seed: int) -> None:
-    suits = Exercise.kinds[kind].deck(**checked_parameters(kind, {}))
+    suits = deck_of(kind, checked_parameters(kind, {}))
     cards = [str(dealt(suits, default_rng(seed), place)) for place in range(60)]
     for suit in suits:
         counts = Counter(cards)
