@@ -185,7 +185,7 @@ def class_of(week: Path, folder: Path, students: int) -> CourseSheet:
     roster = parse_roster(
         "name,id,email\n" + "".join(f"S {n},s{n},s{n}@u.example\n" for n in range(students))
     )
-    return make_class(read_sheet(week), roster, folder / "class").course
+    return make_class(read_sheet(week), roster, folder / "class")
 
 
 def compared(

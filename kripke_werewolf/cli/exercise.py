@@ -20,7 +20,7 @@ from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
 from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.roster import folder_name, read_roster
-from kripke_werewolf.teach.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
+from kripke_werewolf.teach.exercises.sheet import Sheet, is_variant_name, points_text, read_sheet, spreads
 from kripke_werewolf.teach.exercises.submissions import read_submission
 from kripke_werewolf.teach.exercises.worker import Worker
 from kripke_werewolf.teach.explorer.page import exports
@@ -111,7 +111,7 @@ def _new_sheet(
       -o, --output: The sheet to write, a .toml file.
     """
     seed = secrets.randbelow(10**6) if seed is None else seed
-    sheet = Sheet(title, tuple(Task(kind, points) for kind in kinds), seed)  # type: ignore[arg-type]
+    sheet = Sheet(title, tuple(exercises.Task(kind, points) for kind in kinds), seed)  # type: ignore[arg-type]
     write_file(output, sheet.to_toml())
     click.echo(f"{output}\nseed {seed}")
 
@@ -206,10 +206,10 @@ def _make(sheet: Path, *, roster: Path, output: Path, workers: _Workers = None) 
     read, students = read_sheet(sheet), read_roster(roster)
     number = min(8, cpu_count() or 1) if workers is None else workers
     with nullcontext() if number == 1 else ProcessPoolExecutor(number) as executor:
-        made = classes.make_class(read, students, output, executor=executor)
+        course = classes.make_class(read, students, output, executor=executor)
     click.echo(f"{output / 'sheets.html'}: {counted(len(students), 'sheet')}")
     click.echo(output / "solutions.html")
-    for number, (least, most, different, answers, guess) in enumerate(made.tasks, 1):
+    for number, (least, most, different, answers, guess) in enumerate(spreads(course.variants), 1):
         level = least if least == most else f"{least} to {most}"
         found = f"{counted(different, 'exercise')}, {counted(answers, 'right answer')}"
         click.echo(f"task {number}: difficulty {level}, {found}, the best guess earns {float(guess):.0%}")

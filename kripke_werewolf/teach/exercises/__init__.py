@@ -7,7 +7,7 @@ formula, a list of worlds or other names, a model, a proof, a choice, perhaps wi
 * `kind`, its name in files; `about`, the question in a few words;
 * its fields, which files keep; their types are those of `exercises.serialisation` (`Formula`, `World`,
   `Agent`, `Logic`, `Goals`, `FreeFormula`, `KripkeModel`, `ActionModel`, numbers, strings, tuples of
-  formulas or strings; also `| None`). Formulas, agents and worlds are checked against the last model before
+  strings; also `| None`). Formulas, agents and worlds are checked against the last model before
   them;
 * `question()`, the task in words, with formulas between backticks; `shown()`, the models and actions that
   are drawn (of an `OnModel`: the model);

@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, UnknownNameError
 from kripke_werewolf.base.files import parse_json, read_text, write_aside, writing
@@ -21,14 +21,7 @@ from kripke_werewolf.teach.exercises.own_files import data_text
 from kripke_werewolf.teach.exercises.rendering import illustrated
 from kripke_werewolf.teach.exercises.roster import Roll, Student
 from kripke_werewolf.teach.exercises.serialisation import from_dict, to_dict
-from kripke_werewolf.teach.exercises.sheet import (
-    Sheet,
-    Spread,
-    Variant,
-    read_sheet,
-    sheet_from_dict,
-    spreads,
-)
+from kripke_werewolf.teach.exercises.sheet import Sheet, Variant, read_sheet, sheet_from_dict
 
 FORMAT, VERSION = "kripke-werewolf-class", 1
 _BOOK = "class.json"
@@ -66,20 +59,13 @@ class CourseSheet:
         return hmac.new(self.secret.encode(), said.encode(), "sha256").hexdigest()
 
 
-class _MadeClass(NamedTuple):
-    """The result of `make_class`: the class, and the spreads of its tasks."""
-
-    course: CourseSheet
-    tasks: tuple[Spread, ...]
-
-
 def make_class(
     sheet: Sheet,
     students: Sequence[Student],
     out: str | os.PathLike[str],
     *,
     executor: Executor | None = None,
-) -> _MadeClass:
+) -> CourseSheet:
     """Write an individual sheet for each student, the solution book, and `class.json` for grading.
 
     `sheets.html` has the sheets, each on pages of its own, to print. Students
@@ -109,7 +95,7 @@ def make_class(
         _write_book(course, folder / "sheets.html", sheet.title, illustrated)
         _write_book(course, folder / "solutions.html", f"{sheet.title}: solutions", _solved)
         write_aside(folder / _BOOK, json.dumps(data, ensure_ascii=False, indent=1).encode())
-    return _MadeClass(course, tuple(spreads(variants)))
+    return course
 
 
 def _one(

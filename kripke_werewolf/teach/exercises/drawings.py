@@ -438,11 +438,9 @@ class AModel(Form):
 
     def of_model(self, model: KripkeModel) -> str:
         """Return the model as text, or as JSON if its worlds may have any names."""
-        return (
-            drawing(model, logic=self.logic)
-            if self.names
-            else json.dumps(model.to_dict(), ensure_ascii=False)
-        )
+        if self.names:
+            return drawing(model, logic=self.logic)
+        return json.dumps(model.to_dict(), ensure_ascii=False)
 
     def write(self, answer: KripkeModel) -> str:
         """Return the model drawn as text; nothing if its worlds are known."""
@@ -451,9 +449,8 @@ class AModel(Form):
     def parse(self, given: Part) -> KripkeModel:
         """Return the model."""
         if self.names or given.text.lstrip()[:1] not in ("{", "["):
-            drawn = Drawing(self.agents, self.atoms, names=self.names, others=self.others).model(
-                given, self.logic
-            )
+            allowed = Drawing(self.agents, self.atoms, names=self.names, others=self.others)
+            drawn = allowed.model(given, self.logic)
             if len(drawn.designated) > 1 and not self.names:
                 points = names([*map(str, drawn.designated)])
                 refuse(given, f"{points} are all marked as actual; mark one world")

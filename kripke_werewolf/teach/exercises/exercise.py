@@ -73,14 +73,13 @@ class Result(Displayed):
 
     def headline(self) -> str:
         """Return the verdict and the reason."""
-        return str(self)
+        return f"{'right' if self.right else 'wrong'}: {self.reason}"
+
+    __str__ = headline
 
     def display(self) -> Iterator[Block]:
         """Yield the verdict and the reason, with its indentation."""
         yield Outline(str(self))
-
-    def __str__(self) -> str:
-        return f"{'right' if self.right else 'wrong'}: {self.reason}"
 
 
 class Mistake(NamedTuple):

@@ -219,6 +219,17 @@ class Generals(TruthSet):
         return cls("", model, shapes[int(rng.integers(len(shapes)))], story)._open()
 
 
+_MUDDY = (
+    "M_k K_i muddy_i",
+    "K_k Kw_i muddy_i",
+    "K_k ~Kw_i muddy_i",
+    "~Kw_i muddy_i & M_k Kw_i muddy_i",
+    "K_i muddy_i & M_k ~Kw_i muddy_i",
+    "Kw_i muddy_i & ~K_k Kw_i muddy_i",
+    "~Kw_k muddy_k & K_k K_i muddy_i",
+)  # of two children i and k
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Children(TruthSet):
     """At which worlds does a child know something, after the father has asked some times?"""
@@ -226,20 +237,7 @@ class Children(TruthSet):
     kind: ClassVar[str] = "children"
     about: ClassVar[str] = "what do muddy children know after some questions?"
     parameters: ClassVar = {}
-    cards: ClassVar = (
-        [
-            {"shape": shape}
-            for shape in (
-                "M_k K_i muddy_i",
-                "K_k Kw_i muddy_i",
-                "K_k ~Kw_i muddy_i",
-                "~Kw_i muddy_i & M_k Kw_i muddy_i",
-                "K_i muddy_i & M_k ~Kw_i muddy_i",
-                "Kw_i muddy_i & ~K_k Kw_i muddy_i",
-                "~Kw_k muddy_k & K_k K_i muddy_i",
-            )
-        ],
-    )
+    cards: ClassVar = ([{"shape": shape} for shape in _MUDDY],)
 
     @classmethod
     def generate(cls, rng: Rng, *, shape: str) -> Self:  # type: ignore[override]

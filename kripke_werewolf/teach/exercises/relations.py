@@ -100,11 +100,8 @@ class ABisimulation(forms.Form):
         """Return the pairs or the formula."""
         given = forms.past_verdict(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
         names = (*self.left, *self.right)
-        if (
-            not forms.spelt(forms.quiet(forms.past(given, drawings.OPENING)).text, names)
-            .lstrip(" \t\r\n({")
-            .startswith(names)
-        ):
+        begun = forms.spelt(forms.quiet(forms.past(given, drawings.OPENING)).text, names)
+        if not begun.lstrip(" \t\r\n({").startswith(names):
             said = re.sub(r"(?s)\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text)
             return read_formula(said, forms.one_world_model(self.atoms, self.agents), given.fail)
         found = set()

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
@@ -204,11 +204,6 @@ class _ExerciseReader(TableReader):
         inside = max(0, self.text.find(json.dumps(given, ensure_ascii=False), place) - place + 1)
         return read_formula(given, model, lambda message, at: self.fail(key, message, inside + at))
 
-    def formulas(self, key: str) -> tuple[Formula, ...]:
-        """Return several formulas about the model."""
-        given = self.expected(key, "a list of formulas", list)
-        return tuple(self.formula_in(key, text, self.model) for text in given)
-
     def goals(self, key: str) -> Goals:
         """Return pairs of an agent and a formula."""
         table = self.expected(key, 'a table such as {b = "p"}', Mapping)
@@ -308,12 +303,8 @@ class Field(NamedTuple):
     default: Any = MISSING
 
 
-def _texts(formulas: Iterable[Formula]) -> list[str]:
-    return [str(f) for f in formulas]
-
-
 def _table(pairs: Goals) -> Mapping[str, list[str]]:
-    return {agent: _texts(formulas) for agent, formulas in grouped(pairs).items()}
+    return {agent: [*map(str, formulas)] for agent, formulas in grouped(pairs).items()}
 
 
 _TYPES: Mapping[Any, Field] = {
@@ -322,7 +313,6 @@ _TYPES: Mapping[Any, Field] = {
     tuple[str, ...]: Field(_ExerciseReader.strings, list),
     Formula: Field(_ExerciseReader.formula, str),
     FreeFormula: Field(lambda given, key: given.formula_in(key, given.value(key), None), str),
-    tuple[Formula, ...]: Field(_ExerciseReader.formulas, _texts),
     Goals: Field(_ExerciseReader.goals, _table),
     World: Field(_ExerciseReader.world, world_text),
     Agent: Field(_ExerciseReader.agent, str),

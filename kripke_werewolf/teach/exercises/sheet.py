@@ -63,11 +63,10 @@ class Task(Displayed):
 
     def headline(self) -> str:
         """Return the title, the kind with its parameters, and the points."""
-        title, what = self.title, self.what
-        if isinstance(what, Exercise):
-            title, what = title or what.title, what.kind
+        kind = self.what.kind if isinstance(self.what, Exercise) else self.what
+        named = (self.name,) if self.name != kind else ()
         settings = (f"{name} {value}" for name, value in dict(self.parameters).items())
-        return ", ".join(filter(None, (title, what, *settings, points_text(self.points))))
+        return ", ".join((*named, kind, *settings, points_text(self.points)))
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the exercise if it is the same for all."""

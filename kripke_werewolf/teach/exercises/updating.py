@@ -211,10 +211,9 @@ class Product(_OnUpdate):
         arrows = {agent: drawings.relation_of(answer, agent) for agent in after.agents}
         parts = len(self.model.agents) + 2
         for name in names:
-            if name in worlds and name not in right:
-                return Result(False, self.world_reason(name))
-            if name in right and name not in worlds:
-                return Result(False, f"the world {name} is missing: {self.world_reason(name)}")
+            if (name in worlds) != (name in right):
+                flaw = f"the world {name} is missing: " if name in right else ""
+                return Result(False, f"{flaw}{self.world_reason(name)}")
         for name, true in right.items():
             for atom in sorted(true ^ worlds[name]):
                 truth = "true" if atom in true else "false"

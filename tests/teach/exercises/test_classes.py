@@ -53,7 +53,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> CourseSheet:
     students = parse_roster(
         "name,id,email\nAnn Lee,s1,ann@u.example\nBo Chen,s2,\nCy Díaz,s3,\nBo Chen,s4,\n"
     )
-    return make_class(SMALL, students, tmp_path_factory.mktemp("out")).course
+    return make_class(SMALL, students, tmp_path_factory.mktemp("out"))
 
 
 def solutions(course: CourseSheet, number: int) -> list[str]:
@@ -106,7 +106,7 @@ def test_what_a_class_gets(tmp_path: Path) -> None:
 def test_printed_sheets_begin_on_new_pages_and_split_no_task(browser: "Browser", tmp_path: Path) -> None:
     kinds = ("truth-set", "distinguish", "bisimilar", "to-sentence", "find-model", "frame-properties")
     students = parse_roster("name,id\nAnn,s1\nBo,s2\n")
-    course = make_class(Sheet("Week", tuple(map(Task, kinds)), 3), students, tmp_path).course
+    course = make_class(Sheet("Week", tuple(map(Task, kinds)), 3), students, tmp_path)
     with window(browser) as page:
         page.goto((tmp_path / "sheets.html").as_uri())
         page.pdf(path=tmp_path / "sheet.pdf", prefer_css_page_size=True)
@@ -125,7 +125,7 @@ def test_printed_sheets_begin_on_new_pages_and_split_no_task(browser: "Browser",
 def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Path) -> None:
     tasks = tuple(Task(kind) for kind in ("valid", "truth-set", "model-checking"))
     students = parse_roster("name,id\nAnna Lee,s1\nBen,s2\nZoë,s3\n")
-    course = make_class(Sheet("Week", tasks, seed=seed), students, tmp_path / "week").course
+    course = make_class(Sheet("Week", tasks, seed=seed), students, tmp_path / "week")
     assert open_sheet(tmp_path / "week") == open_sheet(tmp_path / "week" / "sheet.toml") == course
     for student, variant in zip(students, course.variants, strict=True):
         for name in (student.key, student.name, student.name.upper(), student.folder):
@@ -524,7 +524,7 @@ def test_typical_mistakes_are_named(formula, taken_for, name) -> None:
 
 def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
     sheet = Sheet("x", (Task(TruthSet("", LINE, parse("C_{a,b} p"))),), 1)
-    course = make_class(sheet, parse_roster("id\n1\n2\n3\n"), tmp_path / "out").course
+    course = make_class(sheet, parse_roster("id\n1\n2\n3\n"), tmp_path / "out")
     (tmp_path / "answers").mkdir()
     for student, answer in (("1", "u"), ("2", "u"), ("3", "none")):
         (tmp_path / "answers" / f"student-{student}.txt").write_text(
@@ -539,7 +539,7 @@ def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
 
 def test_cells_that_a_spreadsheet_would_run_are_inert(tmp_path: Path) -> None:
     sheet = Sheet("x", SMALL.tasks[1:2], 1)
-    course = make_class(sheet, parse_roster('name,id\n"=1+1",@x\n'), tmp_path / "out").course
+    course = make_class(sheet, parse_roster('name,id\n"=1+1",@x\n'), tmp_path / "out")
     (tmp_path / "answers").mkdir()
     write_marks(graded(course, tmp_path / "answers"), tmp_path / "marks.csv")
     rows = list(csv.reader((tmp_path / "marks.csv").read_text("utf-8-sig").splitlines()))

@@ -151,7 +151,7 @@ def test_hostile_answers_get_nothing_and_run_nothing(tmp_path: Path) -> None:
 def test_the_bank_of_a_class_has_the_exercises_of_all_students(tmp_path: Path) -> None:
     sheet = Sheet("Week 1", (Task("model-checking"), Task(new_exercise("model-checking", rng=1))), seed=2)
     students = parse_roster("name,id\nAnn,s1\nBo,s2\nCy,s3\n")
-    course = make_class(sheet, students, tmp_path / "class").course
+    course = make_class(sheet, students, tmp_path / "class")
     file = tmp_path / "bank.xml"
     done = CliRunner().invoke(
         cli, ["exercise", "class", "export", str(tmp_path / "class"), "--to", "coderunner", "-o", str(file)]

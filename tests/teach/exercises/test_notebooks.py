@@ -132,7 +132,7 @@ def test_otter_grades_the_assignment(tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", ["nbgrader", "otter"])
 def test_each_student_has_a_notebook_of_their_own(target: str, tmp_path: Path) -> None:
     students = parse_roster("name,id\nAnn,1\nBo,2\n")
-    course = make_class(SHEET, students, tmp_path / "out").course
+    course = make_class(SHEET, students, tmp_path / "out")
     done = CliRunner().invoke(
         cli,
         ["exercise", "class", "export", str(tmp_path / "out"), "--to", target, "-o", str(tmp_path / "x")],

@@ -39,7 +39,7 @@ def opened(page: Page, url: str) -> None:
 @pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm here")
 def test_a_sheet_is_answered_kept_handed_in_and_graded(browser: Browser, tmp_path: Path) -> None:
     students = parse_roster("name,id\nAnn,s1\nBo,s2\n")
-    course = make_class(SHEET, students, tmp_path / "class").course
+    course = make_class(SHEET, students, tmp_path / "class")
     site = tmp_path / "site"
     made = invoke("exercise", "class", "publish", tmp_path / "class", "-o", site, "--address", "x/")
     assert made.exception is None, made.output
