@@ -18,7 +18,6 @@ from typing import NamedTuple, Self
 
 from kripke_werewolf.base.files import zipped
 from kripke_werewolf.base.reports.documents import fragment
-from kripke_werewolf.teach.exercises.classes import CourseSheet
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result
 from kripke_werewolf.teach.exercises.notebooks import packed, unpacked
 from kripke_werewolf.teach.exercises.own_files import data_text, sources
@@ -41,7 +40,8 @@ class Bank:
     """The tasks of a bank, in their order. `attempts`: the number of answers to a question that count.
 
     >>> from kripke_werewolf.teach.exercises.sheet import Task
-    >>> bank = Bank.of(Sheet("Week 1", (Task("to-formula"),), seed=1), 3)
+    >>> sheet = Sheet("Week 1", (Task("to-formula"),), seed=1)
+    >>> bank = Bank.of(sheet, drawn(sheet, 3))
     >>> to_coderunner(bank).count('<question type="coderunner">')
     4
     """
@@ -51,17 +51,8 @@ class Bank:
     attempts: int = 1
 
     @classmethod
-    def of(cls, sheet: Sheet, variants: int = 1) -> Self:
-        """Return up to `variants` different exercises of each task; fewer if there are no more."""
-        return cls._asked(sheet, _drawn(sheet, variants))
-
-    @classmethod
-    def of_class(cls, course: CourseSheet) -> Self:
-        """Return the different exercises of the students of a class, task by task."""
-        return cls._asked(course.sheet, zip(*(variant.exercises for variant in course.variants), strict=True))
-
-    @classmethod
-    def _asked(cls, sheet: Sheet, columns: Iterable[Iterable[Exercise]]) -> Self:
+    def of(cls, sheet: Sheet, columns: Iterable[Iterable[Exercise]]) -> Self:
+        """Return the different exercises among those of each task of a sheet."""
         numbered = enumerate(zip(sheet.tasks, columns, strict=True), 1)
         tasks = (
             BankTask(f"{n} {task.name}", task.points, (*dict.fromkeys(some),)) for n, (task, some) in numbered
@@ -69,8 +60,8 @@ class Bank:
         return cls(sheet.title, tuple(tasks), sheet.attempts)
 
 
-def _drawn(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
-    """Return exercises of each task of a sheet."""
+def drawn(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
+    """Return up to `variants` different exercises of each task of a sheet; fewer if there are no more."""
     columns = [dict[Exercise, None]() for _ in sheet.tasks]
     for task_number, (task, column) in enumerate(zip(sheet.tasks, columns, strict=True), 1):
         level = task.level(sheet.seed, task_number)

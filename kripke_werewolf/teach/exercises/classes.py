@@ -142,8 +142,6 @@ def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     if data.get("version") != VERSION:
         raise FormatError(f"{path}: version {data.get('version')!r} is not known; known is {VERSION}")
     try:
-        if data.get("kinds"):
-            raise FormatError(f"{path}: this class has kinds of its own; grade it with version 0.1.0")
         sheet = sheet_from_dict(data["sheet"], str(path))
         students, variants = [], []
         for part in data["students"]:

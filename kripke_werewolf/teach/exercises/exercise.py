@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.errors import ModelError, check_known
 from kripke_werewolf.base.reports.documents import Beside, Block, Heading, Items, Outline, Paragraph
 from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.formulas.syntax import Formula
@@ -40,14 +40,14 @@ _GONE |= {"group-truth-set": "truth-set", "set-model": "find-model", "set-deriva
 """The kinds that were taken out, and the kinds to use instead, some of them with a list of `formulas`."""
 
 
-def gone_kind(name: object) -> str:
-    """Return the advice on a kind of exercises that was taken out; empty for any other name."""
-    if not isinstance(name, str) or name not in _GONE:
-        return ""
-    return (
-        f"the kind {name!r} is not there any more; use {_GONE[name]!r} in new sheets, and grade those that "
-        "were handed out with version 0.1.0 of kripke-werewolf"
-    )
+def kind_named(name: str) -> type[Exercise]:
+    """Return the kind with a name; raises `UnknownNameError`, or `ModelError` for one that was taken out."""
+    if name in _GONE:
+        raise ModelError(
+            f"the kind {name!r} is not there any more; use {_GONE[name]!r} in new sheets, and grade those "
+            "that were handed out with version 0.1.0 of kripke-werewolf"
+        )
+    return Exercise.kinds[check_known(name, Exercise.kinds, kind="kind of exercise")]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

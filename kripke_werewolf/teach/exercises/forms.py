@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
@@ -130,10 +130,8 @@ class Form(ABC):
     def from_dict(data: Mapping[str, Any]) -> Form:
         """Return the form of which `to_dict` made these data."""
         kinds = {kind.__name__: kind for kind in all_after([Form], lambda kind: kind.__subclasses__())}
-        made: Any = kinds[data["form"]]
-        known = {field.name for field in fields(made)}
         given = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        form: Form = made(**{name: value for name, value in given.items() if name in known})
+        form: Form = kinds[given.pop("form")](**given)
         return form
 
     def read(self, text: str, source: str = "answer") -> Any:

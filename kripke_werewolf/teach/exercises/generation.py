@@ -9,7 +9,7 @@ from typing import Any
 from kripke_werewolf.base.errors import FormulaError, ModelError, Undecided, check_known
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.logic.formulas import parse
-from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Setting, gone_kind, modal_depth
+from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Setting, kind_named, modal_depth
 from kripke_werewolf.teach.exercises.exercise import Rng as Rng
 
 _TRIES = 3000
@@ -34,9 +34,7 @@ def checked_parameters(kind: str, given: Mapping[str, Setting]) -> dict[str, Set
     >>> checked_parameters("model-checking", {"size": 5})
     {'size': 5, 'depth': 2}
     """
-    if gone := gone_kind(kind):
-        raise ModelError(gone)
-    parameters = Exercise.kinds[check_known(kind, Exercise.kinds, kind="kind of exercise")].parameters
+    parameters = kind_named(kind).parameters
     found = {name: parameter.default for name, parameter in parameters.items()}
     for name, value in given.items():
         parameter = parameters[check_known(name, parameters, kind=f"parameter of {kind}")]

@@ -7,8 +7,7 @@ from functools import cache, partial
 
 from kripke_werewolf.base.display import DRAWN_WORLDS
 from kripke_werewolf.base.reports.documents import Block, Document, Figure, Heading, Items, Outline
-from kripke_werewolf.logic.english.sentences import names as group_names
-from kripke_werewolf.logic.english.sentences import subject
+from kripke_werewolf.logic.english.sentences import names, subject
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.worlds import world_text
@@ -55,7 +54,7 @@ def in_words(thing: KripkeModel | ActionModel) -> Iterator[str]:
     if isinstance(thing, ActionModel):
         yield from _action_in_words(thing)
     elif len(thing) > DRAWN_WORLDS:
-        yield f"{len(thing):,} worlds; agents {group_names(thing.agents)}"
+        yield f"{len(thing):,} worlds; agents {names(thing.agents)}"
     else:
         for w in thing.worlds:
             yield f"at {world_text(w)}: {', '.join(thing.atoms_at(w)) or 'no atom'}"

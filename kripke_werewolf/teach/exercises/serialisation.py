@@ -39,7 +39,7 @@ from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.research.stories import read_story
-from kripke_werewolf.teach.exercises.exercise import Exercise, gone_kind
+from kripke_werewolf.teach.exercises.exercise import Exercise, kind_named
 from kripke_werewolf.teach.exercises.forms import model_without_header
 
 T = TypeVar("T")
@@ -173,16 +173,11 @@ class _ExerciseReader(TableReader):
 
     def exercise(self) -> Exercise:
         """Return the exercise described by the data."""
-        name = self.data.get("kind")
-        if not isinstance(name, str) or name not in Exercise.kinds:
-            got = (
-                f", got {name!r}{did_you_mean(str(name), Exercise.kinds)}"
-                if "kind" in self.data
-                else ": missing"
-            )
-            expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)}){got}"
-            self.fail("kind", gone_kind(name) or expected)
-        kind = Exercise.kinds[name]
+        name = self.field("kind", "an exercise", TableReader.string)
+        try:
+            kind = kind_named(name)
+        except KripkeError as error:
+            self.fail("kind", str(error))
         known, owner = known_fields(kind), f"a {name} exercise"
         self.check_keys(("kind", *known), owner)
         parts = {key: self.field(key, owner, field.read, field.default) for key, field in known.items()}

@@ -77,16 +77,12 @@ def read_file(root: Path, path: Path, read: Callable[[str, bytes], Iterable[Foun
     """Yield the content of a file in a folder, or its problem; `read` is given its name and its bytes."""
     name = path.name if root == path else path.relative_to(root).as_posix()
     try:
-        size = path.stat().st_size
-        data = path.read_bytes() if size <= LARGEST_FILE else b""
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         yield Found(name, problem=f"the file cannot be opened: {error.strerror}")
     else:
-        yield from read(name, data) if data or not size else [Found(name, problem=_too_large(size))]
-
-
-def _too_large(size: int) -> str:
-    return f"the file has {size:,} bytes; at most {LARGEST_FILE:,} are read"
+        yield from read(name, data)
 
 
 # --- one file --------------------------------------------------------------------------------------
@@ -95,7 +91,7 @@ def _too_large(size: int) -> str:
 def read_submission(path: str, data: bytes) -> Iterator[Found]:
     """Yield the content of a file, and of each file in an archive; problems are reported, not raised."""
     if len(data) > LARGEST_FILE:
-        yield Found(path, problem=_too_large(len(data)))
+        yield Found(path, problem=f"the file is too large: at most {LARGEST_FILE:,} bytes are read")
         return
     if data[:2] == b"PK" and path.casefold().endswith(".zip"):
         yield from _archive(path, data)

@@ -529,7 +529,8 @@ class Derivation(ProvingTask):
     def question(self) -> str:
         """Return the task in words."""
         asked = [f"Derive {forms.formal(self.formula)} in {self.in_words}."]
-        told = {"Cite only": self.rules, "Do not cite": self._never, "Make use of": self.using}
+        never = _forbidden(self.without, self.logic)
+        told = {"Cite only": self.rules, "Do not cite": never, "Make use of": self.using}
         asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
         if self.most_lines:
             asked.append(f"Write at most {counted(self.most_lines, 'line')}.")
@@ -538,13 +539,8 @@ class Derivation(ProvingTask):
     @property
     def allowed(self) -> tuple[str, ...]:
         """The axioms and rules that may be cited; () if all may."""
-        known, never = map(rule_named, self.rules or (_RULES if self.without else ())), self._never
-        return tuple(name for name in known if name not in never)
-
-    @property
-    def _never(self) -> tuple[str, ...]:
-        """The axioms and rules that may not be cited: those named, and what is derived from such axioms."""
-        return _forbidden(self.without, self.logic)
+        never, known = _forbidden(self.without, self.logic), self.rules or (_RULES if self.without else ())
+        return tuple(name for name in map(rule_named, known) if name not in never)
 
     @property
     def form(self) -> ProofLines:
@@ -601,6 +597,7 @@ class Derivation(ProvingTask):
 
 @cache
 def _forbidden(without: tuple[str, ...], logic: str) -> tuple[str, ...]:
+    """Return the axioms and rules that may not be cited: those named, and those derived from such axioms."""
     named = tuple(map(rule_named, without))
     rest = forbidden(named, logic_named(logic)).difference(named)
     return (*named, *(name for name in _RULES if name in rest))

@@ -83,8 +83,8 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
 
 
 BROKEN_FILES = [
-    ("", 1, 1, "expected a kind of exercise"),
-    ('kind = ["truth-set"]', 1, 8, "expected a kind of exercise"),
+    ("", 1, 1, "an exercise needs the key 'kind'"),
+    ('kind = ["truth-set"]', 1, 8, "kind: expected a string, got ['truth-set']"),
     ('\nkind = "model-cheking"', 2, 8, "did you mean 'model-checking'?"),
     ('kind = "truth-set"\nformula = "p"', 1, 8, "needs the key 'model'"),
     (CHECK + 'logic = "S5"\n' + MODEL, 4, 9, "has no key 'logic'"),

@@ -74,7 +74,7 @@ def export(
     with writing(path):
         if target in _FOLDERS:
             return _FOLDERS[target](path, {folder_name(sheet.title): given.variant(student)})
-        return _written(path, banks.Bank.of(sheet, variants))
+        return _written(path, banks.Bank.of(sheet, banks.drawn(sheet, variants)))
 
 
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:
@@ -85,7 +85,8 @@ def export_class(course: CourseSheet, target: str, output: str | Path) -> list[P
     path = _place(target, output)
     with writing(path):
         if target not in _FOLDERS:
-            return _written(path, banks.Bank.of_class(course))
+            columns = zip(*(variant.exercises for variant in course.variants), strict=True)
+            return _written(path, banks.Bank.of(course.sheet, columns))
         title, pairs = folder_name(course.sheet.title), zip(course.students, course.variants, strict=True)
         return _FOLDERS[target](path, {f"{title}-{student.folder}": variant for student, variant in pairs})
 
