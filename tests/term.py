@@ -8,6 +8,7 @@ import csv
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -17,7 +18,7 @@ from click.testing import CliRunner
 from kripke_werewolf.base.errors import KripkeError
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Exercise, Listing, read_sheet
-from kripke_werewolf.teach.exercises.banks import Bank, BankTask, to_coderunner
+from kripke_werewolf.teach.exercises.banks import to_coderunner
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class
 from kripke_werewolf.teach.exercises.forms import AFormula, Choice, Names, YesNo
 from kripke_werewolf.teach.exercises.roster import parse_roster
@@ -166,11 +167,9 @@ def by_coderunner(
         for number in range(len(variant.exercises))
         if chosen(place, number)
     ]
-    made = tuple(
-        BankTask(f"{n}", course.sheet.tasks[number].points, (course.variants[place].exercises[number],))
-        for n, (place, number) in enumerate(wanted, 1)
-    )
-    asked = list(coderunner.questions(to_coderunner(Bank("x", made))))
+    sheet = replace(course.sheet, tasks=tuple(course.sheet.tasks[n] for _, n in wanted), attempts=1)
+    posed = [[course.variants[place].exercises[number]] for place, number in wanted]
+    asked = list(coderunner.questions(to_coderunner(sheet, posed)))
     texts = [answers[place][number].text for place, number in wanted]
     told = coderunner.outcomes(asked, texts, folder / "coderunner")
     for (place, number), question, one in zip(wanted, asked, told, strict=True):

@@ -10,11 +10,9 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from html import escape
-from typing import NamedTuple, Self
 
 from kripke_werewolf.base.files import zipped
 from kripke_werewolf.base.reports.documents import fragment
@@ -25,39 +23,6 @@ from kripke_werewolf.teach.exercises.rendering import illustrated
 from kripke_werewolf.teach.exercises.sheet import Sheet, variant_name
 from kripke_werewolf.teach.exercises.validity import ValidOrModel
 from kripke_werewolf.teach.exercises.worker import SECONDS, WAITING, Unchecked, Worker
-
-
-class BankTask(NamedTuple):
-    """A task of a bank: its title, its points, and its different exercises."""
-
-    title: str
-    points: Fraction
-    exercises: tuple[Exercise, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Bank:
-    """The tasks of a bank, in their order. `attempts`: the number of answers to a question that count.
-
-    >>> from kripke_werewolf.teach.exercises.sheet import Task
-    >>> sheet = Sheet("Week 1", (Task("to-formula"),), seed=1)
-    >>> bank = Bank.of(sheet, drawn(sheet, 3))
-    >>> to_coderunner(bank).count('<question type="coderunner">')
-    4
-    """
-
-    title: str
-    tasks: tuple[BankTask, ...]
-    attempts: int = 1
-
-    @classmethod
-    def of(cls, sheet: Sheet, columns: Iterable[Iterable[Exercise]]) -> Self:
-        """Return the different exercises among those of each task of a sheet."""
-        numbered = enumerate(zip(sheet.tasks, columns, strict=True), 1)
-        tasks = (
-            BankTask(f"{n} {task.name}", task.points, (*dict.fromkeys(some),)) for n, (task, some) in numbered
-        )
-        return cls(sheet.title, tuple(tasks), sheet.attempts)
 
 
 def drawn(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
@@ -81,10 +46,16 @@ _OFF = ["allornothing", "showsource", "hidecheck", "validateonsave", "hoisttempl
 _OFF += ["extractcodefromjson", "attachments", "attachmentsrequired", "maxfilesize", "giveupallowed"]
 
 
-def to_coderunner(bank: Bank) -> str:
-    """Return a bank as Moodle XML, with a category for each task, after the questions' prototype.
+def to_coderunner(sheet: Sheet, columns: Iterable[Iterable[Exercise]]) -> str:
+    """Return exercises of each task of a sheet as Moodle XML, after the questions' prototype.
 
-    The prototype is the type of the questions, and contains the program.
+    Each task is a category, in which equal exercises are one question. The prototype is the type of the
+    questions, and contains the program.
+
+    >>> from kripke_werewolf.teach.exercises.sheet import Task
+    >>> sheet = Sheet("Week 1", (Task("to-formula"),), seed=1)
+    >>> to_coderunner(sheet, drawn(sheet, 3)).count('<question type="coderunner">')
+    4
     """
     library = zipped(dict(sources()))
     name = f"kripke_werewolf_{sha256(library).hexdigest()[:8]}"
@@ -96,19 +67,20 @@ def to_coderunner(bank: Bank) -> str:
         "questiontext", "The program behind questions of this type. Leave it in the question bank."
     )
     elements = _elements(name, 2, 1, program, _file(_LIBRARY, library))
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>", _heading(bank, "CodeRunner")]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>", _heading(sheet, "CodeRunner")]
     lines.append(_asking(f"PROTOTYPE_{name}", about, "", elements))
-    for task in bank.tasks:
-        lines.append(_heading(bank, task.title))
-        for number, exercise in enumerate(task.exercises, 1):
-            posed = _question(exercise, task.points, name, bank.attempts)
-            lines.append(_asking(f"{task.title} {number:03}", *posed))
+    for n, (task, exercises) in enumerate(zip(sheet.tasks, columns, strict=True), 1):
+        title = f"{n} {task.name}"
+        lines.append(_heading(sheet, title))
+        for number, exercise in enumerate(dict.fromkeys(exercises), 1):
+            posed = _question(exercise, task.points, name, sheet.attempts)
+            lines.append(_asking(f"{title} {number:03}", *posed))
     return "\n".join([*lines, "</quiz>", ""])
 
 
-def _heading(bank: Bank, part: str) -> str:
-    """Return the element after which the questions of a category stand: a part of a bank."""
-    place = "/".join(["$course$/top", *(name.replace("/", "//") for name in (bank.title, part))])
+def _heading(sheet: Sheet, part: str) -> str:
+    """Return the element after which the questions of a category stand: a part of a sheet's."""
+    place = "/".join(["$course$/top", *(name.replace("/", "//") for name in (sheet.title, part))])
     content = _xml("category", _xml("text", escape(place))) + _html_text("info", "")
     return _xml("question", content, type="category")
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise
-from kripke_werewolf.teach.exercises.banks import Bank, BankTask, to_coderunner
+from kripke_werewolf.teach.exercises.banks import to_coderunner
 from kripke_werewolf.teach.exercises.classes import make_class
 from kripke_werewolf.teach.exercises.roster import parse_roster
 from tests import coderunner
@@ -33,22 +33,22 @@ INHERITED |= {"cputimelimitsecs", "memlimitmb"}
 COMMON = {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "idnumber"}
 
 
-def bank(exercises: Sequence[Exercise], attempts: int = 1) -> Bank:
+def bank(exercises: Sequence[Exercise], attempts: int = 1) -> str:
     """Return a bank of one question for each exercise."""
-    found = (BankTask(f"{n} {e.kind}", Fraction(2), (e,)) for n, e in enumerate(exercises, 1))
-    return Bank("A bank", tuple(found), attempts)
+    tasks = tuple(Task(exercise, Fraction(2)) for exercise in exercises)
+    return to_coderunner(Sheet("A bank", tasks, 1, attempts), [[exercise] for exercise in exercises])
 
 
 def graded(exercises: Sequence[Exercise], answers: Sequence[str], folder: Path) -> list[float]:
     """Return the shares that CodeRunner gives for an answer to each exercise."""
-    asked = coderunner.questions(to_coderunner(bank(exercises)))
+    asked = coderunner.questions(bank(exercises))
     return [float(one["fraction"]) for one in coderunner.outcomes(asked, answers, folder)]
 
 
 def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() -> None:
     exercises = [new_exercise(kind, rng=1) for kind in sorted(Exercise.kinds)]
-    quiz = to_coderunner(bank(exercises, 3))
-    assert quiz == to_coderunner(bank(exercises, 3))
+    quiz = bank(exercises, 3)
+    assert quiz == bank(exercises, 3)
     prototype, *found = ET.fromstring(quiz).findall("question[@type='coderunner']")
     texts = {"name", "questiontext", "generalfeedback"}
     assert {child.tag for child in prototype} == (texts | OWN | INHERITED) - {"answerboxlines", "answer"}
@@ -65,7 +65,7 @@ def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() 
         shown = html.unescape(node.findtext("questiontext/text") or "")
         assert f"Answer: {exercise.form.words}." in shown
         assert all(file.attrib["name"] in shown for file in node.findall("questiontext/file"))
-    assert to_coderunner(bank(exercises[:1])).count(f"{prototype.findtext('coderunnertype')}<") == 3
+    assert bank(exercises[:1]).count(f"{prototype.findtext('coderunnertype')}<") == 3
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
@@ -80,7 +80,7 @@ def test_no_answer_leaves_the_string_in_which_it_stands(answer: str) -> None:
         assert len(program.body) == STATEMENTS
 
 
-QUIZ = to_coderunner(bank([new_exercise("truth-set", rng=4)]))
+QUIZ = bank([new_exercise("truth-set", rng=4)])
 STATEMENTS = 8  # of the program
 
 
@@ -88,7 +88,7 @@ STATEMENTS = 8  # of the program
 def test_what_is_told_before_the_last_attempt_holds_no_solution(seed: int, tmp_path: Path) -> None:
     exercises = [new_exercise(kind, rng=seed) for kind in ("to-formula", "truth-set", "valid")] * 2
     answers = [*map(slip, exercises[:3]), *(exercise.solution() for exercise in exercises[3:])]
-    asked = coderunner.questions(to_coderunner(bank(exercises, 3)))
+    asked = coderunner.questions(bank(exercises, 3))
     found = coderunner.outcomes(asked, answers, tmp_path)
     for exercise, answer, told in zip(exercises, answers, found, strict=True):
         result = exercise.check(answer)

@@ -74,7 +74,8 @@ def export(
     with writing(path):
         if target in _FOLDERS:
             return _FOLDERS[target](path, {folder_name(sheet.title): given.variant(student)})
-        return _written(path, banks.Bank.of(sheet, banks.drawn(sheet, variants)))
+        write_aside(path, banks.to_coderunner(sheet, banks.drawn(sheet, variants)).encode())
+    return [path]
 
 
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:
@@ -86,7 +87,8 @@ def export_class(course: CourseSheet, target: str, output: str | Path) -> list[P
     with writing(path):
         if target not in _FOLDERS:
             columns = zip(*(variant.exercises for variant in course.variants), strict=True)
-            return _written(path, banks.Bank.of(course.sheet, columns))
+            write_aside(path, banks.to_coderunner(course.sheet, columns).encode())
+            return [path]
         title, pairs = folder_name(course.sheet.title), zip(course.students, course.variants, strict=True)
         return _FOLDERS[target](path, {f"{title}-{student.folder}": variant for student, variant in pairs})
 
@@ -95,8 +97,3 @@ def _place(target: str, output: str | Path) -> Path:
     if check_known(target, EXPORTS, kind="system") not in _FOLDERS:
         known_ending(Path(output), [".xml"])
     return Path(output)
-
-
-def _written(path: Path, bank: banks.Bank) -> list[Path]:
-    path.write_text(banks.to_coderunner(bank), encoding="utf-8")
-    return [path]
