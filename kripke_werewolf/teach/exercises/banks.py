@@ -25,7 +25,7 @@ from kripke_werewolf.teach.exercises.validity import ValidOrModel
 from kripke_werewolf.teach.exercises.worker import SECONDS, WAITING, Unchecked, Worker
 
 
-def drawn(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
+def drawn_exercises(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
     """Return up to `variants` different exercises of each task of a sheet; fewer if there are no more."""
     columns = [dict[Exercise, None]() for _ in sheet.tasks]
     for task_number, (task, column) in enumerate(zip(sheet.tasks, columns, strict=True), 1):
@@ -54,7 +54,7 @@ def to_coderunner(sheet: Sheet, columns: Iterable[Iterable[Exercise]]) -> str:
 
     >>> from kripke_werewolf.teach.exercises.sheet import Task
     >>> sheet = Sheet("Week 1", (Task("to-formula"),), seed=1)
-    >>> to_coderunner(sheet, drawn(sheet, 3)).count('<question type="coderunner">')
+    >>> to_coderunner(sheet, drawn_exercises(sheet, 3)).count('<question type="coderunner">')
     4
     """
     library = zipped(dict(sources()))
@@ -63,12 +63,10 @@ def to_coderunner(sheet: Sheet, columns: Iterable[Iterable[Exercise]]) -> str:
     program = {"template": data_text("coderunner.txt"), "iscombinatortemplate": 1, "grader": "TemplateGrader"}
     program |= {"language": "python3", "uiplugin": "None"}
     program |= {"cputimelimitsecs": int(WAITING * SECONDS), "memlimitmb": _MEGABYTES}
-    about = _html_text(
-        "questiontext", "The program behind questions of this type. Leave it in the question bank."
-    )
+    about = "The program behind questions of this type. Leave it in the question bank."
     elements = _elements(name, 2, 1, program, _file(_LIBRARY, library))
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>", _heading(sheet, "CodeRunner")]
-    lines.append(_asking(f"PROTOTYPE_{name}", about, "", elements))
+    lines.append(_asking(f"PROTOTYPE_{name}", _html_text("questiontext", about), "", elements))
     for n, (task, exercises) in enumerate(zip(sheet.tasks, columns, strict=True), 1):
         title = f"{n} {task.name}"
         lines.append(_heading(sheet, title))

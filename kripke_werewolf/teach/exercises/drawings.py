@@ -43,9 +43,8 @@ T = TypeVar("T")
 Pair: TypeAlias = tuple[str, str]
 """An arrow, from the first to the second."""
 
-_MOST = {"world": (64, "; write a larger model as JSON"), "event": (16, "")}
-"""The largest numbers of worlds and of events that can be drawn, and what to do about more."""
-_WHAT = {"world": "a model", "event": "an action"}
+_DRAWABLE = {"world": ("a model", 64, "; write a larger model as JSON"), "event": ("an action", 16, "")}
+"""What is drawn of worlds or events, the largest number of them, and what to do about more."""
 
 
 # --- arrows ----------------------------------------------------------------------------------------
@@ -248,7 +247,7 @@ class Drawing:
             elif not self.others or len(entry.name) > 1:
                 entry.whole.fail(str(UnknownNameError(entry.name, self.agents, kind="agent")))
         if not found:
-            refuse(given, f"expected {_WHAT[self.noun]}: no {self.noun} is drawn")
+            refuse(given, f"expected {_DRAWABLE[self.noun][0]}: no {self.noun} is drawn")
         order = self.names or tuple(found)
         form, true = Names(order), {name: list[str]() for name in (*order, *found)}
         for atom, entry in values:
@@ -294,7 +293,7 @@ class Drawing:
 
     def _check(self, entry: DrawnEntry, found: Collection[str], declared: Collection[str]) -> None:
         """Fail at a world or event of another name, at one drawn twice, and at too many."""
-        most, hint = _MOST[self.noun]
+        _, most, hint = _DRAWABLE[self.noun]
         if self.names and entry.name not in self.names:
             entry.whole.fail(str(UnknownNameError(entry.name, (*self.names, *self.agents), kind=self.noun)))
         if entry.name in found and entry.name not in declared:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
@@ -103,14 +103,12 @@ class Form(ABC):
 
     def write(self, answer: Any) -> str:
         """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
-        if self.options:
-            return ", ".join(self.ticked(answer)) or "none"
-        return str(answer) if isinstance(answer, Formula) else ""
-
-    def ticked(self, answer: Any) -> list[str]:
-        """Return the options that an answer, as read, ticks."""
         boxes = [option.answer for option in self.options]
-        return [box for box in boxes if (box in answer if self.several else self.read(box) == answer)]
+        if self.several:
+            return ", ".join(box for box in boxes if box in answer) or "none"
+        if boxes:
+            return next(box for box in boxes if self.read(box) == answer)
+        return str(answer) if isinstance(answer, Formula) else ""
 
     def of_model(self, model: KripkeModel) -> str:
         """Return a model as an answer; raises `FormatError` if the form does not accept models."""
@@ -130,8 +128,10 @@ class Form(ABC):
     def from_dict(data: Mapping[str, Any]) -> Form:
         """Return the form of which `to_dict` made these data."""
         kinds = {kind.__name__: kind for kind in all_after([Form], lambda kind: kind.__subclasses__())}
+        made: Any = kinds[data["form"]]
+        known = {field.name for field in fields(made)}
         given = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        form: Form = kinds[given.pop("form")](**given)
+        form: Form = made(**{name: value for name, value in given.items() if name in known})
         return form
 
     def read(self, text: str, source: str = "answer") -> Any:

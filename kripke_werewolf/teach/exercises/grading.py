@@ -74,9 +74,8 @@ class Marks(Displayed):
         for number, mark in enumerate(self.marks, 1):
             yield Heading(self.variant.heading(number), 3)
             yield from self.variant.exercises[number - 1].blocks(lambda thing: Items(tuple(in_words(thing))))
-            yield Paragraph(
-                f"{mark.state.capitalize()}: {decimal(mark.points)} of {points_text(mark.out_of)}."
-            )
+            worth = f"{decimal(mark.points)} of {points_text(mark.out_of)}"
+            yield Paragraph(f"{mark.state.capitalize()}: {worth}.")
             if mark.answer:
                 yield Outline(f"Your answer:\n{cut_off(mark.answer, 400)}")
             if mark.reason:

@@ -275,8 +275,7 @@ def _write(folder: Path, name: str, variant: Variant, tasks: Callable[[Variant],
     sheet, path = variant.sheet, folder / f"{name}.ipynb"
     told = f"Write each answer between the quotation marks. Points: {decimal(sheet.points)}."
     intro = "\n\n".join(filter(None, [f"# {sheet.title}", sheet.text, told]))
-    first, *rest = tasks(variant)
-    cells = [_cell("markdown", intro, "intro"), first, *rest]
+    cells = [_cell("markdown", intro, "intro"), *tasks(variant)]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}

@@ -133,8 +133,7 @@ class Bisimilar(Exercise):
                 raise ModelError(f"the {side} model must designate the world in question")
         if self.left.agents != self.right.agents or self.left.atoms != self.right.atoms:
             raise ModelError("the two models must have the same agents and atoms")
-        same = set(_names(self.left)) & set(_names(self.right))
-        if same:
+        if same := set(_names(self.left)) & set(_names(self.right)):
             raise ModelError(f"both models have a world {min(same)}; give the worlds different names")
 
     def question(self) -> str:

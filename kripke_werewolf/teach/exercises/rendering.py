@@ -63,10 +63,8 @@ def in_words(thing: KripkeModel | ActionModel) -> Iterator[str]:
                 seen = {world_text(w): [*map(world_text, thing.successors(agent, w))] for w in thing}
                 yield _arrows(agent, seen)
                 continue
-            cells = "; ".join(
-                "{" + ", ".join(map(world_text, cell)) + "}" for cell in classes if len(cell) > 1
-            )
-            told = f"cannot tell apart the worlds in {cells}" if cells else "tells all worlds apart"
+            same = ["{" + ", ".join(map(world_text, cell)) + "}" for cell in classes if len(cell) > 1]
+            told = f"cannot tell apart the worlds in {'; '.join(same)}" if same else "tells all worlds apart"
             yield f"{subject(agent)} {told}"
 
 

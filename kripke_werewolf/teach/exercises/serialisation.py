@@ -19,13 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, get_args, get_origin
 
-from kripke_werewolf.base.errors import (
-    FormatError,
-    KripkeError,
-    UnknownAgentError,
-    UnknownNameError,
-    did_you_mean,
-)
+from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError, did_you_mean
 from kripke_werewolf.base.files import read_text, unmarked
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reader import Source
@@ -215,7 +209,7 @@ class _ExerciseReader(TableReader):
 
     def _agent(self, key: str, name: str) -> str:
         if name not in self._known.agents:
-            self.fail(key, str(UnknownAgentError(name, self._known.agents)))
+            self.fail(key, str(UnknownNameError(name, self._known.agents, kind="agent")))
         return name
 
     def world(self, key: str) -> Hashable:

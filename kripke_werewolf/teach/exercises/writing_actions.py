@@ -225,10 +225,8 @@ def _action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
         mark = "*" if event in action.designated else ""
         said = [str(happens.pre), *(f"{atom} := {f}" for atom, f in happens.post.items())]
         lines.append(f"{name}{mark}: {', '.join(said)}")
-    for agent in agents:
-        pairs = sight_pairs(action, agent)
-        lines.append(f"{agent}: {arrows_text(pairs, names)}")
-    return "\n".join(lines)
+    arrows = (f"{agent}: {arrows_text(sight_pairs(action, agent), names)}" for agent in agents)
+    return "\n".join([*lines, *arrows])
 
 
 # --- the same effect -------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def export(
     with writing(path):
         if target in _FOLDERS:
             return _FOLDERS[target](path, {folder_name(sheet.title): given.variant(student)})
-        write_aside(path, banks.to_coderunner(sheet, banks.drawn(sheet, variants)).encode())
+        write_aside(path, banks.to_coderunner(sheet, banks.drawn_exercises(sheet, variants)).encode())
     return [path]
 
 
