@@ -172,8 +172,7 @@ def _updates(start: Setting, log: Log, chain: Chain, subject: Subject) -> str | 
     """Return the answer by the models of the library."""
     names = start.agents
     after = noticed.unfolded(names, names, log, tuple([(has(a, b), a == b) for a in names for b in names]))
-    found = [own for own in family.YES_NO if after.holds(knowing.formula_of(_formula(chain, subject, own)))]
-    return found[0] if len(found) == 1 else None
+    return noticed.only_true(after, {answer: _formula(chain, subject, answer) for answer in family.YES_NO})
 
 
 def _formula(chain: Chain, subject: Subject, answer: str) -> str:
@@ -240,7 +239,6 @@ GOSSIP = NoticedFamily(
     updates=_updates,
     formula=_formula,
     lines=_lines,
-    guesses=lambda log: {"always yes": "yes"},
     others=_others,
     draw=_draw,
 )

@@ -226,7 +226,6 @@ class HeardFamily(family.Family):
                 for agent, name in enumerate(agents)
             },
             shortcuts={
-                "always yes": "yes",
                 "before the events": answer(chain, 0),
                 "follows from what all heard": family.yes_no(public.holds(chain, masks[-1], heard)),
                 **{name: answer(part) for name, part in shorter.items() if len(part) >= start.least},

@@ -22,6 +22,7 @@ from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.unbuilt import Unfolding
 from kripke_werewolf.research.forge import family
+from kripke_werewolf.research.forge.knowing import formula_of
 from kripke_werewolf.research.stories import occurrences
 from kripke_werewolf.research.stories.occurrences import Log
 from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Remarks, Setting, Watches
@@ -44,6 +45,12 @@ def unfolded(
 
 
 action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
+
+
+def only_true(after: Unfolding, formulas: Mapping[str, str]) -> str | None:
+    """Return the answer whose formula is true in a model, if it is one only."""
+    found = [answer for answer, own in formulas.items() if after.holds(formula_of(own))]
+    return found[0] if len(found) == 1 else None
 
 
 class NoticedStory(NamedTuple):
@@ -153,8 +160,8 @@ class NoticedFamily(family.Family):
     chain of agents think of one of the `subjects`, with these `choices`; `asked` reads it. `facts`: what is
     true after a log, by the second engine; `said`: the answer that it gives; `open`: whether the story leaves
     open what a chain of agents think. `updates`: the answer by the first engine. `formula`: that a question
-    has an answer. `lines`: those of a story file. `guesses`: rules of guessing. `others`: deeds in the place
-    of one, for questions about the facts. `draw`: a random story, and the agents that quadruples ask about.
+    has an answer. `lines`: those of a story file. `others`: deeds in the place of one, for questions about
+    the facts. `draw`: a random story, and the agents that quadruples ask about.
     """
 
     read: Callable[[str], NoticedStory]
@@ -169,7 +176,6 @@ class NoticedFamily(family.Family):
     updates: Callable[[Setting, Log, Chain, Subject], str | None]
     formula: Callable[[Chain, Subject, str], str]
     lines: Callable[[NoticedStory], tuple[str, ...]]
-    guesses: Callable[[Log], Mapping[str, str | None]]
     others: Callable[[Deed, Setting, Draws], Sequence[Deed]]
     draw: Callable[[Any, int, Draws], tuple[NoticedStory, Chain]]
 
@@ -208,7 +214,7 @@ class NoticedFamily(family.Family):
             shortcuts={
                 **{name: self.thought(log, part, subject) for name, part in shorter.items()},
                 "ignore who notices": self.thought(occurrences.without_watchers(log), chain, subject),
-                **self.guesses(log),
+                "before the events": self.thought(scene.until(-1).log(subject), (), subject),
                 **{name: self._read_by(reader, scene, chain, subject) for name, reader in readers},
             },
         )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,12 +10,10 @@ from functools import lru_cache
 from kripke_werewolf.base.errors import GameError, ModelError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
-from kripke_werewolf.logic.formulas.operators import Atom, Knows
-from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.research.forge import family, noticed
 from kripke_werewolf.research.forge.noticed import Chain, NoticedFamily, NoticedStory
 from kripke_werewolf.research.stories import scenes
-from kripke_werewolf.research.stories.occurrences import Log, Occurrence, believed, is_in, left_open
+from kripke_werewolf.research.stories.occurrences import Occurrence, believed, is_in, left_open
 from kripke_werewolf.research.stories.scenes import Deed, Setting
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
@@ -58,13 +55,7 @@ def by_updates(log: Sequence[Occurrence | None], chain: Sequence[str], setting: 
     places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
     nowhere = tuple([(is_in(thing, place), False) for place in places])
     after = noticed.unfolded(setting.agents, places, tuple(log), nowhere)
-    found = [place for place in places if after.holds(_thought(tuple(chain), is_in(thing, place)))]
-    return found[0] if len(found) == 1 else None
-
-
-@lru_cache(maxsize=1 << 16)
-def _thought(agents: tuple[str, ...], atom: str) -> Formula:
-    return Knows(agents[0], _thought(agents[1:], atom)) if agents else Atom(atom)
+    return noticed.only_true(after, {place: thinks_in(chain, thing, place) for place in places})
 
 
 def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
@@ -76,12 +67,6 @@ def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
 def _read(story: str) -> NoticedStory:
     start, deeds = scenes.read_scene(story)
     return NoticedStory((), (), (start.begun(),)).then(deeds)
-
-
-def _guesses(log: Log) -> Mapping[str, str | None]:
-    said = [place for what in log if what for place in (what.place, what.other) if place]
-    frequent = Counter(said).most_common(1)[0][0]
-    return {"first place": said[0], "last place": said[-1], "most frequent place": frequent}
 
 
 def _others(deed: Deed, start: Setting, draws: Draws) -> Sequence[Deed]:
@@ -157,7 +142,6 @@ ROOMS_FAMILY = NoticedFamily(
     updates=lambda start, log, chain, thing: by_updates(log, chain, start),
     formula=thinks_in,
     lines=lambda scene: (*scene.start.lines(), *filter(None, [deed.line() for deed in scene.deeds])),
-    guesses=_guesses,
     others=_others,
     draw=_draw,
 )
