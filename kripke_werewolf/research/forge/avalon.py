@@ -185,4 +185,4 @@ def _draw(knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
     return AvalonCards(knobs.agents, *deal)
 
 
-AVALON = HeardFamily("avalon", _AvalonKnobs, _read, _draw)
+FAMILY = HeardFamily("avalon", _AvalonKnobs, _read, _draw)

@@ -159,8 +159,9 @@ def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
     asked, words = knowing.read_wording(question, names)
     if {way for way, _ in asked} - {"thinks that"}:
         raise FormatError(f"{question!r} is not about what {listed(names)} think")
-    given, number = _READ[min(start.rooms)].read(words)[1], knowing.Numbers.of(names)
-    return tuple([names[place] for _, place in asked]), tuple([names[number[given[who]]] for who in "ab"])
+    _, subject = _READ[min(start.rooms)].read(words)
+    knowing.numbers([*subject.values()], names)
+    return tuple([names[place] for _, place in asked]), (subject["a"], subject["b"])
 
 
 def _open(log: Log, chain: Sequence[str]) -> bool:
@@ -224,7 +225,7 @@ class _GossipKnobs(family.Knobs):
     events: Positive = 5
 
 
-GOSSIP = NoticedFamily(
+FAMILY = NoticedFamily(
     "gossip",
     _GossipKnobs,
     read=_read,

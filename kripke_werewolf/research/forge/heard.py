@@ -104,15 +104,12 @@ class Start(ABC):
 
     def model(self, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> KripkeModel:
         """Return the model after events: the first engine."""
-        return _model(self, events, agents)
+        return _model(self.scene(events, agents))
 
 
-@lru_cache(maxsize=1 << 12)
-def _model(start: Start, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> KripkeModel:
-    if not events:
-        return story("\n".join(start.lines(agents))).history().model
-    before, event = _model(start, events[:-1], agents), events[-1]
-    return event.update(before, start.formula(event.fact, agents), agents) if event.fact else before
+@lru_cache(maxsize=1 << 8)
+def _model(scene: tuple[str, ...]) -> KripkeModel:
+    return story("\n".join(scene)).history().model
 
 
 class HeardStory(NamedTuple):

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple, TypeAlias
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.formulas.syntax import formula
-from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.action import semi_private
 from kripke_werewolf.logic.semantics.bits import gathered
 from kripke_werewolf.research.forge.family import with_item
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list
@@ -128,16 +126,11 @@ def read_wording(text: str, agents: Sequence[str]) -> tuple[Chain, str]:
 _WAY = re.compile(rf"(\w+) ({'|'.join(_ALL_WAYS)}) ")
 
 
-class Numbers(dict[str, int]):
-    """The numbers of the people in a story; other names are an error."""
-
-    @classmethod
-    def of(cls, names: Sequence[str]) -> Numbers:
-        """Return the numbers of names in order."""
-        return cls(zip(names, range(len(names)), strict=True))
-
-    def __missing__(self, name: str) -> int:
-        raise FormatError(f"{name!r} is not one of the people in this story ({', '.join(self)})")
+def numbers(some: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of some of the people in a story; raise `FormatError` for others."""
+    if strangers := [name for name in some if name not in names]:
+        raise FormatError(f"{strangers[0]!r} is not one of the people in this story ({', '.join(names)})")
+    return tuple([names.index(name) for name in some])
 
 
 def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
@@ -211,12 +204,6 @@ class StoryEvent(NamedTuple):
             return f"show {', '.join(agents[i] for i in self.group)}: {fact}"
         return f"announce: {self.said(fact, agents)}"
 
-    def update(self, model: KripkeModel, fact: str, agents: Sequence[str]) -> KripkeModel:
-        """Return the model afterwards, with the formula of the fact."""
-        if self.how == "shown":
-            return model.update(semi_private([agents[i] for i in self.group], formula_of(fact)))
-        return model.announce(formula_of(self.said(fact, agents)))
-
     def heard(self, known: Known, fact: int) -> int:
         """Return the worlds that are left when this is said, without models."""
         if self.how == "does not know whether":
@@ -285,16 +272,15 @@ class Language:
 
     def read(self, sentence: str, names: Sequence[str]) -> StoryEvent:
         """Return the event that a sentence says; raise `FormatError` for anything else."""
-        (kind, given), number = self._sentences.read(sentence), Numbers.of(names)
+        kind, given = self._sentences.read(sentence)
         people = [given[place] for place in "ab" if place in given]
         people += read_list(given["A"]) if "A" in given else []
         said = given.get("fact", "")
         if kind in _OWN_WORDS:
             said = re.sub(r"\bI (am|is)\b", f"{given['a']} is", said)
         fact = self.read_fact(said, names) if said else None
-        group = tuple([number[name] for name in people])
         word = "".join(given.get(place, "") for place in ("word", "words", "n"))
-        return StoryEvent(kind, group, fact, word)
+        return StoryEvent(kind, numbers(people, names), fact, word)
 
     def words(self, fact: StoryFact, names: Sequence[str]) -> str:
         """Return a fact in English."""
@@ -313,9 +299,9 @@ class Language:
         if words.startswith(_NOT):
             parts = [self.read_fact(part, names) for part in read_list(words.removeprefix(_NOT))]
             return StoryFact("not", parts=tuple(parts))
-        (kind, given), number = self._words.read(words), Numbers.of(names)
-        who = tuple([number[given[place]] for place in "ab" if place in given])
-        return StoryFact(kind, who, int(given.get("n", 1)))
+        kind, given = self._words.read(words)
+        who = [given[place] for place in "ab" if place in given]
+        return StoryFact(kind, numbers(who, names), int(given.get("n", 1)))
 
 
 class StoryWorlds:

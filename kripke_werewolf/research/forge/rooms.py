@@ -127,7 +127,7 @@ def _drawn(now: Setting, draws: Draws, order: int, chain: Chain) -> Iterator[Dee
 _WITHOUT, _WITH_SWAPS = (0.3, 0.5, 0.57, 0.63, 1.0), (0.06, 0.12, 0.12, 0.12, 0.22)
 """How likely it is that somebody leaves, enters, tells, looks, or moves something, cumulatively."""
 
-ROOMS_FAMILY = NoticedFamily(
+FAMILY = NoticedFamily(
     "rooms",
     _RoomKnobs,
     read=_read,

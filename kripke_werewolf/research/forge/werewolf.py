@@ -321,4 +321,4 @@ def _draw(knobs: Knobs, order: int, draws: Draws) -> QuantumNight:
                 return night
 
 
-WEREWOLF = HeardFamily("werewolf", _WerewolfKnobs, _read, _draw)
+FAMILY = HeardFamily("werewolf", _WerewolfKnobs, _read, _draw)
