@@ -15,7 +15,7 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start
+from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start, begun
 from kripke_werewolf.research.forge.knowing import FactKind, Language, StoryEvent, StoryFact, StoryWorlds
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 
@@ -170,18 +170,11 @@ class Telling(Start):
 
     def lines(self, agents: Sequence[str]) -> list[str]:
         """Return the lines of a story file before its events."""
-        levels = range(1, self.most + 1)
-        atoms = {agent: [f"{agent}_at_least_{n}" for n in levels] for agent in agents}
-        seen = [", ".join(atom for i in own for atom in atoms[agents[i]]) or "nothing" for own in self.sees]
-        actual = [
-            atom if level <= value else f"~{atom}"
-            for own, value in zip(atoms.values(), self.values, strict=True)
-            for level, atom in enumerate(own, 1)
-        ]
-        lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(chain(*atoms.values()))}"]
-        lines += [f"law: {higher} -> {lower}" for own in atoms.values() for lower, higher in pairwise(own)]
-        lines += [f"sees {agent}: {own}" for agent, own in zip(agents, seen, strict=True)]
-        return [*lines, f"actual: {' & '.join(actual)}"]
+        atoms = [[f"{agent}_at_least_{n}" for n in range(1, self.most + 1)] for agent in agents]
+        laws = [f"{higher} -> {lower}" for own in atoms for lower, higher in pairwise(own)]
+        seen = [", ".join(atom for i in own for atom in atoms[i]) or "nothing" for own in self.sees]
+        true = [atom for own, value in zip(atoms, self.values, strict=True) for atom in own[:value]]
+        return begun(agents, [*chain(*atoms)], laws, seen, true)
 
 
 # --- English -----------------------------------------------------------------------------------------

@@ -112,6 +112,16 @@ def _model(scene: tuple[str, ...]) -> KripkeModel:
     return story("\n".join(scene)).history().model
 
 
+def begun(
+    agents: Sequence[str], atoms: Sequence[str], laws: Sequence[str], sees: Sequence[str], true: Sequence[str]
+) -> list[str]:
+    """Return the first lines of a story file, with what each agent sees, and the atoms that are true."""
+    actual = [atom if atom in true else f"~{atom}" for atom in atoms]
+    lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(atoms)}", *(f"law: {law}" for law in laws)]
+    lines += [f"sees {agent}: {own}" for agent, own in zip(agents, sees, strict=True)]
+    return [*lines, f"actual: {' & '.join(actual)}"]
+
+
 class HeardStory(NamedTuple):
     """A story without names: how it begins, and what happens."""
 
