@@ -40,17 +40,14 @@ def guessed(items: Sequence[StoryItem]) -> dict[str, list[bool | None]]:
         found[name] = [
             item.shortcuts[name] == item.answer if name in item.shortcuts else None for item in items
         ]
-    both = {
-        name: sorted({item.answer for item in own})
-        for name, own in grouped((_group(i), i) for i in items).items()
-    }
+    named = grouped((_group(item), item.answer) for item in items)
+    both = {name: sorted({*answers}) for name, answers in named.items()}
     pairs = [[*YES_NO] if item.choices == YES_NO else both[_group(item)] for item in items]
     if LEARNING and all(len(pair) == 2 for pair in pairs) and len(both) >= _FOLDS:
         told = [_Told(item, pair) for item, pair in zip(items, pairs, strict=True)]
         for name, (features, learner) in _LEARNERS.items():
-            found[name] = _learnt(
-                [features(own) for own in told], [own.late for own in told], items, learner()
-            )
+            late = [own.late for own in told]
+            found[name] = _learnt([features(own) for own in told], late, items, learner())
     return found
 
 
@@ -90,10 +87,8 @@ class _Told:
     def __init__(self, item: StoryItem, pair: Sequence[str]) -> None:
         late = "yes" if item.choices == YES_NO else max(pair, key=lambda place: item.story.rfind(f" {place}"))
         self.late = item.answer == late
-        asked = dict.fromkeys(
-            name for name in re.findall(r"\b[A-Z][a-z]+\b", item.question) if name not in _NOT_NAMES
-        )
-        roles = {name: f"Q{number}" for number, name in enumerate(asked)}
+        asked = dict.fromkeys(re.findall(r"\b[A-Z][a-z]+\b", item.question)).keys() - _NOT_NAMES
+        roles = {name: f"Q{number}" for number, name in enumerate(sorted(asked, key=item.question.find))}
         if item.choices != YES_NO:
             roles |= dict.fromkeys(item.choices, "Z") | dict.fromkeys(pair, "X") | {late: "Y"}
 

@@ -148,9 +148,8 @@ def _read(text: str) -> NoticedStory:
 def _ask(chain: Chain, subject: Subject, start: Setting, draws: Draws) -> str:
     """Return a question in English."""
     fact = _FACTS[min(start.rooms)].format(a=subject[0], b=subject[1])
-    return knowing.wording_of(
-        [("thinks that", start.agents.index(name)) for name in chain], fact, start.agents
-    )
+    asked = [("thinks that", start.agents.index(name)) for name in chain]
+    return knowing.wording_of(asked, fact, start.agents)
 
 
 def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
@@ -202,10 +201,8 @@ def _others(deed: Deed, start: Setting, draws: Draws) -> Sequence[Deed]:
 
 def _draw(knobs: family.Knobs, order: int, draws: Draws) -> tuple[NoticedStory, Chain]:
     """Return a random story, and who is asked about in quadruples."""
-    agents, kind = (
-        draws.sample(family.NAMES.split(), knobs.agents),
-        "parcel" if knobs.quadruples else "secret",
-    )
+    agents = draws.sample(family.NAMES.split(), knobs.agents)
+    kind = "parcel" if knobs.quadruples else "secret"
     chain = family.random_chain(agents, order, draws) if knobs.quadruples else ()
     scene = _begun(agents, kind)
     while sum(isinstance(deed, Meets) for deed in scene.deeds) < knobs.events:

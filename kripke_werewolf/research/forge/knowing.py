@@ -186,7 +186,7 @@ class StoryEvent(NamedTuple):
     @property
     def how(self) -> str:
         """How the fact is told; nothing if there is none."""
-        return _HOW[self.kind] if self.fact else ""
+        return _HOW.get(self.kind, "aloud") if self.fact else ""
 
     @property
     def form(self) -> object:
@@ -223,9 +223,6 @@ SPOKEN = {
 }
 """What players say aloud."""
 _HOW = {
-    "fails": "aloud",
-    "hanged": "aloud",
-    "aloud": "aloud",
     "knows": "knows whether",
     "does not know": "does not know whether",
     "whispers": "shown",
@@ -233,7 +230,7 @@ _HOW = {
     "says": "knows that",
     "unsure": "does not know whether",
 }
-"""How the fact of an event is told."""
+"""How the fact of an event is told, if not aloud."""
 _OWN_WORDS = ("says", "unsure")
 _NOT = "it is not so that "
 

@@ -95,11 +95,8 @@ class NoticedStory(NamedTuple):
                 for own in links[len(now.happened) - now.watchable : len(now.happened)]:
                     own += [deed] if isinstance(deed, Watches) else []
             begun = len(self.start.happened)
-            happened = tuple(
-                what
-                for n, (what, own) in enumerate(zip(happened, links, strict=True))
-                if n < begun or counts(own)
-            )
+            later = zip(happened[begun:], links[begun:], strict=True)
+            happened = (*happened[:begun], *[what for what, own in later if counts(own)])
         return tuple(what for what in happened if not self.start.things or what.thing == subject)
 
 
@@ -193,6 +190,7 @@ class NoticedFamily(family.Family):
         scene = self.read(story)
         chain, subject = self.asked(question, scene.start)
         log, answer = scene.log(subject), self.answer(scene, chain, subject)
+        told = [n for n, deed in enumerate(scene.deeds) if deed.told]
         if answer is None:
             raise FormatError(family.OPEN_THOUGHTS)
         shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
@@ -204,11 +202,7 @@ class NoticedFamily(family.Family):
             formula=self.formula(chain, subject, answer),
             scene=self.lines(scene),
             trace={
-                agent: [
-                    self.answer(scene.until(n), (agent,), subject)
-                    for n, deed in enumerate(scene.deeds)
-                    if deed.told
-                ]
+                agent: [self.answer(scene.until(n), (agent,), subject) for n in told]
                 for agent in scene.start.agents
             },
             shortcuts={
@@ -233,25 +227,18 @@ class NoticedFamily(family.Family):
         for scenes, places, asked, subject in made:
             question = self.ask(asked, subject, scene.start, draws)
             choices = self.choices(subject, scene.start)
-            versions = [
-                self._version(told, corner, places, question, (asked, subject))
-                for corner, told in scenes.items()
-            ]
+            meant = question, (asked, subject)
+            versions = [self._version(told, corner, places, meant) for corner, told in scenes.items()]
             if choices != family.YES_NO:
                 choices = tuple(draws.sample(choices, len(choices)))
             yield self.told(versions, question, seed, choices)
             return
 
     def _version(
-        self,
-        scene: NoticedStory,
-        corner: tuple[int, ...],
-        places: Sequence[int],
-        question: str,
-        meant: object,
+        self, scene: NoticedStory, corner: tuple[int, ...], places: Sequence[int], asked: tuple[str, object]
     ) -> family.Version:
         """Return one story of a group; raise `Disagreement` unless it is read back as it was meant."""
-        start, said = scene.start, scene.sentences
+        start, said, (question, meant) = scene.start, scene.sentences, asked
         text = " ".join([self.begins(start), *said])
         read = self.read(text)
         if (self.lines(read), self.asked(question, read.start)) != (self.lines(scene), meant):

@@ -189,12 +189,8 @@ def _named(fields: Mapping[str, str], text: str) -> Iterator[RawItem]:
     for place, line in numbered_lines(text):
         data = parse_json(line, place)
         story, *rest = fields_of(data, place, **dict.fromkeys(fields.values(), str))
-        told = [
-            said
-            for part in story.split("\n")
-            for said in scenes.sentences(re.sub(r"^\d+ ", "", part))
-            if said
-        ]
+        parts = [re.sub(r"^\d+ ", "", part) for part in story.split("\n")]
+        told = [said for part in parts for said in scenes.sentences(part) if said]
         yield RawItem(place, "\n".join(told), *rest)
 
 

@@ -88,11 +88,9 @@ def _draw(knobs: _RoomKnobs, order: int, draws: Draws) -> tuple[NoticedStory, Ch
     chain = family.random_chain(agents, order, draws) if knobs.quadruples else ()
     scene, left = NoticedStory((), (), (start.begun(),)), knobs.events
     if chain:  # who watches first is away, and somebody else
-        away = [
-            chain[-1],
-            draws.choice([agent for agent in agents if agent not in (chain[0], chain[-1])] or chain[-1:]),
-        ]
-        scene = scene.then([scenes.Leaves(agent, inside[agent]) for agent in dict.fromkeys(away)])
+        others = [agent for agent in agents if agent not in (chain[0], chain[-1])] or chain[-1:]
+        away = dict.fromkeys([chain[-1], draws.choice(others)])
+        scene = scene.then([scenes.Leaves(agent, inside[agent]) for agent in away])
     while left:
         with suppress(ModelError):  # what is drawn may be impossible
             scene = scene.then([*_drawn(scene.settings[-1], draws, order, chain)])
@@ -119,9 +117,8 @@ def _drawn(now: Setting, draws: Draws, order: int, chain: Chain) -> Iterator[Dee
     else:
         yield scenes.Moves(agent, thing, places[0]) if chance < moving else scenes.Swaps(agent, *places)
         present = [own for own in now.agents if own in now.present(room)]
-        yield from noticed.noticing(
-            noticed.links_of(now.agents, present, chain, order, draws), not chain or draws.random() < 0.5
-        )
+        links = noticed.links_of(now.agents, present, chain, order, draws)
+        yield from noticed.noticing(links, not chain or draws.random() < 0.5)
 
 
 _WITHOUT, _WITH_SWAPS = (0.3, 0.5, 0.57, 0.63, 1.0), (0.06, 0.12, 0.12, 0.12, 0.22)
