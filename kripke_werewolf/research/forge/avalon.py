@@ -174,7 +174,6 @@ class _AvalonKnobs(Knobs):
     possible, limits, in_fours = range(5, 8), ORDERS, (1, 2)
     orders: tuple[Natural, ...] = (1, 2, 3)
     agents: Positive = 5
-    events: Positive = 5
 
 
 def _draw(knobs: Knobs, order: int, draws: Draws) -> AvalonCards:

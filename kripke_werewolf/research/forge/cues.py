@@ -87,8 +87,9 @@ class _Told:
     def __init__(self, item: StoryItem, pair: Sequence[str]) -> None:
         late = "yes" if item.choices == YES_NO else max(pair, key=lambda place: item.story.rfind(f" {place}"))
         self.late = item.answer == late
-        asked = dict.fromkeys(re.findall(r"\b[A-Z][a-z]+\b", item.question)).keys() - _NOT_NAMES
-        roles = {name: f"Q{number}" for number, name in enumerate(sorted(asked, key=item.question.find))}
+        names = re.findall(r"\b[A-Z][a-z]+\b", item.question)
+        asked = dict.fromkeys(name for name in names if name not in _NOT_NAMES)
+        roles = {name: f"Q{number}" for number, name in enumerate(asked)}
         if item.choices != YES_NO:
             roles |= dict.fromkeys(item.choices, "Z") | dict.fromkeys(pair, "X") | {late: "Y"}
 

@@ -128,7 +128,7 @@ class Knobs:
     pairs: bool = False
     quadruples: bool = False
     agents: Positive = 4
-    events: Positive = 8
+    events: Positive = 5
     batch: Positive = 60
 
     def __post_init__(self) -> None:

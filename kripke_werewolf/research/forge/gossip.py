@@ -15,7 +15,6 @@ from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.formulas.operators import Atom, Or
 from kripke_werewolf.logic.semantics.action import Event
 from kripke_werewolf.logic.written import action_lines
@@ -214,12 +213,10 @@ def _draw(knobs: family.Knobs, order: int, draws: Draws) -> tuple[NoticedStory, 
     return scene, chain
 
 
-@dataclass(frozen=True, kw_only=True)
 class _GossipKnobs(family.Knobs):
     """The kind of stories of gossip to make, with three to eight agents."""
 
     possible = range(3, 9)
-    events: Positive = 5
 
 
 FAMILY = NoticedFamily(

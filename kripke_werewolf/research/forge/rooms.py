@@ -31,6 +31,7 @@ class _RoomKnobs(family.Knobs):
     `distractors`: the average number of sentences without meaning.
     """
 
+    events: Positive = 8
     rooms: Positive = 1
     things: Positive = 2
     places: Positive = 4

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.base.settings import Natural, Positive
+from kripke_werewolf.base.settings import Natural
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
 from kripke_werewolf.games.werewolf.rules import preset
 from kripke_werewolf.logic.models.model import KripkeModel
@@ -295,7 +295,6 @@ class _WerewolfKnobs(Knobs):
         "all, so no question needs a higher order",
     )
     orders: tuple[Natural, ...] = (1, 2)
-    events: Positive = 5
 
 
 def _draw(knobs: Knobs, order: int, draws: Draws) -> QuantumNight:
