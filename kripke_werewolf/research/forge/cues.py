@@ -55,11 +55,10 @@ def cues(items: Sequence[StoryItem]) -> dict[str, float]:
     """Return the readers who are right more often than is allowed, by more than two standard errors."""
     found = dict[str, float]()
     for name, right in guessed(items).items():
-        for order in {item.order for item in items}:
-            own = [r for item, r in zip(items, right, strict=True) if item.order == order and r is not None]
-            share = sum(own) / max(1, len(own))
-            if own and share > ALLOWED + len(own) ** -0.5:
-                found[name] = max(share, found.get(name, 0.0))
+        told = [(item.order, own) for item, own in zip(items, right, strict=True) if own is not None]
+        for own in grouped(told).values():
+            if sum(own) / len(own) > ALLOWED + len(own) ** -0.5:
+                found[name] = max(sum(own) / len(own), found.get(name, 0.0))
     return found
 
 

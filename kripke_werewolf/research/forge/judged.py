@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
@@ -198,11 +199,9 @@ def balance(items: Sequence[StoryItem]) -> Grid:
     orders = sorted(Counter(item.order for item in items).items())
     kinds, rows = [name for name in group_shares(_rows(items, [True] * len(items))) if name != "items"], []
     for name, found in values.items():
-        cells = []
-        for order, _ in orders:
-            own = [right for item, right in zip(items, found, strict=True) if item.order == order]
-            known = [right for right in own if right is not None]
-            cells.append(f"{sum(known) / len(known):.2f}" if known else "–")
+        told = [(item.order, right) for item, right in zip(items, found, strict=True) if right is not None]
+        known = {order: f"{fmean(own):.2f}" for order, own in grouped(told).items()}
+        cells = [known.get(order, "–") for order, _ in orders]
         shares = group_shares(_rows(items, found))
         rows.append((name, *cells, *(f"{shares[kind]:.2f}" for kind in kinds)))
     header = "share", *(f"order {order} ({number:,})" for order, number in orders), *kinds

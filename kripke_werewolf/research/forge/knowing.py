@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
-from itertools import permutations
+from itertools import permutations, product
 from operator import and_, or_
 from typing import Any, NamedTuple, TypeAlias
 
@@ -38,9 +38,8 @@ class Known(NamedTuple):
 
     def announced(self, fact: int) -> Known:
         """Return the knowledge after everybody hears that something is true."""
-        return Known(
-            self.worlds & fact, tuple(tuple(c & fact for c in own if c & fact) for own in self.cells)
-        )
+        cells = tuple(tuple(c & fact for c in own if c & fact) for own in self.cells)
+        return Known(self.worlds & fact, cells)
 
     def shown(self, group: Sequence[int], fact: int) -> Known:
         """Return the knowledge after a group learns whether something is true, and the others see that."""
@@ -321,11 +320,9 @@ class StoryWorlds:
             for n in own.numbers
         ]
         self._single = [[fact for fact in self.facts if fact.who == (i,)] for i in range(people)]
-        for pair in permutations(range(people), 2):
-            both = (
-                [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)] for kinds in excluded
-            )
-            self.facts += [StoryFact("not", parts=tuple(facts)) for facts in both]
+        for pair, kinds in product(permutations(range(people), 2), excluded):
+            both = [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)]
+            self.facts.append(StoryFact("not", parts=tuple(both)))
 
     def where(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true, as bits."""
