@@ -15,7 +15,7 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start
+from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start, begun
 from kripke_werewolf.research.forge.knowing import FactKind, Language, StoryEvent, StoryFact, StoryWorlds
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 
@@ -23,12 +23,11 @@ from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list,
 class _StoryWords(NamedTuple):
     """The words of a kind of stories: how one begins, what people have, and what can be said about it.
 
-    `values`: the words for each number, or for all. `own`: whether everybody sees what they have themselves.
+    `own`: whether everybody sees what they have themselves.
     """
 
     begins: str
     thing: str
-    values: tuple[str, ...]
     own: bool
     facts: Mapping[str, str]
 
@@ -37,7 +36,6 @@ SETTINGS = {
     "mud": _StoryWords(
         "{A} have been in the garden; each has a forehead that is muddy or clean, and cannot see it.",
         "forehead",
-        ("{a} is clean", "{a} is muddy"),
         False,
         {
             "least": "{a} is muddy",
@@ -50,7 +48,6 @@ SETTINGS = {
     "cards": _StoryWords(
         "{A} hold a card each, with a whole number from 0 to {n}, and each knows their own number.",
         "card",
-        ("{a}'s number is {n}",),
         True,
         {
             "least": "{a}'s number is at least {n}",
@@ -124,10 +121,15 @@ class Telling(Start):
     @property
     def actual(self) -> int:
         """The actual numbers, as a bit."""
-        place = 0
-        for value in self.values:
-            place = place * (self.most + 1) + value
-        return 1 << place
+        return 1 << self.worlds.values.index(self.values)
+
+    @property
+    def had(self) -> list[StoryFact]:
+        """What everybody has, as facts."""
+        people = enumerate(self.values)
+        if self.setting == "cards":
+            return [StoryFact("is", (i,), value) for i, value in people]
+        return [StoryFact("least" if value else "less", (i,)) for i, value in people]
 
     def view(self, agent: int) -> Sequence[object]:
         """Return the numbers that somebody sees in each world."""
@@ -163,34 +165,22 @@ class Telling(Start):
             kind = "sees" if others else "sees nothing"
             event = StoryEvent(kind, (i, *others), None, thing)
             told.append(self.worlds.language.sentence(event, agents, draws))
-        own = setting.values
-        facts = [own[n % len(own)].format(a=a, n=n) for a, n in zip(agents, self.values, strict=True)]
+        facts = [self.worlds.language.words(fact, agents) for fact in self.had]
         return [*told, *_SAID["common"], _SAID["actual"][0].format(words=listed(facts))]
 
     def lines(self, agents: Sequence[str]) -> list[str]:
         """Return the lines of a story file before its events."""
-        levels = range(1, self.most + 1)
-        atoms = {agent: [f"{agent}_at_least_{n}" for n in levels] for agent in agents}
-        seen = [", ".join(atom for i in own for atom in atoms[agents[i]]) or "nothing" for own in self.sees]
-        actual = [
-            atom if level <= value else f"~{atom}"
-            for own, value in zip(atoms.values(), self.values, strict=True)
-            for level, atom in enumerate(own, 1)
-        ]
-        lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(chain(*atoms.values()))}"]
-        lines += [f"law: {higher} -> {lower}" for own in atoms.values() for lower, higher in pairwise(own)]
-        lines += [f"sees {agent}: {own}" for agent, own in zip(agents, seen, strict=True)]
-        return [*lines, f"actual: {' & '.join(actual)}"]
+        atoms = [[f"{agent}_at_least_{n}" for n in range(1, self.most + 1)] for agent in agents]
+        laws = [f"{higher} -> {lower}" for own in atoms for lower, higher in pairwise(own)]
+        seen = [", ".join(atom for i in own for atom in atoms[i]) or "nothing" for own in self.sees]
+        true = [atom for own, value in zip(atoms, self.values, strict=True) for atom in own[:value]]
+        return begun(agents, [*chain(*atoms)], laws, seen, true)
 
 
 # --- English -----------------------------------------------------------------------------------------
 
 
 _BEGINS = Wordings({name: (setting.begins,) for name, setting in SETTINGS.items()})
-_VALUES = {
-    name: Wordings({n: (words,) for n, words in enumerate(setting.values)})
-    for name, setting in SETTINGS.items()
-}
 
 
 @lru_cache(maxsize=64)
@@ -201,18 +191,19 @@ def _read(text: str) -> tuple[HeardStory, tuple[str, ...]]:
     agents, most = tuple(read_list(given["A"])), int(given.get("n", 1))
     language = _worlds(name, most, len(agents)).language
     sees = list[tuple[int, ...]]()
-    values, events = list[tuple[int, dict[str, str]]](), list[StoryEvent]()
+    had, events = list[StoryFact](), list[StoryEvent]()
     for event in [language.read(sentence, agents) for sentence in rest]:
         if event.kind.startswith("sees"):
             sees.append(tuple(sorted(event.group if SETTINGS[name].own else event.group[1:])))
         elif event.kind == "actual":
-            values = [_VALUES[name].read(fact) for fact in read_list(event.word)]
+            had = [language.read_fact(fact, agents) for fact in read_list(event.word)]
         elif event.kind != "common":
             events.append(event)
-    if {len(sees), len(values)} != {len(agents)}:
+    values = tuple([0 if fact.kind == "less" else fact.n for fact in had])
+    start = Telling(name, most, tuple(sees), values)
+    if len(sees) != len(agents) or values not in start.worlds.values or had != start.had:
         raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
-    numbers = tuple([int(own.get("n", n)) for n, own in values])
-    return HeardStory(Telling(name, most, tuple(sees), numbers), tuple(events)), agents
+    return HeardStory(start, tuple(events)), agents
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -240,4 +231,4 @@ def _draw(knobs: Knobs, order: int, draws: Draws) -> Telling:
     return Telling(name, most, tuple(sees), values)
 
 
-ANNOUNCEMENTS = HeardFamily("announcements", _AnnouncementKnobs, _read, _draw)
+FAMILY = HeardFamily("announcements", _AnnouncementKnobs, _read, _draw)

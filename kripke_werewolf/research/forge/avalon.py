@@ -14,7 +14,7 @@ from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.avalon.rules import EVIL
 from kripke_werewolf.research.forge import knowing
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start
+from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start, begun
 from kripke_werewolf.research.forge.knowing import SPOKEN, FactKind, StoryEvent, StoryFact, StoryWorlds
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 
@@ -121,19 +121,17 @@ class AvalonCards(Start):
     def lines(self, agents: Sequence[str]) -> list[str]:
         """Return the lines of a story file, in which people are shown what their cards say."""
         evil, merlin = ([f"{card}_{name}" for name in agents] for card in ("evil", "merlin"))
-        actual = [atom if i in self.evil else f"~{atom}" for i, atom in enumerate(evil)]
-        actual += [atom if i == self.merlin else f"~{atom}" for i, atom in enumerate(merlin)]
-        lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join([*evil, *merlin])}"]
-        lines += [f"law: exactly({len(self.evil)}; {', '.join(evil)})", f"law: oneof({', '.join(merlin)})"]
-        lines += [f"law: {one} -> ~{other}" for one, other in zip(merlin, evil, strict=True)]
-        lines += [f"sees {name}: {evil[i]}, {merlin[i]}" for i, name in enumerate(agents)]
-        lines.append(f"actual: {' & '.join(actual)}")
-        return lines + [
+        laws = [f"exactly({len(self.evil)}; {', '.join(evil)})", f"oneof({', '.join(merlin)})"]
+        laws += [f"{one} -> ~{other}" for one, other in zip(merlin, evil, strict=True)]
+        sees = [f"{one}, {other}" for one, other in zip(evil, merlin, strict=True)]
+        true = [*(evil[i] for i in self.evil), merlin[self.merlin]]
+        shown = [
             f"show {name}: ({evil[i]} | {merlin[i]}) & {other}"
             for i, name in enumerate(agents)
             for other in evil
             if other != evil[i]
         ]
+        return begun(agents, [*evil, *merlin], laws, sees, true) + shown
 
 
 _LOOKING, _SPEAKING = 0.2, 0.4  # how likely something drawn is a look; that it is a statement and not silence
@@ -176,7 +174,6 @@ class _AvalonKnobs(Knobs):
     possible, limits, in_fours = range(5, 8), ORDERS, (1, 2)
     orders: tuple[Natural, ...] = (1, 2, 3)
     agents: Positive = 5
-    events: Positive = 5
 
 
 def _draw(knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
@@ -185,4 +182,4 @@ def _draw(knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
     return AvalonCards(knobs.agents, *deal)
 
 
-AVALON = HeardFamily("avalon", _AvalonKnobs, _read, _draw)
+FAMILY = HeardFamily("avalon", _AvalonKnobs, _read, _draw)

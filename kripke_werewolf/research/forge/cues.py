@@ -24,6 +24,7 @@ ALLOWED = 0.55
 LEARNING = find_spec("sklearn") is not None
 """Whether the package is there with which readers learn (extra 'readers')."""
 _FOLDS, _LAST, _NOT_NAMES = 3, 12, {"Where", "Does", "Is", "Merlin"}
+_ROLES = ("Q0", "Q1", "Q2", "X", "Y", "Z")  # of words: people in the question, two answers, other places
 
 
 def guessed(items: Sequence[StoryItem]) -> dict[str, list[bool | None]]:
@@ -39,17 +40,14 @@ def guessed(items: Sequence[StoryItem]) -> dict[str, list[bool | None]]:
         found[name] = [
             item.shortcuts[name] == item.answer if name in item.shortcuts else None for item in items
         ]
-    both = {
-        name: sorted({item.answer for item in own})
-        for name, own in grouped((_group(i), i) for i in items).items()
-    }
+    named = grouped((_group(item), item.answer) for item in items)
+    both = {name: sorted({*answers}) for name, answers in named.items()}
     pairs = [[*YES_NO] if item.choices == YES_NO else both[_group(item)] for item in items]
     if LEARNING and all(len(pair) == 2 for pair in pairs) and len(both) >= _FOLDS:
         told = [_Told(item, pair) for item, pair in zip(items, pairs, strict=True)]
         for name, (features, learner) in _LEARNERS.items():
-            found[name] = _learnt(
-                [features(own) for own in told], [own.late for own in told], items, learner()
-            )
+            late = [own.late for own in told]
+            found[name] = _learnt([features(own) for own in told], late, items, learner())
     return found
 
 
@@ -57,11 +55,10 @@ def cues(items: Sequence[StoryItem]) -> dict[str, float]:
     """Return the readers who are right more often than is allowed, by more than two standard errors."""
     found = dict[str, float]()
     for name, right in guessed(items).items():
-        for order in {item.order for item in items}:
-            own = [r for item, r in zip(items, right, strict=True) if item.order == order and r is not None]
-            share = sum(own) / max(1, len(own))
-            if own and share > ALLOWED + len(own) ** -0.5:
-                found[name] = max(share, found.get(name, 0.0))
+        told = [(item.order, own) for item, own in zip(items, right, strict=True) if own is not None]
+        for own in grouped(told).values():
+            if sum(own) / len(own) > ALLOWED + len(own) ** -0.5:
+                found[name] = max(sum(own) / len(own), found.get(name, 0.0))
     return found
 
 
@@ -89,9 +86,8 @@ class _Told:
     def __init__(self, item: StoryItem, pair: Sequence[str]) -> None:
         late = "yes" if item.choices == YES_NO else max(pair, key=lambda place: item.story.rfind(f" {place}"))
         self.late = item.answer == late
-        asked = dict.fromkeys(
-            name for name in re.findall(r"\b[A-Z][a-z]+\b", item.question) if name not in _NOT_NAMES
-        )
+        names = re.findall(r"\b[A-Z][a-z]+\b", item.question)
+        asked = dict.fromkeys(name for name in names if name not in _NOT_NAMES)
         roles = {name: f"Q{number}" for number, name in enumerate(asked)}
         if item.choices != YES_NO:
             roles |= dict.fromkeys(item.choices, "Z") | dict.fromkeys(pair, "X") | {late: "Y"}
@@ -119,27 +115,12 @@ def _words(told: _Told, size: int = 1) -> dict[str, float]:
 
 def _places(told: _Told) -> dict[str, float]:
     """Return of each of the last sentences its kind, who is in it, and how it relates to the question."""
-    numbers = re.findall(r"\d+", told.fact)
-    found = {"question": _kind(told.question), "n": float((numbers or [-1])[-1]), "hits": 0.0}
+    found = {"question": _kind(told.question)}
     for place, sentence in enumerate(told.sentences[::-1][:_LAST]):
-        own = re.findall(r"\d+", sentence)
         found[f"kind {place}"], found[f"hit {place}"] = _kind(sentence), told.fact in sentence
-        found[f"more {place}"] = int(own[-1]) - int(numbers[-1]) if own and numbers else 99
-        found |= {f"{role} {place}": sentence.find(role) for role in ("Q0", "Q1", "Q2", "X", "Y", "Z")}
-        found["hits"] += told.fact in sentence
-    for role in ("Q0", "Q1", "Q2", "X", "Y"):
-        for verb in ("watch", "notic", "saw", "swap", "whisper"):
-            here = [
-                " not " in sentence
-                for sentence in told.sentences[1:]
-                if role in sentence and verb in sentence
-            ]
-            found |= {
-                f"{role} {verb}": len(here),
-                f"{role} {verb} not": sum(here),
-                f"{role} {verb} odd": len(here) % 2,
-            }
-    return found
+        found |= {f"{role} {place}": sentence.find(role) for role in _ROLES}
+    denied = [sentence for sentence in told.sentences[1:] if " not " in sentence]
+    return found | {f"{role} not": sum(role in sentence for sentence in denied) for role in _ROLES}
 
 
 def _kind(text: str) -> float:
@@ -150,36 +131,29 @@ def _kind(text: str) -> float:
 def _likenesses(told: _Told) -> dict[str, float]:
     """Return also how alike the last sentences and the question look, two by two."""
     found = _places(told)
-    for (a, one), (b, other) in combinations(enumerate(told.last[::-1]), 2):
-        found |= {f"{a} {b} {kind}": value for kind, value in enumerate(likeness(one, other))}
-    for kind in range(3):
-        own = sorted(
-            value for name, value in found.items() if name.endswith(f" {kind}") and name[0] in "123456"
-        )
-        found |= {f"least {kind}": own[0], f"most {kind}": own[-1]}
+    pairs = [likeness(*pair) for pair in combinations(told.last[::-1], 2)]
+    for kind, values in enumerate(zip(*pairs, strict=True)):
+        found |= {f"least {kind}": min(values), f"most {kind}": max(values)}
+        found |= {f"{kind} of {number}": value for number, value in enumerate(values)}
     return found
 
 
 def _linear() -> Any:
-    linear, pipes = import_module("sklearn.linear_model"), import_module("sklearn.pipeline")
-    scale = import_module("sklearn.preprocessing").MaxAbsScaler()
     read = import_module("sklearn.feature_extraction").DictVectorizer()
-    return pipes.make_pipeline(read, scale, linear.LogisticRegression(C=0.1, max_iter=300))
+    learner = import_module("sklearn.linear_model").LogisticRegression(C=0.1, max_iter=300)
+    return import_module("sklearn.pipeline").make_pipeline(read, learner)
 
 
 def _boosted() -> Any:
     read = import_module("sklearn.feature_extraction").DictVectorizer(sparse=False)
-    boosting = import_module("sklearn.ensemble").HistGradientBoostingClassifier(
-        max_iter=200, learning_rate=0.08, max_leaf_nodes=15, random_state=0
-    )
-    return import_module("sklearn.pipeline").make_pipeline(read, boosting)
+    learner = import_module("sklearn.ensemble").HistGradientBoostingClassifier(random_state=0)
+    return import_module("sklearn.pipeline").make_pipeline(read, learner)
 
 
 _LEARNERS: dict[str, tuple[Callable[[_Told], dict[str, float]], Callable[[], Any]]] = {
     "bag of words": (_words, _linear),
     "bag of bigrams": (lambda told: _words(told, 2), _linear),
-    "positions": (_places, _boosted),
-    "likeness of sentences": (_likenesses, _boosted),
+    "positions and likeness": (_likenesses, _boosted),
 }
 
 

@@ -128,7 +128,7 @@ class Knobs:
     pairs: bool = False
     quadruples: bool = False
     agents: Positive = 4
-    events: Positive = 8
+    events: Positive = 5
     batch: Positive = 60
 
     def __post_init__(self) -> None:
@@ -308,20 +308,14 @@ def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object], *, 
     return next(same, len(chain))
 
 
-FAMILIES: Mapping[str, str] = {
-    "announcements": "kripke_werewolf.research.forge.announcements:ANNOUNCEMENTS",
-    "avalon": "kripke_werewolf.research.forge.avalon:AVALON",
-    "gossip": "kripke_werewolf.research.forge.gossip:GOSSIP",
-    "werewolf": "kripke_werewolf.research.forge.werewolf:WEREWOLF",
-    "rooms": "kripke_werewolf.research.forge.rooms:ROOMS_FAMILY",
-}
-"""The families by name, each with the module and the name of its declaration."""
+FAMILIES = ("announcements", "avalon", "gossip", "werewolf", "rooms")
+"""The names of the families, which are those of their modules."""
 
 
 def family_named(name: str) -> Family:
     """Return a family; raise `UnknownNameError` for any other name."""
-    module, _, attribute = FAMILIES[check_known(name, FAMILIES, kind="family")].partition(":")
-    found: Family = getattr(import_module(module), attribute)
+    module = check_known(name, FAMILIES, kind="family")
+    found: Family = import_module(f"kripke_werewolf.research.forge.{module}").FAMILY
     return found
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.logic.formulas.operators import Atom, Or
 from kripke_werewolf.logic.semantics.action import Event
 from kripke_werewolf.logic.written import action_lines
@@ -148,9 +147,8 @@ def _read(text: str) -> NoticedStory:
 def _ask(chain: Chain, subject: Subject, start: Setting, draws: Draws) -> str:
     """Return a question in English."""
     fact = _FACTS[min(start.rooms)].format(a=subject[0], b=subject[1])
-    return knowing.wording_of(
-        [("thinks that", start.agents.index(name)) for name in chain], fact, start.agents
-    )
+    asked = [("thinks that", start.agents.index(name)) for name in chain]
+    return knowing.wording_of(asked, fact, start.agents)
 
 
 def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
@@ -159,8 +157,9 @@ def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
     asked, words = knowing.read_wording(question, names)
     if {way for way, _ in asked} - {"thinks that"}:
         raise FormatError(f"{question!r} is not about what {listed(names)} think")
-    given, number = _READ[min(start.rooms)].read(words)[1], knowing.Numbers.of(names)
-    return tuple([names[place] for _, place in asked]), tuple([names[number[given[who]]] for who in "ab"])
+    _, subject = _READ[min(start.rooms)].read(words)
+    knowing.numbers([*subject.values()], names)
+    return tuple([names[place] for _, place in asked]), (subject["a"], subject["b"])
 
 
 def _open(log: Log, chain: Sequence[str]) -> bool:
@@ -172,8 +171,7 @@ def _updates(start: Setting, log: Log, chain: Chain, subject: Subject) -> str | 
     """Return the answer by the models of the library."""
     names = start.agents
     after = noticed.unfolded(names, names, log, tuple([(has(a, b), a == b) for a in names for b in names]))
-    found = [own for own in family.YES_NO if after.holds(knowing.formula_of(_formula(chain, subject, own)))]
-    return found[0] if len(found) == 1 else None
+    return noticed.only_true(after, {answer: _formula(chain, subject, answer) for answer in family.YES_NO})
 
 
 def _formula(chain: Chain, subject: Subject, answer: str) -> str:
@@ -202,10 +200,8 @@ def _others(deed: Deed, start: Setting, draws: Draws) -> Sequence[Deed]:
 
 def _draw(knobs: family.Knobs, order: int, draws: Draws) -> tuple[NoticedStory, Chain]:
     """Return a random story, and who is asked about in quadruples."""
-    agents, kind = (
-        draws.sample(family.NAMES.split(), knobs.agents),
-        "parcel" if knobs.quadruples else "secret",
-    )
+    agents = draws.sample(family.NAMES.split(), knobs.agents)
+    kind = "parcel" if knobs.quadruples else "secret"
     chain = family.random_chain(agents, order, draws) if knobs.quadruples else ()
     scene = _begun(agents, kind)
     while sum(isinstance(deed, Meets) for deed in scene.deeds) < knobs.events:
@@ -217,15 +213,13 @@ def _draw(knobs: family.Knobs, order: int, draws: Draws) -> tuple[NoticedStory, 
     return scene, chain
 
 
-@dataclass(frozen=True, kw_only=True)
 class _GossipKnobs(family.Knobs):
     """The kind of stories of gossip to make, with three to eight agents."""
 
     possible = range(3, 9)
-    events: Positive = 5
 
 
-GOSSIP = NoticedFamily(
+FAMILY = NoticedFamily(
     "gossip",
     _GossipKnobs,
     read=_read,
@@ -240,7 +234,6 @@ GOSSIP = NoticedFamily(
     updates=_updates,
     formula=_formula,
     lines=_lines,
-    guesses=lambda log: {"always yes": "yes"},
     others=_others,
     draw=_draw,
 )

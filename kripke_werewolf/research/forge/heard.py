@@ -104,15 +104,22 @@ class Start(ABC):
 
     def model(self, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> KripkeModel:
         """Return the model after events: the first engine."""
-        return _model(self, events, agents)
+        return _model(self.scene(events, agents))
 
 
-@lru_cache(maxsize=1 << 12)
-def _model(start: Start, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> KripkeModel:
-    if not events:
-        return story("\n".join(start.lines(agents))).history().model
-    before, event = _model(start, events[:-1], agents), events[-1]
-    return event.update(before, start.formula(event.fact, agents), agents) if event.fact else before
+@lru_cache(maxsize=1 << 8)
+def _model(scene: tuple[str, ...]) -> KripkeModel:
+    return story("\n".join(scene)).history().model
+
+
+def begun(
+    agents: Sequence[str], atoms: Sequence[str], laws: Sequence[str], sees: Sequence[str], true: Sequence[str]
+) -> list[str]:
+    """Return the first lines of a story file, with what each agent sees, and the atoms that are true."""
+    actual = [atom if atom in true else f"~{atom}" for atom in atoms]
+    lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(atoms)}", *(f"law: {law}" for law in laws)]
+    lines += [f"sees {agent}: {own}" for agent, own in zip(agents, sees, strict=True)]
+    return [*lines, f"actual: {' & '.join(actual)}"]
 
 
 class HeardStory(NamedTuple):
@@ -226,7 +233,6 @@ class HeardFamily(family.Family):
                 for agent, name in enumerate(agents)
             },
             shortcuts={
-                "always yes": "yes",
                 "before the events": answer(chain, 0),
                 "follows from what all heard": family.yes_no(public.holds(chain, masks[-1], heard)),
                 **{name: answer(part) for name, part in shorter.items() if len(part) >= start.least},
@@ -248,18 +254,17 @@ class HeardFamily(family.Family):
                 told = longer if longer.actual else told
         asked = crosses(told, order, draws) if knobs.quadruples else _pairs(told, order, draws)
         agents = draws.sample(family.NAMES.split(), told.start.worlds.people)
-        for (places, options), chain, fact in asked:
+        for change, chain, fact in asked:
             words = told.start.worlds.language.words(fact, agents)
-            versions = _versions(told, places, options, agents, draws)
-            shaped = [version._replace(shape=(version.shape, chain, fact)) for version in versions]
-            yield self.told(shaped, knowing.wording_of(chain, words, agents), seed)
+            versions = [*_versions(told, change, (chain, fact), agents, draws)]
+            yield self.told(versions, knowing.wording_of(chain, words, agents), seed)
 
 
 def _versions(
-    told: HeardStory, places: Sequence[int], options: Sequence[Sequence[Any]], agents: list[str], draws: Draws
+    told: HeardStory, change: Change, asked: tuple[Chain, StoryFact], agents: list[str], draws: Draws
 ) -> Iterator[family.Version]:
     """Yield the stories with all choices of what stands at some places, in the same words elsewhere."""
-    language, head = told.start.worlds.language, told.start.head(agents, draws)
+    language, head, (places, options) = told.start.worlds.language, told.start.head(agents, draws), change
     text = head + [language.sentence(event, agents, draws) for event in told.events]
 
     said = [[language.sentence(event, agents, draws) for event in pair] for pair in options]
@@ -268,7 +273,7 @@ def _versions(
         for place, pair, sentences, side in zip(places, options, said, corner, strict=True):
             own.append(sentences[side])
             story, words = story.put(place, pair[side]), family.with_item(words, len(head) + place, own[-1])
-        yield family.Version(corner, tuple(own), story, " ".join(words))
+        yield family.Version(corner, tuple(own), (story, *asked), " ".join(words))
 
 
 # --- pairs -------------------------------------------------------------------------------------------
@@ -349,7 +354,7 @@ def crosses(told: HeardStory, order: int, draws: Draws) -> Iterator[Asked]:
             return
         chain, fact, _ = asked
         rest = [event for place, event in enumerate(told.events) if place not in places]
-        found = _balanced(_crossed(silent, rest, asked, order, draws), silent, draws)
+        found = _balanced(_crossed(silent, rest, asked, draws), silent, draws)
         fitting = list[Change]()
         for u, v, s, t in found:
             first, *others = (told.put(places[0], x).put(places[1], y) for x in (u, v) for y in (s, t))
@@ -384,18 +389,14 @@ Cross: TypeAlias = tuple[StoryEvent, StoryEvent, StoryEvent, StoryEvent]
 
 
 def _crossed(
-    silent: HeardStory,
-    rest: Sequence[StoryEvent],
-    asked: tuple[Chain, StoryFact, int],
-    order: int,
-    draws: Draws,
+    silent: HeardStory, rest: Sequence[StoryEvent], asked: tuple[Chain, StoryFact, int], draws: Draws
 ) -> list[Cross]:
     """Return sentences u, v for one place and s, t for another, in the same form, that answer a question.
 
     What is said aloud never implies the fact: what follows from what all have heard gives no answer.
     """
     chain, fact, counts = asked
-    known, start = silent.states()[-1], silent.start
+    known, start, order = silent.states()[-1], silent.start, len(chain)
     inner, true = known.around(silent.actual, order - 1), silent.where(fact)
     hint = silent.spoken(rest) & (~true if chain[0][0] == "knows that" else true)
     sizes = [order + draws.below(2) for _ in range(_EXCLUSIONS)]

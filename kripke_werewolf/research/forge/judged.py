@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
@@ -145,14 +146,12 @@ def _judge(read: RawItem) -> JudgedItem:
     same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
     same["group"] = len(group) == 2 ** len(item.corner) or not item.group
     for other in group:
-        places = [
-            n for n, sides in enumerate(zip(item.corner, other.corner, strict=True)) if len({*sides}) > 1
-        ]
+        corners = enumerate(zip(item.corner, other.corner, strict=True))
+        places = [n for n, (one, two) in corners if one != two]
         if len(places) == 1:
             said = re.finditer(re.escape(item.own[places[0]]), item.story)
-            stories = [
-                item.story[: at.start()] + other.own[places[0]] + item.story[at.end() :] for at in said
-            ]
+            new = other.own[places[0]]
+            stories = [item.story[: at.start()] + new + item.story[at.end() :] for at in said]
             alike = family.alike(item.story, other.story, item.question, found.order - 1)
             same["group"] &= alike and other.story in stories and other.answer != item.answer
             same["group"] &= other.question == item.question
@@ -200,11 +199,9 @@ def balance(items: Sequence[StoryItem]) -> Grid:
     orders = sorted(Counter(item.order for item in items).items())
     kinds, rows = [name for name in group_shares(_rows(items, [True] * len(items))) if name != "items"], []
     for name, found in values.items():
-        cells = []
-        for order, _ in orders:
-            own = [right for item, right in zip(items, found, strict=True) if item.order == order]
-            known = [right for right in own if right is not None]
-            cells.append(f"{sum(known) / len(known):.2f}" if known else "–")
+        told = [(item.order, right) for item, right in zip(items, found, strict=True) if right is not None]
+        known = {order: f"{fmean(own):.2f}" for order, own in grouped(told).items()}
+        cells = [known.get(order, "–") for order, _ in orders]
         shares = group_shares(_rows(items, found))
         rows.append((name, *cells, *(f"{shares[kind]:.2f}" for kind in kinds)))
     header = "share", *(f"order {order} ({number:,})" for order, number in orders), *kinds
@@ -234,17 +231,16 @@ def card_of(items: Sequence[StoryItem]) -> Document:
     families = Counter(item.family for item in items)
     sizes = Counter(2 ** len(item.corner) for item in items)
     lines = "".join(f"{item.to_json()}\n" for item in items)
-    facts = {
-        "items": f"{len(items):,}, of which {sizes[2]:,} in pairs and {sizes[4]:,} in quadruples",
-        "family": ", ".join(f"{name} ({number:,})" for name, number in families.items()),
-        "kripke-werewolf": ", ".join(sorted({item.version for item in items})),
-        "SHA-256 of the lines": sha256(lines.encode()).hexdigest(),
-    }
+    facts = (
+        f"items: {len(items):,}, of which {sizes[2]:,} in pairs and {sizes[4]:,} in quadruples",
+        f"family: {', '.join(f'{name} ({number:,})' for name, number in families.items())}",
+        f"kripke-werewolf: {', '.join(sorted({item.version for item in items}))}",
+        f"SHA-256 of the lines: {sha256(lines.encode()).hexdigest()}",
+    )
     about = (
         "Stories with questions about what people know and think. Each answer was derived from the text "
         "alone by two engines, which agree; the stories of a pair differ in one sentence, those of a "
         "quadruple in two, and each of them changes the answer. The table says how often readers are right "
         "who do not understand the stories. The command kripke-werewolf forge check derives everything again."
     )
-    told = Items(tuple(f"{name}: {value}" for name, value in facts.items()))
-    return Document("Data card", (Paragraph(about), shares, told))
+    return Document("Data card", (Paragraph(about), shares, Items(facts)))

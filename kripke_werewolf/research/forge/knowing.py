@@ -7,15 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
-from itertools import permutations
+from itertools import permutations, product
 from operator import and_, or_
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.formulas.syntax import formula
-from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.action import semi_private
 from kripke_werewolf.logic.semantics.bits import gathered
 from kripke_werewolf.research.forge.family import with_item
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list
@@ -40,9 +38,8 @@ class Known(NamedTuple):
 
     def announced(self, fact: int) -> Known:
         """Return the knowledge after everybody hears that something is true."""
-        return Known(
-            self.worlds & fact, tuple(tuple(c & fact for c in own if c & fact) for own in self.cells)
-        )
+        cells = tuple(tuple(c & fact for c in own if c & fact) for own in self.cells)
+        return Known(self.worlds & fact, cells)
 
     def shown(self, group: Sequence[int], fact: int) -> Known:
         """Return the knowledge after a group learns whether something is true, and the others see that."""
@@ -128,16 +125,11 @@ def read_wording(text: str, agents: Sequence[str]) -> tuple[Chain, str]:
 _WAY = re.compile(rf"(\w+) ({'|'.join(_ALL_WAYS)}) ")
 
 
-class Numbers(dict[str, int]):
-    """The numbers of the people in a story; other names are an error."""
-
-    @classmethod
-    def of(cls, names: Sequence[str]) -> Numbers:
-        """Return the numbers of names in order."""
-        return cls(zip(names, range(len(names)), strict=True))
-
-    def __missing__(self, name: str) -> int:
-        raise FormatError(f"{name!r} is not one of the people in this story ({', '.join(self)})")
+def numbers(some: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of some of the people in a story; raise `FormatError` for others."""
+    if strangers := [name for name in some if name not in names]:
+        raise FormatError(f"{strangers[0]!r} is not one of the people in this story ({', '.join(names)})")
+    return tuple([names.index(name) for name in some])
 
 
 def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
@@ -193,7 +185,7 @@ class StoryEvent(NamedTuple):
     @property
     def how(self) -> str:
         """How the fact is told; nothing if there is none."""
-        return _HOW[self.kind] if self.fact else ""
+        return _HOW.get(self.kind, "aloud") if self.fact else ""
 
     @property
     def form(self) -> object:
@@ -210,12 +202,6 @@ class StoryEvent(NamedTuple):
         if self.how == "shown":
             return f"show {', '.join(agents[i] for i in self.group)}: {fact}"
         return f"announce: {self.said(fact, agents)}"
-
-    def update(self, model: KripkeModel, fact: str, agents: Sequence[str]) -> KripkeModel:
-        """Return the model afterwards, with the formula of the fact."""
-        if self.how == "shown":
-            return model.update(semi_private([agents[i] for i in self.group], formula_of(fact)))
-        return model.announce(formula_of(self.said(fact, agents)))
 
     def heard(self, known: Known, fact: int) -> int:
         """Return the worlds that are left when this is said, without models."""
@@ -236,9 +222,6 @@ SPOKEN = {
 }
 """What players say aloud."""
 _HOW = {
-    "fails": "aloud",
-    "hanged": "aloud",
-    "aloud": "aloud",
     "knows": "knows whether",
     "does not know": "does not know whether",
     "whispers": "shown",
@@ -246,7 +229,7 @@ _HOW = {
     "says": "knows that",
     "unsure": "does not know whether",
 }
-"""How the fact of an event is told."""
+"""How the fact of an event is told, if not aloud."""
 _OWN_WORDS = ("says", "unsure")
 _NOT = "it is not so that "
 
@@ -285,16 +268,15 @@ class Language:
 
     def read(self, sentence: str, names: Sequence[str]) -> StoryEvent:
         """Return the event that a sentence says; raise `FormatError` for anything else."""
-        (kind, given), number = self._sentences.read(sentence), Numbers.of(names)
+        kind, given = self._sentences.read(sentence)
         people = [given[place] for place in "ab" if place in given]
         people += read_list(given["A"]) if "A" in given else []
         said = given.get("fact", "")
         if kind in _OWN_WORDS:
             said = re.sub(r"\bI (am|is)\b", f"{given['a']} is", said)
         fact = self.read_fact(said, names) if said else None
-        group = tuple([number[name] for name in people])
         word = "".join(given.get(place, "") for place in ("word", "words", "n"))
-        return StoryEvent(kind, group, fact, word)
+        return StoryEvent(kind, numbers(people, names), fact, word)
 
     def words(self, fact: StoryFact, names: Sequence[str]) -> str:
         """Return a fact in English."""
@@ -313,9 +295,9 @@ class Language:
         if words.startswith(_NOT):
             parts = [self.read_fact(part, names) for part in read_list(words.removeprefix(_NOT))]
             return StoryFact("not", parts=tuple(parts))
-        (kind, given), number = self._words.read(words), Numbers.of(names)
-        who = tuple([number[given[place]] for place in "ab" if place in given])
-        return StoryFact(kind, who, int(given.get("n", 1)))
+        kind, given = self._words.read(words)
+        who = [given[place] for place in "ab" if place in given]
+        return StoryFact(kind, numbers(who, names), int(given.get("n", 1)))
 
 
 class StoryWorlds:
@@ -338,11 +320,9 @@ class StoryWorlds:
             for n in own.numbers
         ]
         self._single = [[fact for fact in self.facts if fact.who == (i,)] for i in range(people)]
-        for pair in permutations(range(people), 2):
-            both = (
-                [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)] for kinds in excluded
-            )
-            self.facts += [StoryFact("not", parts=tuple(facts)) for facts in both]
+        for pair, kinds in product(permutations(range(people), 2), excluded):
+            both = [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)]
+            self.facts.append(StoryFact("not", parts=tuple(both)))
 
     def where(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true, as bits."""

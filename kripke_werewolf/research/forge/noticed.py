@@ -22,6 +22,7 @@ from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.unbuilt import Unfolding
 from kripke_werewolf.research.forge import family
+from kripke_werewolf.research.forge.knowing import formula_of
 from kripke_werewolf.research.stories import occurrences
 from kripke_werewolf.research.stories.occurrences import Log
 from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Remarks, Setting, Watches
@@ -44,6 +45,12 @@ def unfolded(
 
 
 action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
+
+
+def only_true(after: Unfolding, formulas: Mapping[str, str]) -> str | None:
+    """Return the answer whose formula is true in a model, if it is one only."""
+    found = [answer for answer, own in formulas.items() if after.holds(formula_of(own))]
+    return found[0] if len(found) == 1 else None
 
 
 class NoticedStory(NamedTuple):
@@ -88,11 +95,8 @@ class NoticedStory(NamedTuple):
                 for own in links[len(now.happened) - now.watchable : len(now.happened)]:
                     own += [deed] if isinstance(deed, Watches) else []
             begun = len(self.start.happened)
-            happened = tuple(
-                what
-                for n, (what, own) in enumerate(zip(happened, links, strict=True))
-                if n < begun or counts(own)
-            )
+            later = zip(happened[begun:], links[begun:], strict=True)
+            happened = (*happened[:begun], *[what for what, own in later if counts(own)])
         return tuple(what for what in happened if not self.start.things or what.thing == subject)
 
 
@@ -153,8 +157,8 @@ class NoticedFamily(family.Family):
     chain of agents think of one of the `subjects`, with these `choices`; `asked` reads it. `facts`: what is
     true after a log, by the second engine; `said`: the answer that it gives; `open`: whether the story leaves
     open what a chain of agents think. `updates`: the answer by the first engine. `formula`: that a question
-    has an answer. `lines`: those of a story file. `guesses`: rules of guessing. `others`: deeds in the place
-    of one, for questions about the facts. `draw`: a random story, and the agents that quadruples ask about.
+    has an answer. `lines`: those of a story file. `others`: deeds in the place of one, for questions about
+    the facts. `draw`: a random story, and the agents that quadruples ask about.
     """
 
     read: Callable[[str], NoticedStory]
@@ -169,7 +173,6 @@ class NoticedFamily(family.Family):
     updates: Callable[[Setting, Log, Chain, Subject], str | None]
     formula: Callable[[Chain, Subject, str], str]
     lines: Callable[[NoticedStory], tuple[str, ...]]
-    guesses: Callable[[Log], Mapping[str, str | None]]
     others: Callable[[Deed, Setting, Draws], Sequence[Deed]]
     draw: Callable[[Any, int, Draws], tuple[NoticedStory, Chain]]
 
@@ -187,6 +190,7 @@ class NoticedFamily(family.Family):
         scene = self.read(story)
         chain, subject = self.asked(question, scene.start)
         log, answer = scene.log(subject), self.answer(scene, chain, subject)
+        told = [n for n, deed in enumerate(scene.deeds) if deed.told]
         if answer is None:
             raise FormatError(family.OPEN_THOUGHTS)
         shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
@@ -198,17 +202,13 @@ class NoticedFamily(family.Family):
             formula=self.formula(chain, subject, answer),
             scene=self.lines(scene),
             trace={
-                agent: [
-                    self.answer(scene.until(n), (agent,), subject)
-                    for n, deed in enumerate(scene.deeds)
-                    if deed.told
-                ]
+                agent: [self.answer(scene.until(n), (agent,), subject) for n in told]
                 for agent in scene.start.agents
             },
             shortcuts={
                 **{name: self.thought(log, part, subject) for name, part in shorter.items()},
                 "ignore who notices": self.thought(occurrences.without_watchers(log), chain, subject),
-                **self.guesses(log),
+                "before the events": self.thought(scene.until(-1).log(subject), (), subject),
                 **{name: self._read_by(reader, scene, chain, subject) for name, reader in readers},
             },
         )
@@ -227,25 +227,18 @@ class NoticedFamily(family.Family):
         for scenes, places, asked, subject in made:
             question = self.ask(asked, subject, scene.start, draws)
             choices = self.choices(subject, scene.start)
-            versions = [
-                self._version(told, corner, places, question, (asked, subject))
-                for corner, told in scenes.items()
-            ]
+            meant = question, (asked, subject)
+            versions = [self._version(told, corner, places, meant) for corner, told in scenes.items()]
             if choices != family.YES_NO:
                 choices = tuple(draws.sample(choices, len(choices)))
             yield self.told(versions, question, seed, choices)
             return
 
     def _version(
-        self,
-        scene: NoticedStory,
-        corner: tuple[int, ...],
-        places: Sequence[int],
-        question: str,
-        meant: object,
+        self, scene: NoticedStory, corner: tuple[int, ...], places: Sequence[int], asked: tuple[str, object]
     ) -> family.Version:
         """Return one story of a group; raise `Disagreement` unless it is read back as it was meant."""
-        start, said = scene.start, scene.sentences
+        start, said, (question, meant) = scene.start, scene.sentences, asked
         text = " ".join([self.begins(start), *said])
         read = self.read(text)
         if (self.lines(read), self.asked(question, read.start)) != (self.lines(scene), meant):

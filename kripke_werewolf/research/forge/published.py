@@ -108,14 +108,12 @@ def _acted(says: scenes.Wordings[str], opened: bool, story: str, thing: str) -> 
     first = next((step for step in about if step[0] == "move"), about[0])
     entered = [given for kind, given in steps[: steps.index(first)] if kind == "enter"]
     mover = first[1].get("agent")
-    room = next(
-        (own["room"] for own in reversed(entered) if mover in (None, *scenes.read_list(own["A"]))), ""
-    )
+    ways = [own["room"] for own in entered if mover in (None, *scenes.read_list(own["A"]))]
+    room = ways[-1] if ways else ""
     rooms: dict[str, tuple[str, ...]] = {given["room"]: () for kind, given in steps if kind == "enter"}
     rooms |= {room: tuple(dict.fromkeys(given["place"] for _, given in about))}
-    agents = dict.fromkeys(
-        name for kind, given in steps if kind == "enter" for name in scenes.read_list(given["A"])
-    )
+    coming = [given["A"] for kind, given in steps if kind == "enter"]
+    agents = dict.fromkeys(name for some in coming for name in scenes.read_list(some))
     setting = scenes.Setting(tuple(agents), rooms, {}, {}, open=opened)
     for kind, given in steps:
         for deed in _deeds(kind, given, setting, thing):
@@ -189,12 +187,8 @@ def _named(fields: Mapping[str, str], text: str) -> Iterator[RawItem]:
     for place, line in numbered_lines(text):
         data = parse_json(line, place)
         story, *rest = fields_of(data, place, **dict.fromkeys(fields.values(), str))
-        told = [
-            said
-            for part in story.split("\n")
-            for said in scenes.sentences(re.sub(r"^\d+ ", "", part))
-            if said
-        ]
+        parts = [re.sub(r"^\d+ ", "", part) for part in story.split("\n")]
+        told = [said for part in parts for said in scenes.sentences(part) if said]
         yield RawItem(place, "\n".join(told), *rest)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,12 +10,10 @@ from functools import lru_cache
 from kripke_werewolf.base.errors import GameError, ModelError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
-from kripke_werewolf.logic.formulas.operators import Atom, Knows
-from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.research.forge import family, noticed
 from kripke_werewolf.research.forge.noticed import Chain, NoticedFamily, NoticedStory
 from kripke_werewolf.research.stories import scenes
-from kripke_werewolf.research.stories.occurrences import Log, Occurrence, believed, is_in, left_open
+from kripke_werewolf.research.stories.occurrences import Occurrence, believed, is_in, left_open
 from kripke_werewolf.research.stories.scenes import Deed, Setting
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
@@ -34,6 +31,7 @@ class _RoomKnobs(family.Knobs):
     `distractors`: the average number of sentences without meaning.
     """
 
+    events: Positive = 8
     rooms: Positive = 1
     things: Positive = 2
     places: Positive = 4
@@ -58,13 +56,7 @@ def by_updates(log: Sequence[Occurrence | None], chain: Sequence[str], setting: 
     places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
     nowhere = tuple([(is_in(thing, place), False) for place in places])
     after = noticed.unfolded(setting.agents, places, tuple(log), nowhere)
-    found = [place for place in places if after.holds(_thought(tuple(chain), is_in(thing, place)))]
-    return found[0] if len(found) == 1 else None
-
-
-@lru_cache(maxsize=1 << 16)
-def _thought(agents: tuple[str, ...], atom: str) -> Formula:
-    return Knows(agents[0], _thought(agents[1:], atom)) if agents else Atom(atom)
+    return noticed.only_true(after, {place: thinks_in(chain, thing, place) for place in places})
 
 
 def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
@@ -76,12 +68,6 @@ def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
 def _read(story: str) -> NoticedStory:
     start, deeds = scenes.read_scene(story)
     return NoticedStory((), (), (start.begun(),)).then(deeds)
-
-
-def _guesses(log: Log) -> Mapping[str, str | None]:
-    said = [place for what in log if what for place in (what.place, what.other) if place]
-    frequent = Counter(said).most_common(1)[0][0]
-    return {"first place": said[0], "last place": said[-1], "most frequent place": frequent}
 
 
 def _others(deed: Deed, start: Setting, draws: Draws) -> Sequence[Deed]:
@@ -103,11 +89,9 @@ def _draw(knobs: _RoomKnobs, order: int, draws: Draws) -> tuple[NoticedStory, Ch
     chain = family.random_chain(agents, order, draws) if knobs.quadruples else ()
     scene, left = NoticedStory((), (), (start.begun(),)), knobs.events
     if chain:  # who watches first is away, and somebody else
-        away = [
-            chain[-1],
-            draws.choice([agent for agent in agents if agent not in (chain[0], chain[-1])] or chain[-1:]),
-        ]
-        scene = scene.then([scenes.Leaves(agent, inside[agent]) for agent in dict.fromkeys(away)])
+        others = [agent for agent in agents if agent not in (chain[0], chain[-1])] or chain[-1:]
+        away = dict.fromkeys([chain[-1], draws.choice(others)])
+        scene = scene.then([scenes.Leaves(agent, inside[agent]) for agent in away])
     while left:
         with suppress(ModelError):  # what is drawn may be impossible
             scene = scene.then([*_drawn(scene.settings[-1], draws, order, chain)])
@@ -134,15 +118,14 @@ def _drawn(now: Setting, draws: Draws, order: int, chain: Chain) -> Iterator[Dee
     else:
         yield scenes.Moves(agent, thing, places[0]) if chance < moving else scenes.Swaps(agent, *places)
         present = [own for own in now.agents if own in now.present(room)]
-        yield from noticed.noticing(
-            noticed.links_of(now.agents, present, chain, order, draws), not chain or draws.random() < 0.5
-        )
+        links = noticed.links_of(now.agents, present, chain, order, draws)
+        yield from noticed.noticing(links, not chain or draws.random() < 0.5)
 
 
 _WITHOUT, _WITH_SWAPS = (0.3, 0.5, 0.57, 0.63, 1.0), (0.06, 0.12, 0.12, 0.12, 0.22)
 """How likely it is that somebody leaves, enters, tells, looks, or moves something, cumulatively."""
 
-ROOMS_FAMILY = NoticedFamily(
+FAMILY = NoticedFamily(
     "rooms",
     _RoomKnobs,
     read=_read,
@@ -157,7 +140,6 @@ ROOMS_FAMILY = NoticedFamily(
     updates=lambda start, log, chain, thing: by_updates(log, chain, start),
     formula=thinks_in,
     lines=lambda scene: (*scene.start.lines(), *filter(None, [deed.line() for deed in scene.deeds])),
-    guesses=_guesses,
     others=_others,
     draw=_draw,
 )

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.base.settings import Natural, Positive
+from kripke_werewolf.base.settings import Natural
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
 from kripke_werewolf.games.werewolf.rules import preset
 from kripke_werewolf.logic.models.model import KripkeModel
@@ -139,20 +139,16 @@ class QuantumNight(Start):
 
     def check(self, known: Known, events: Sequence[StoryEvent]) -> None:
         """Raise `FormatError` unless, whatever was told, all could act and the game goes on."""
-        *before, last = [*events] or [StoryEvent("", (-1,))]
-        gone = [event.group[0] for event in before if event.kind == "hanged"]
-        if last.group[0] in gone or (gone and last.kind == "hanged"):
+        gone = [event.group[0] for event in events if event.kind == "hanged"]
+        acting = [event.group[0] for event in events[-1:] if event.kind != "hanged"]
+        if len(gone) > 1 or {*gone} & {*acting}:
             raise FormatError("somebody acts after their death, or two players are hanged")
-        living = [
-            i for i in range(self.people) if (last.kind, i) != ("hanged", last.group[0]) and i not in gone
-        ]
+        living = [i for i in range(self.people) if i not in gone]
         classes = [same & known.worlds for same in _gathered(self.worlds, 1).values() if same & known.worlds]
         must = [~self.where(StoryFact("dead", (i,)), events) for i in living]
         if not events:
             must += [self.worlds.where(StoryFact("hanged", (i,), _CARDS.index("alpha"))) for i in living]
-            must += [
-                self.worlds.where(StoryFact("seer", (i,))) for i, _ in [look.group for look in self.looks]
-            ]
+            must += [self.worlds.where(StoryFact("seer", look.group[:1])) for look in self.looks]
         wolf = [self.worlds.where(StoryFact("wolf", (i,))) for i in range(self.people)]
         open_ = all(same & true for same in classes for true in must)
         goes_on = all(sum(bool(same & own) for own in wolf) > self.wolves for same in classes)
@@ -228,10 +224,9 @@ def _said_by(worlds: StoryWorlds, speaker: int) -> list[StoryEvent]:
 
 def _shown(event: StoryEvent) -> StoryEvent:
     """Return an event; of a hanging, with the fact what the card is, and that the player was alive."""
-    card = (
-        StoryFact("hanged", event.group, _CARDS.index(event.word)) if event.kind == "hanged" else event.fact
-    )
-    return event._replace(fact=card)
+    if event.kind != "hanged":
+        return event
+    return event._replace(fact=StoryFact("hanged", event.group, _CARDS.index(event.word)))
 
 
 def _kinds(known: Known, alike: Mapping[object, int], depth: int) -> dict[object, int]:
@@ -285,9 +280,8 @@ def _read(text: str) -> tuple[HeardStory, tuple[str, ...]]:
     act = sum(event.kind == "attacks" for event in night)
     if night != events[: len(once)] or act != len(names) or any(a == b for a, b in (e.group for e in night)):
         raise FormatError("first some players look at others, each once, and then each attacks another, once")
-    return HeardStory(
-        QuantumNight(len(names), int(given["n"]), tuple(night)), tuple(events[len(night) :])
-    ), names
+    start = QuantumNight(len(names), int(given["n"]), tuple(night))
+    return HeardStory(start, tuple(events[len(night) :])), names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -301,7 +295,6 @@ class _WerewolfKnobs(Knobs):
         "all, so no question needs a higher order",
     )
     orders: tuple[Natural, ...] = (1, 2)
-    events: Positive = 5
 
 
 def _draw(knobs: Knobs, order: int, draws: Draws) -> QuantumNight:
@@ -311,14 +304,11 @@ def _draw(knobs: Knobs, order: int, draws: Draws) -> QuantumNight:
         acts = [("looks", i) for i in people if draws.random() < _LOOKING] + [("attacks", i) for i in people]
         pairs = [(kind, (i, draws.choice([j for j in people if j != i]))) for kind, i in acts]
         sides = {"looks": _SIDES, "attacks": ("",)}
-        night = QuantumNight(
-            knobs.agents,
-            wolves,
-            tuple(StoryEvent(kind, pair, None, draws.choice(sides[kind])) for kind, pair in pairs),
-        )
+        events = [StoryEvent(kind, pair, None, draws.choice(sides[kind])) for kind, pair in pairs]
+        night = QuantumNight(knobs.agents, wolves, tuple(events))
         with suppress(FormatError):
             if HeardStory(night).actual:
                 return night
 
 
-WEREWOLF = HeardFamily("werewolf", _WerewolfKnobs, _read, _draw)
+FAMILY = HeardFamily("werewolf", _WerewolfKnobs, _read, _draw)

@@ -6,7 +6,7 @@ import pytest
 
 from kripke_werewolf.base.errors import FormatError, GameError
 from kripke_werewolf.research.forge import avalon, forged
-from kripke_werewolf.research.forge.avalon import AVALON
+from kripke_werewolf.research.forge.avalon import FAMILY as AVALON
 from kripke_werewolf.research.forge.knowing import Known
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each

@@ -10,7 +10,7 @@ import pytest
 
 from kripke_werewolf import FormatError, bisimilar
 from kripke_werewolf.research.forge import forged, gossip, noticed
-from kripke_werewolf.research.forge.gossip import GOSSIP
+from kripke_werewolf.research.forge.gossip import FAMILY as GOSSIP
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each
 from tests.renamed_stories import groups, need_their_order

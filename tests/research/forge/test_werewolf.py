@@ -11,7 +11,7 @@ from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.research.forge import StoryItem, forged, werewolf
 from kripke_werewolf.research.forge.heard import HeardStory
 from kripke_werewolf.research.forge.knowing import Known, StoryEvent
-from kripke_werewolf.research.forge.werewolf import WEREWOLF
+from kripke_werewolf.research.forge.werewolf import FAMILY as WEREWOLF
 from tests.cases import cases, each
 from tests.renamed_stories import groups, need_their_order, noticed, under_other_names
 
