@@ -52,7 +52,8 @@ class Read:
     `more`: how many true atoms are left out at worlds. `nameless`: how many atoms are false everywhere
     and not named. `beyond`: how many worlds that are not drawn an agent considers possible at a world.
     `weights`: those of agents; `unweighed`: the agents whose weights are said to be left out;
-    `silent`: those who are said to have no probabilities.
+    `silent`: those who are said to have no probabilities. `ranks`: for agents who find some worlds more
+    plausible, the number of layers before that of a world.
     """
 
     names: list[str]
@@ -65,6 +66,7 @@ class Read:
     weights: dict[str, dict[int, int]] = field(default_factory=dict)
     unweighed: set[str] = field(default_factory=set)
     silent: set[str] = field(default_factory=set)
+    ranks: dict[str, dict[int, int]] = field(default_factory=dict)
 
 
 def model_of(figure: Figure) -> Read:
@@ -78,6 +80,8 @@ def model_of(figure: Figure) -> Read:
     beyond: dict[tuple[str, int], int] = {}
     weights: dict[str, dict[int, int]] = {}
     weighed = any("gives the world the weight k" in sentence for sentence in said)
+    ranks: dict[str, dict[int, int]] = {}
+    ranked = any("layers of the worlds there more plausible" in sentence for sentence in said)
     zoomed = any("k more worlds possible there, which are not drawn" in sentence for sentence in said)
     for number, world in enumerate(figure.worlds):
         lines = [line if line.endswith(",") else f"{line}," for line in world.beside]
@@ -88,6 +92,8 @@ def model_of(figure: Figure) -> Read:
                 beyond[_bare(found[1]), number] = int(found[2].replace(",", ""))
             elif weighed and (found := re.fullmatch(r"(.*): ([\d,]+)", atom)):
                 weights.setdefault(_bare(found[1]), {})[number] = int(found[2].replace(",", ""))
+            elif ranked and (found := re.fullmatch(r"(.*): (\d+)°", atom)):
+                ranks.setdefault(_bare(found[1]), {})[number] = int(found[2])
             elif atom:
                 true.setdefault(_bare(atom), set()).add(number)
     assert not more or "+k: k more atoms are true there" in said
@@ -146,7 +152,7 @@ def model_of(figure: Figure) -> Read:
             relations[name] |= {(w, w) for w in range(count) if w not in seeing}
     names = [world.name for world in figure.worlds]
     unweighed, silent = named("Weights of (.*) are not shown"), named("There are no probabilities for (.*)")
-    return Read(names, true, more, nameless, designated, relations, beyond, weights, unweighed, silent)
+    return Read(names, true, more, nameless, designated, relations, beyond, weights, unweighed, silent, ranks)
 
 
 def closed(pairs: set[Pair]) -> set[Pair]:

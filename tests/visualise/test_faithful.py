@@ -87,6 +87,9 @@ def assert_shows(model: KripkeModel, figure: Figure) -> None:
         if name not in read.unweighed:
             assert read.weights.get(name, {}) == (dict(enumerate(weights)) if any(weights) else {})
         assert (name in read.silent) == (bool(weights) and not any(weights))
+        own = model.ranks.get(agent, {})
+        layers = [{own[v] for v in model.successors(agent, w) if own[v] < own[w]} for w in own]
+        assert read.ranks.get(name, {}) == dict(enumerate(map(len, layers)))
 
 
 def _names_of_agents(model: KripkeModel, read: Read) -> list[str]:

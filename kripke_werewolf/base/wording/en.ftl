@@ -201,7 +201,7 @@ shown = Who is { WORD($word) }: { $n ->
          [0] nobody
         *[other] { LIST($names) }
     }.
-chances-at-first = Your chances when it began: { $chances }.
+chances-at-first = Your chances at its beginning: { $chances }.
 your-chances = Your chances: { $chances }.
 asked-for = You are asked for { $action ->
          [vision] a vision

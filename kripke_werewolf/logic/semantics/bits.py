@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
-from kripke_werewolf.logic.formulas.logics import FRAME_PROPERTIES
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
 
@@ -194,6 +193,8 @@ class Cells(NamedTuple):
 
         Worlds are examined in order; see `models.frames.FrameClass`.
         """
+        from kripke_werewolf.logic.formulas.logics import FRAME_PROPERTIES
+
         first: dict[int, int] = {}
         for w in worlds:
             first.setdefault(self.labels[w], w)

@@ -182,7 +182,7 @@ def test_rules_that_give_answers_away_are_refused(tmp_path):
     ]
     asked = invoke(*make)
     assert isinstance(asked.exception, GameError)
-    assert "reader 'follows from what all heard' is right in 0." in str(asked.exception)
+    assert re.search("reader '.*' is right in 0.* of the items", str(asked.exception))
     assert not file.exists()
     assert invoke(*make, "--allow-cues").exit_code == 0
     assert len(file.read_text(encoding="utf-8").splitlines()) == 200
