@@ -164,6 +164,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
         ranks: Mapping[Any, Mapping[Hashable, int]] | None = None,
     ) -> Self:
+        """Give a new model its parts; the relations have been read, as classes, pairs or cells."""
         given: dict[str, list[Fraction] | None] = {}
         if weights:
             for agent, each in _read_agents(weights).items():
@@ -281,11 +282,6 @@ class KripkeModel(Explored[Hashable], Displayed):
             for atom in true:
                 rows.setdefault(atom, []).append(world)
         return cls.__new__(cls)._build(names, read, rows, designated, weights, variables, ranks)
-
-    @classmethod
-    def _from_read(cls, *parts: Any, **more: Any) -> Self:
-        """Return the model whose relations have been read, as classes, pairs or cells; see `_build`."""
-        return cls.__new__(cls)._build(*parts, **more)
 
     @classmethod
     def from_parts(

@@ -350,13 +350,6 @@ def _after_every_event(premises: Premises, conclusion: Formula) -> Iterator[Sche
         yield Schema((conclusion.body,), conclusion)
 
 
-def _after_public_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
-    if isinstance(conclusion, s.Iff) and isinstance(left := conclusion.left, s.Box):
-        announced = as_announced(left)
-        if announced is not None:
-            yield Schema((), s.Iff(left, announced))
-
-
 def _induction(sign: str) -> Schemas:
     """Return the schemas of induction for common knowledge, after updates of a kind.
 
@@ -384,8 +377,8 @@ _RIGHTS: Mapping[str, Right] = {
     "U": _after_box(Scope.WORLDS),
 }  # fmt: skip
 _SCHEMAS: Mapping[str, Schemas] = {
-    "Taut": lambda premises, conclusion: (), "@!": _after_public_event, "Nec@": _after_every_event,
-    **{f"Ind{sign}": _induction(sign) for sign in ("", "!", "@")},
+    "Taut": lambda premises, conclusion: (), "@!": _reduction(s.Act, as_announced),
+    "Nec@": _after_every_event, **{f"Ind{sign}": _induction(sign) for sign in ("", "!", "@")},
     **{f"!{name}": _reduction(s.Announce, right) for name, right in _RIGHTS.items()},
     **{f"@{name}": _reduction(s.Act, right) for name, right in _RIGHTS.items()},
 }  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.base.errors import ModelTooLarge
-from kripke_werewolf.logic.models.formats.smcdel import constant_on, separating
+from kripke_werewolf.logic.models.formats.smcdel import observed_by, separating
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.arrays import Valuation, Weights, in_lowest_terms
 from kripke_werewolf.logic.semantics.bits import members
@@ -189,8 +189,7 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     for agent, relation in ((agent, given.canonical()) for agent, given in arrays.relations.items()):
         labels = relation.labels.tolist()
         if isinstance(relation, Partition):
-            known = constant_on(given, [cell.tolist() for cell in relation.members])
-            fresh = separating([given[i] for i in known], labels)
+            known, fresh = observed_by(given, labels)
             observed[agent] = [*(model.atoms[i] for i in known), *named(agent, fresh)]
         else:
             edges[agent] = named(agent, separating([], labels)), relation

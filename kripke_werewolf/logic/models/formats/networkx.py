@@ -71,14 +71,13 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
                 told += f"; write agent=… for {', '.join(map(str, data))}=…"
             raise FormatError(f"edge {w!r} -> {v!r}: {told}")
         for agent in agents if isinstance(agents, list | tuple | set) else [agents]:
-            found = pairs.setdefault(agent_name(agent), [])
-            found.append((w, v))
+            seen = pairs.setdefault(agent_name(agent), [])
+            seen.append((w, v))
             if not graph.is_directed():
-                found.append((v, w))
+                seen.append((v, w))
     true: dict[str, list[Hashable]] = {a: [] for a in _listed(graph.graph, "atoms", "the graph")}
     designated: list[Hashable] = []
-    weights: dict[str, dict[Hashable, object]] = {}
-    ranks: dict[str, dict[Hashable, int]] = {}
+    numbers: dict[str, dict[str, dict[Hashable, Any]]] = {"weights": {}, "ranks": {}}
     for name, data in graph.nodes(data=True):
         listed = [atom for key in ("true", "atoms") for atom in _listed(data, key, f"node {name!r}")]
         facts = {key: value for key, value in data.items() if isinstance(value, bool) and key != "designated"}
@@ -88,20 +87,18 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
                 worlds.append(name)
         if data.get("designated"):
             designated.append(name)
-        for agent, weight in _mapped(data, "weights", f"node {name!r}").items():
-            weights.setdefault(agent, {})[name] = weight
-        for agent, rank in _mapped(data, "ranks", f"node {name!r}").items():
-            ranks.setdefault(agent, {})[name] = rank
-    read = ("designated", "weights", "ranks", "true", "atoms")
+        for key, found in numbers.items():
+            for agent, number in _mapped(data, key, f"node {name!r}").items():
+                found.setdefault(agent, {})[name] = number
+    read = ("designated", *numbers, "true", "atoms")
     others = sorted({str(key) for _, data in graph.nodes(data=True) for key in data if key not in read})
     if others and not true:
         warnings.warn(f"there are no atoms: a node's true=[…] lists them, and not {others}", stacklevel=3)
     marked = any("designated" in data for _, data in graph.nodes(data=True))
     given = _mapped(graph.graph, "variables", "the graph")
     variables = {name: _mapped(given, name, "the graph's variables") for name in given}
-    chosen = designated if marked else None
-    more: Any = {"weights": weights, "variables": variables, "ranks": ranks}
-    return KripkeModel(graph.nodes, pairs, true, chosen, **more)
+    chosen, more = designated if marked else None, dict[str, Any](numbers)
+    return KripkeModel(graph.nodes, pairs, true, chosen, variables=variables, **more)
 
 
 def _listed(data: Mapping[str, Any], key: str, place: str) -> list[Any]:

@@ -58,11 +58,9 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
         raise ModelError("SMCDEL has no orders of plausibility: the ranks of this model would be lost")
     size = len(model)
     meanings = [str(atom_text(atom)) for atom in model.atoms]
-    columns: list[list[bool]] = []
     places = Numbered(model)
-    for atom in model.atoms:
-        true = set(places.numbers(s.Atom(atom)))
-        columns.append([w in true for w in range(size)])
+    true = [set(places.numbers(s.Atom(atom))) for atom in model.atoms]
+    columns = [[w in there for w in range(size)] for there in true]
 
     def add(new: Sequence[list[bool]], meaning: str) -> range:
         columns.extend(new)
@@ -71,13 +69,10 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
 
     observed: dict[str, list[int]] = {}
     for agent in model.agents:
-        cells = places.classes(agent)
-        if cells is None:
+        if places.classes(agent) is None:
             flaw = model.frame_flaws("S5")[agent]
             raise ModelError(f"SMCDEL files hold S5 models: the relation of agent {agent} is {flaw}")
-        seen = constant_on(columns[: len(model.atoms)], cells)
-        number = {w: k for k, cell in enumerate(cells) for w in cell}
-        fresh = separating([columns[i] for i in seen], [number[w] for w in range(size)])
+        seen, fresh = observed_by(columns[: len(model.atoms)], places.space.cells(agent)[0])
         observed[agent] = [*seen, *add(fresh, f"observed by {agent} only")]
     add(separating(columns, range(size)), "tells apart states that agree in all else")
     for agent, seen in observed.items():
@@ -103,13 +98,15 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     return "\n".join([*lines, "OBS " + "\n    ".join(sights)]) + "\n"
 
 
-def constant_on(columns: Sequence[list[bool]], cells: Sequence[Sequence[int]]) -> list[int]:
-    """Return the numbers of the columns that have one value on each cell: the atoms that an agent knows."""
+def observed_by(columns: Sequence[list[bool]], labels: Sequence[int]) -> tuple[list[int], list[list[bool]]]:
+    """Return what an agent observes who tells apart the worlds with different labels.
 
-    def is_constant(column: list[bool]) -> bool:
-        return all(len({column[w] for w in cell}) == 1 for cell in cells)
-
-    return [i for i, column in enumerate(columns) if is_constant(column)]
+    These are the numbers of the columns that have one value for each label, and more columns, which separate
+    the labels that agree in those.
+    """
+    cells = len({*labels})
+    seen = [i for i, column in enumerate(columns) if len({*zip(labels, column, strict=True)}) == cells]
+    return seen, separating([columns[i] for i in seen], labels)
 
 
 def separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:
