@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import compress
 from math import lcm
@@ -204,7 +204,11 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
         for i in compress(range(size), columns[name]):
             rows[i] |= 1 << v
     scope = variable_set(order)
-    whole = factor(bdds, bdds.attempt(assembled, bdds, rows, order), scope)
+
+    def where(worlds: Iterable[int]) -> Factor:
+        return factor(bdds, bdds.attempt(assembled, bdds, [rows[i] for i in worlds], order), scope)
+
+    whole = where(range(size))
     law = Law(Conjunction(bdds, (whole,)), scope)
     relations = {}
     for agent in model.relations:
@@ -214,22 +218,17 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
             relations[agent] = _linked(bdds, [vocabulary[n] for n in edges[agent][0]], edges[agent][1])
     valuation = {a: Factor(bdds.variable(vocabulary[a]), 1 << vocabulary[a]) for a in model.atoms}
     for atom in hidden(arrays.valuation, arrays.relations):
-        true = [rows[i] for i in np.flatnonzero(arrays.valuation[atom]).tolist()]
-        valuation[atom] = factor(bdds, assembled(bdds, true, order), scope)
+        valuation[atom] = where(np.flatnonzero(arrays.valuation[atom]).tolist())
     weighed: dict[str, Levels] = {}
     for agent, weight in arrays.weights.items():
-        levels: Levels = {Fraction(0): Factor(~whole.diagram, whole.support)}
-        for value in set(weight.tolist()):
-            here = assembled(bdds, [rows[i] for i in np.flatnonzero(weight == value).tolist()], order)
-            there = levels[Fraction(0)].diagram | here if value == 0 else here
-            levels[Fraction(value)] = factor(bdds, there, scope)
-        weighed[agent] = levels
+        values = {0, *weight.tolist()}
+        weighed[agent] = {Fraction(n): where(np.flatnonzero(weight == n).tolist()) for n in values}
+        weighed[agent][Fraction(0)] |= ~whole
     weightings = (GivenWeights(weighed),) if weighed else ()
     space = DiagramSpace(bdds, vocabulary, valuation, law, relations, model.variables, weightings)
     chosen = None
     if not model.designates_all:
-        wanted = [rows[i] for i in Numbered(model).points]
-        chosen = factor(bdds, assembled(bdds, wanted, order), scope)
+        chosen = where(Numbered(model).points)
     return KnowledgeStructure._of(space, chosen)
 
 
