@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError, UnknownAgentError
 from kripke_werewolf.base.grouping import all_after, grouped, numbered
@@ -23,11 +23,9 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.formulas.simplification import simplify
 from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, Space
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.action import ActionModel
 
 MOST_QUANTIFIED = 10
 """The most names of a quantifier; the formula is repeated 2^n times for n names."""
@@ -245,7 +243,7 @@ class _Copies(Space[_Vector]):
 
     def box(self, relation: _Look | _Reach, inside: _Vector) -> _Vector:
         if isinstance(relation, _Reach):
-            return self._reaching(relation, inside)
+            return self._paths([(look, relation.within) for look in relation.steps], inside)
         known = {seen: self._known(relation.group, seen, inside) for seen in {*relation.sights}}
         return tuple([known[seen] for seen in relation.sights])
 
@@ -257,10 +255,6 @@ class _Copies(Space[_Vector]):
                 entered = [TRUE]
             parts += [self.build.box(group, worlds, body) for worlds in entered]
         return self.build.conj(parts)
-
-    def _reaching(self, relation: _Reach, inside: _Vector) -> _Vector:
-        """Return where every nonempty path ends inside."""
-        return self._paths([(look, relation.within) for look in relation.steps], inside)
 
     def commonly(self, group: tuple[str, ...], given: _Vector, inside: _Vector) -> _Vector:
         return self._paths([(self.relations[a], self.best(a, given)) for a in group], inside)

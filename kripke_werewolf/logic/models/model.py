@@ -27,6 +27,7 @@ from kripke_werewolf.base.errors import (
     check_known,
 )
 from kripke_werewolf.base.usage import set_parts
+from kripke_werewolf.logic.formulas.logics import Logic, logic_named
 from kripke_werewolf.logic.formulas.operators import P, Probability, disjunction, within
 from kripke_werewolf.logic.formulas.syntax import (
     Formula,
@@ -39,6 +40,7 @@ from kripke_werewolf.logic.formulas.syntax import (
     natural,
     rational,
 )
+from kripke_werewolf.logic.models.frames import FrameClass, Loss, losses, properties_of
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.answers import Answer, OfModel, answer_of, asked_of_model
 from kripke_werewolf.logic.semantics.bits import (
@@ -69,8 +71,6 @@ if TYPE_CHECKING:
 
     from kripke_werewolf.base.reports.documents import Block
     from kripke_werewolf.logic.english.vocabulary import Vocabulary
-    from kripke_werewolf.logic.formulas.logics import Logic
-    from kripke_werewolf.logic.models.frames import FrameClass, Loss
     from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, Weights
     from kripke_werewolf.logic.semantics.cells import Mask, Relation
     from kripke_werewolf.logic.semantics.explanation import Explanation
@@ -790,8 +790,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.frame_class("a") == "KD45", m.frame_class("a").counterexamples["reflexive"]
         (True, ('w',))
         """
-        from kripke_werewolf.logic.models.frames import FrameClass
-
         name, space = self._agent(agent), self._space
         failures = space.relations[name].failures(space.all)
         return FrameClass(name, {p: tuple(map(space.name, worlds)) for p, worlds in failures.items()})
@@ -805,8 +803,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.frame_flaws("a: KD45, others: S5"), m.frame_flaws("T")
         ({}, {'a': "not reflexive: 'w' does not see itself"})
         """
-        from kripke_werewolf.logic.formulas.logics import logic_named
-
         chosen = logic_named(logic).about(self.agents, "the model")
         flaws: dict[str, str] = {}
         for agent in self.agents:
@@ -823,8 +819,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         Each is (agent, class before, class after), such as `("b", "S5", "KD45")`. Empty if the model is not
         the result of an update.
         """
-        from kripke_werewolf.logic.models.frames import losses
-
         if not self._found.get("before"):
             return ()
         relations, worlds = self._found["before"]
@@ -1019,8 +1013,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         For `serial`, a world without successors becomes its own successor. Raises `ModelError` for other
         properties.
         """
-        from kripke_werewolf.logic.models.frames import properties_of
-
         wanted = properties_of(under)
         form = self._tidy()
         space = form.space

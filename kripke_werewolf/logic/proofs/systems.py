@@ -33,6 +33,7 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.paths import condition, induction_step, states, taken_for, under
+from kripke_werewolf.logic.semantics.bits import BitSpace, Rows
 from kripke_werewolf.logic.semantics.reduction import as_announcements
 
 LABELS = frozenset({("a",), ("G",), ("H",)})
@@ -273,8 +274,6 @@ def _after_connective(f: s.Box) -> Formula | None:
 
 def _true_of_truths(node: Formula) -> bool:
     """Return whether a connective is true if all its operands are, as where an update cannot happen."""
-    from kripke_werewolf.logic.semantics.bits import BitSpace
-
     trivial = node.with_children(s.TRUE for _ in node.children)
     return bool(BitSpace.numbered(1, {}, {}).truth(trivial))
 
@@ -329,8 +328,6 @@ def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
     ['euclidean', 'transitive']
     """
     assert isinstance(f, s.Box)
-    from kripke_werewolf.logic.semantics.bits import Rows
-
     lost = {"serial"}
     match f.update:
         case s.Act(_, _, model) if model is not None:

@@ -25,22 +25,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, ModelTooLarge, line_and_column, shortened
 from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of
 from kripke_werewolf.logic.models.formats.smcdel import KEYWORDS
+from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.space import Space
 from kripke_werewolf.logic.symbolic.bdd import Oxidd, Variables, variable_set
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor
 from kripke_werewolf.logic.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.logic.symbolic.relation import Law, Relation
 from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.models.model import KripkeModel
 
 Answer: TypeAlias = bool | list[list[int | str]]
 """For `TRUE?` and `VALID?` a truth value, for `WHERE?` the states, each as the list of its true atoms."""

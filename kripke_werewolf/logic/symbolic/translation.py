@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import compress
 from math import lcm
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -26,10 +25,8 @@ from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables, variab
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, assembled, factor, joint_support
 from kripke_werewolf.logic.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.logic.symbolic.relation import Law, Relation
+from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure, SymbolicStructure
 from kripke_werewolf.logic.symbolic.weights import GivenWeights, Levels, weights
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
 Words = npt.NDArray[np.uint64]
 
@@ -171,8 +168,6 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     link between cell numbers. Worlds that still agree on everything are numbered by hidden variables that
     nobody observes.
     """
-    from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure
-
     size, arrays = len(model), model.arrays
     columns: dict[str, list[bool]] = {a: arrays.valuation[a].tolist() for a in model.atoms}
     given = list(columns.values())

@@ -29,7 +29,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import Any, SupportsIndex
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import parse_json, read_text, replace_file
@@ -37,6 +37,7 @@ from kripke_werewolf.base.settings import as_data, from_data
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import Atom
 from kripke_werewolf.logic.formulas.syntax import formula, natural, rational
+from kripke_werewolf.logic.models.model import KripkeModel, Numbered, read_classes, read_pairs
 from kripke_werewolf.logic.semantics.action_json import (
     check_keys,
     checked,
@@ -45,9 +46,7 @@ from kripke_werewolf.logic.semantics.action_json import (
     read_relation,
     said_of,
 )
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.semantics.worlds import Named
 
 FORMAT = "kripke-model"
 VERSION = 1
@@ -62,8 +61,6 @@ _DEEPEST = 50  # levels of tuples in the name of a world
 
 def model_to_dict(model: KripkeModel) -> dict[str, Any]:
     """Return a model as plain data, ready for `json.dumps`; see `KripkeModel.to_dict`."""
-    from kripke_werewolf.logic.models.model import Numbered
-
     names = [_plain(name) for name in model.worlds]
     places = Numbered(model)
 
@@ -151,9 +148,6 @@ def read_model(path: str | os.PathLike[str]) -> KripkeModel:
 
 def model_from_dict(data: Any) -> KripkeModel:
     """Return the model described by plain data; see `KripkeModel.from_dict`."""
-    from kripke_werewolf.logic.models.model import KripkeModel, read_classes, read_pairs
-    from kripke_werewolf.logic.semantics.worlds import Named
-
     top = mapping_at(data, "the model")
     check_keys(top, _REQUIRED + _OPTIONAL, f" in version {VERSION}")
     for key in _REQUIRED:

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.logic.formulas.syntax import agent_name
+from kripke_werewolf.logic.models.model import KripkeModel
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from kripke_werewolf.logic.models.model import KripkeModel
 
 _MOST_EDGES = 5_000_000  # a graph of Python objects takes about half a gigabyte per million
 
@@ -56,8 +55,6 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
 
 def from_networkx(graph: nx.Graph) -> KripkeModel:
     """Return the model described by a graph; see `KripkeModel.from_networkx`."""
-    from kripke_werewolf.logic.models.model import KripkeModel
-
     if not all(hasattr(graph, part) for part in ("graph", "nodes", "edges")):
         raise FormatError(f"expected a networkx graph, got {graph!r}")
     pairs: dict[str, list[tuple[Hashable, Hashable]]] = {

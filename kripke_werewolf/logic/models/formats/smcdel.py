@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kripke_werewolf.base.errors import ModelError, ModelTooLarge
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import atom_text
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 
 # literals of the law: about four bytes of text each
 _MOST_LITERALS = 20_000_000
@@ -50,8 +48,6 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     Raises `ModelError` if some relation is not an equivalence or a name cannot be kept, and `ModelTooLarge`
     if the law would have too many literals.
     """
-    from kripke_werewolf.logic.models.model import Numbered
-
     if not len(model):
         raise ModelError("a model without worlds cannot be written: no state law would fit")
     if model.ranks:
