@@ -107,10 +107,6 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
     line = proof.lines[found.line - 1]
     for right in proof.lines[: found.line - 1]:
         checking.add(right)
-    return _hint(checking, line, limit)
-
-
-def _hint(checking: Checking, line: Line, limit: int) -> str:
     try:
         step = _one_step(checking, line.formula)
         if step is not None:
