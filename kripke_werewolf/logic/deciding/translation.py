@@ -196,12 +196,6 @@ class _Copies(Space[_Vector]):
             self.spaces[place] = _Copies(self.build, self.steps, self.letters, place, self.spaces)
         return self.spaces[place]
 
-    @property
-    def is_announced(self) -> bool:
-        """Whether it may result from public announcements: then it has some of the worlds, unchanged."""
-        first = next(iter(self.spaces))
-        return self.place.facts == first.facts and all(seen == (1,) for _, seen in self.place.sights)
-
     def evaluated(self, f: Formula) -> _Vector:
         # an operator under nested updates costs as much as a few steps of the search
         self.steps.take(20 * len(self.all))
@@ -209,10 +203,13 @@ class _Copies(Space[_Vector]):
 
     def fact(self, atom: str) -> _Vector:
         if atom in self.letters:
-            if self.is_announced:
+            first = next(iter(self.spaces))
+            # after public announcements it has some of the worlds, unchanged
+            if self.place.facts == first.facts and all(seen == (1,) for _, seen in self.place.sights):
                 return (self.build.copy(atom, self.place.alive[0]),)
+            self.build.free = True
             number = list(self.spaces).index(self.place)
-            return tuple([self.build.free_copy(atom, f"{number}.{n}") for n in range(len(self.all))])
+            return tuple([self.build.atom(f"{atom}\0{number}.{n}") for n in range(len(self.all))])
         return self.valuation.get(atom) or (self.build.atom(atom),) * len(self.all)
 
     def with_facts(self, facts: Mapping[str, _Vector]) -> _Copies:

@@ -166,10 +166,9 @@ class KripkeModel(Explored[Hashable], Displayed):
     ) -> Self:
         """Give a new model its parts; the relations have been read, as classes, pairs or cells."""
         given: dict[str, list[Fraction] | None] = {}
-        if weights:
-            for agent, each in _read_agents(weights).items():
-                check_known(agent, relations, UnknownAgentError)
-                given[agent] = _read_weights(agent, each, names)
+        for agent, each in _read_agents(weights or {}).items():
+            check_known(agent, relations, UnknownAgentError)
+            given[agent] = _read_weights(agent, each, names)
         true, ordered = _read_valuation(valuation, names), dict[str, list[int]]()
         for agent, numbers in _read_agents(ranks or {}).items():
             check_known(agent, relations, UnknownAgentError)

@@ -260,8 +260,6 @@ class _Check:
         """Return the first wrong line of a part of a tableau, and the reason."""
         for step in part.steps:
             f = unabbreviated(step.formula)
-            if any(ref not in self.facts for ref in step.refs):
-                return step.number, "it comes from a line that is not above it on its branch"
             if flaw := self._flaw(step.world, f, step.refs):
                 return step.number, flaw
             self.facts[step.number] = step.world, f
@@ -278,6 +276,8 @@ class _Check:
         return None
 
     def _flaw(self, world: str, f: Formula, refs: Sequence[int]) -> str | None:
+        if any(ref not in self.facts for ref in refs):
+            return "it comes from a line that is not above it on its branch"
         if not self.facts:
             begins = world == START and f is negated(self.goal) and not refs
             return None if begins else f"a tableau begins with {START}: {negated(self.goal)}"

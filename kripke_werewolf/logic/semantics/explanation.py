@@ -108,9 +108,7 @@ class Explanation(Displayed):
         # not capitalised: a sentence may begin with an agent's name
         return " ".join(f"{node.sentence}." for _, node in [*self._told()][:_GIST])
 
-    def headline(self) -> str:
-        """Return the claim and its first reason."""
-        return self.sentences()
+    headline = sentences
 
     def display(self) -> Iterator[Block]:
         """Yield the picture with the path and the gist, next to a longer tree of reasons."""
