@@ -51,7 +51,7 @@ P_a(p) + 2*P_b(q) >= 1/2
 [act]M_a p
 '''.strip().splitlines()
 for text in texts:
-    formula = kw.parse(text, actions={"act": kw.assign(p="q", q=False)} if "act" in text else {})
+    formula = kw.parse(text).bind(act=kw.assign(p="q", q=False))
     where = model.where(formula)
     explanation = model.explain(formula)
     assert explanation.value == model.holds(formula) == (9 in where)

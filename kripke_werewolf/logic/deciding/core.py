@@ -156,11 +156,6 @@ class Builder:
         known = self.copies.setdefault(letter, {})
         return self.atom(known.setdefault(within, f"{letter}\0{within}"))
 
-    def free_copy(self, letter: str, place: str) -> int:
-        """Return the literal of a schematic letter at a place to which actions lead."""
-        self.free = True
-        return self.atom(f"{letter}\0{place}")
-
     def conj(self, literals: Iterable[int]) -> int:
         """Return the conjunction of literals."""
         parts = set(literals)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Displayed, drawn
 from kripke_werewolf.base.errors import FormulaError, Undecided
 from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.reports.documents import Block, Paragraph
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.deciding.closure import Type, closure_of
 from kripke_werewolf.logic.deciding.core import simplified
@@ -27,9 +28,6 @@ from kripke_werewolf.logic.formulas.names import doubtful_names
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace
-
-if TYPE_CHECKING:
-    from kripke_werewolf.base.reports.documents import Block
 
 DEFAULT_STEPS = 4_000_000
 """The default limit of a search, one or two seconds."""
@@ -122,8 +120,6 @@ class Decision(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield the answer, and the picture of the model, filled where the formula or instance is true."""
-        from kripke_werewolf.base.reports.documents import Paragraph
-
         yield Paragraph(self.headline())
         if self.model is not None:
             yield drawn(self.model, formula=self.instance)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError, UnknownAgentError
 from kripke_werewolf.base.grouping import all_after, grouped, numbered
@@ -23,11 +23,9 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.formulas.simplification import simplify
 from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, Space
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.action import ActionModel
 
 MOST_QUANTIFIED = 10
 """The most names of a quantifier; the formula is repeated 2^n times for n names."""
@@ -198,12 +196,6 @@ class _Copies(Space[_Vector]):
             self.spaces[place] = _Copies(self.build, self.steps, self.letters, place, self.spaces)
         return self.spaces[place]
 
-    @property
-    def is_announced(self) -> bool:
-        """Whether it may result from public announcements: then it has some of the worlds, unchanged."""
-        first = next(iter(self.spaces))
-        return self.place.facts == first.facts and all(seen == (1,) for _, seen in self.place.sights)
-
     def evaluated(self, f: Formula) -> _Vector:
         # an operator under nested updates costs as much as a few steps of the search
         self.steps.take(20 * len(self.all))
@@ -211,10 +203,13 @@ class _Copies(Space[_Vector]):
 
     def fact(self, atom: str) -> _Vector:
         if atom in self.letters:
-            if self.is_announced:
+            first = next(iter(self.spaces))
+            # after public announcements it has some of the worlds, unchanged
+            if self.place.facts == first.facts and all(seen == (1,) for _, seen in self.place.sights):
                 return (self.build.copy(atom, self.place.alive[0]),)
+            self.build.free = True
             number = list(self.spaces).index(self.place)
-            return tuple([self.build.free_copy(atom, f"{number}.{n}") for n in range(len(self.all))])
+            return tuple([self.build.atom(f"{atom}\0{number}.{n}") for n in range(len(self.all))])
         return self.valuation.get(atom) or (self.build.atom(atom),) * len(self.all)
 
     def with_facts(self, facts: Mapping[str, _Vector]) -> _Copies:
@@ -245,7 +240,7 @@ class _Copies(Space[_Vector]):
 
     def box(self, relation: _Look | _Reach, inside: _Vector) -> _Vector:
         if isinstance(relation, _Reach):
-            return self._reaching(relation, inside)
+            return self._paths([(look, relation.within) for look in relation.steps], inside)
         known = {seen: self._known(relation.group, seen, inside) for seen in {*relation.sights}}
         return tuple([known[seen] for seen in relation.sights])
 
@@ -257,10 +252,6 @@ class _Copies(Space[_Vector]):
                 entered = [TRUE]
             parts += [self.build.box(group, worlds, body) for worlds in entered]
         return self.build.conj(parts)
-
-    def _reaching(self, relation: _Reach, inside: _Vector) -> _Vector:
-        """Return where every nonempty path ends inside."""
-        return self._paths([(look, relation.within) for look in relation.steps], inside)
 
     def commonly(self, group: tuple[str, ...], given: _Vector, inside: _Vector) -> _Vector:
         return self._paths([(self.relations[a], self.best(a, given)) for a in group], inside)

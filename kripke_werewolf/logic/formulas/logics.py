@@ -212,9 +212,7 @@ def logic_named(name: str | Logic, agents: Collection[str] | None = None) -> Log
     if ":" not in str(name):
         return _one_for_all(name)
     found = _mixed(str(name))
-    if agents is not None:
-        found.about(agents)
-    return found
+    return found if agents is None else found.about(agents)
 
 
 def _mixed(text: str) -> Logic:

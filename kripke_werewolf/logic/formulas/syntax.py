@@ -26,9 +26,7 @@ from weakref import WeakValueDictionary
 
 from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.base.usage import UnknownAttributeError, better_error
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.formulas.operators import Dynamic, Probability, Quantifier
+from kripke_werewolf.logic.formulas import operators as s  # which begins by importing this module
 
 S = TypeVar("S")
 
@@ -48,12 +46,6 @@ def _signs_of(kind: Any) -> set[str]:
     """Return all signs by which an operator may be written."""
     spellings = kind.spellings.values() if "spellings" in kind.__dict__ else [kind.spelling]
     return {sign for spelling in spellings for sign in (*spelling[:3], *spelling.also)}
-
-
-def withdraw(kind: type[Formula]) -> None:
-    """Withdraw the declaration of an operator, so that its spelling can be used again."""
-    global _declared
-    _declared = tuple(other for other in _declared if other is not kind)
 
 
 def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
@@ -210,25 +202,19 @@ class Formula(metaclass=_Operator):
         return formula(other) ^ self
 
     def __invert__(self) -> Formula:
-        from kripke_werewolf.logic.formulas.operators import Not
-
-        return Not(self)
+        return s.Not(self)
 
     def __rshift__(self, other: FormulaLike) -> Formula:
-        from kripke_werewolf.logic.formulas.operators import Implies
-
         if not isinstance(other, Formula | str | bool):
             return NotImplemented
-        return Implies(self, other)
+        return s.Implies(self, other)
 
     def __rrshift__(self, other: FormulaLike) -> Formula:
         return formula(other) >> self
 
     def iff(self, other: FormulaLike) -> Formula:
         """Return the formula `self <-> other`."""
-        from kripke_werewolf.logic.formulas.operators import Iff
-
-        return Iff(self, other)
+        return s.Iff(self, other)
 
     # --- its parts -------------------------------------------------------------------------------
 
@@ -273,14 +259,12 @@ class Formula(metaclass=_Operator):
 
     def _names(self, wanted: str) -> frozenset[str]:
         if wanted not in self._found:
-            from kripke_werewolf.logic.formulas.operators import Dynamic
-
             agents, atoms, acted_on = set[str](), set[str](), set[str]()
             for node in self.subformulas():
                 own_agents, own_atoms = node._own_names()
                 agents.update(own_agents)
                 atoms.update(own_atoms)
-                if isinstance(node, Dynamic):
+                if isinstance(node, s.Dynamic):
                     acted_on.update(own_atoms)
             self._found["agents"], self._found["atoms"] = frozenset(agents), frozenset(atoms)
             self._found["acted_on"] = frozenset(acted_on)
@@ -350,8 +334,6 @@ class Formula(metaclass=_Operator):
         Raises `FormulaError` if an atom to be replaced occurs in an action that the formula names, or if a
         quantifier would bind an atom of the replacement.
         """
-        from kripke_werewolf.logic.formulas.operators import Atom, Quantifier
-
         given = {name: formula(value) for name, value in values.items()}
         start = (self, frozenset[str]())
         done: dict[tuple[Formula, frozenset[str]], Formula] = {}
@@ -361,7 +343,7 @@ class Formula(metaclass=_Operator):
             if key in done:
                 tasks.pop()
                 continue
-            if isinstance(node, Atom):
+            if isinstance(node, s.Atom):
                 new: Formula = given.get(node.name, node) if node.name not in bound else node
                 captured = bound & new.atoms
                 if captured and new is not node:
@@ -370,7 +352,7 @@ class Formula(metaclass=_Operator):
                     )
                 done[key] = new
                 continue
-            if isinstance(node, Quantifier):
+            if isinstance(node, s.Quantifier):
                 bound |= {*node.names}
             elif clash := values.keys() & {*node._own_names()[1]} - bound:
                 raise FormulaError(f"cannot replace {', '.join(sorted(clash))} in the action of {node}")
@@ -392,7 +374,6 @@ class Formula(metaclass=_Operator):
         Several names may become one. Raises `FormulaError` if one of them is the bound atom of a quantifier
         and another is in its scope, and for a new name that is empty or not a name.
         """
-        from kripke_werewolf.logic.formulas.operators import Quantifier
 
         def agent(name: str) -> str:
             return agent_name(agents(name))
@@ -401,7 +382,7 @@ class Formula(metaclass=_Operator):
             return name_of(atoms(name), "an atom")
 
         for node in self.subformulas():
-            if isinstance(node, Quantifier):
+            if isinstance(node, s.Quantifier):
                 new = {name: atom(name) for name in node.atoms}
                 for name in node.names:
                     if other := next((o for o in sorted(new) if o != name and new[o] == new[name]), None):
@@ -426,13 +407,12 @@ class Formula(metaclass=_Operator):
         """
         if not actions:
             return self
-        from kripke_werewolf.logic.formulas.operators import Act, Dynamic
 
         def step(node: Formula) -> Formula:
-            if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is None:
+            if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act) and node.update.model is None:
                 name, event, _ = node.update
                 if name in actions:
-                    return type(node)(Act(name, event, actions[name]), node.body)
+                    return type(node)(s.Act(name, event, actions[name]), node.body)
             return node
 
         return self.rewrite(step)
@@ -485,9 +465,7 @@ def formula(
             warnings.warn(f"{value!r} is {reading.how}", stacklevel=3)
         return reading.formula
     if isinstance(value, bool):
-        from kripke_werewolf.logic.formulas.operators import Constant
-
-        return Constant(value)
+        return s.Constant(value)
     several = "; give one formula, or ask for each of them" if isinstance(value, list | tuple) else ""
     raise FormulaError(f"expected a formula, its text, or True/False; got {value!r}{several}")
 
@@ -607,11 +585,9 @@ def _rebuild(program: list[tuple[type[Formula], tuple[Any, ...], tuple[int, ...]
 
 
 def _joined(operator_name: str, left: Formula, right: FormulaLike) -> Formula:
-    from kripke_werewolf.logic.formulas import operators
-
     if not isinstance(right, Formula | str | bool):
         return NotImplemented
-    kind = getattr(operators, operator_name)
+    kind = getattr(s, operator_name)
     parts = left.children if type(left) is kind else (left,)
     found: Formula = kind(*parts, right)
     return found
@@ -681,7 +657,7 @@ class Algebra(ABC, Generic[S]):
         """Return the truth set of an atom."""
 
     @abstractmethod
-    def compared(self, node: Probability) -> S:
+    def compared(self, node: s.Probability) -> S:
         """Return the truth set of a linear comparison of probabilities."""
 
     # --- relations -------------------------------------------------------------------------------
@@ -745,13 +721,13 @@ class Algebra(ABC, Generic[S]):
         """The algebra without quantified atoms, in which the values of declared variables are evaluated."""
 
     @abstractmethod
-    def instances(self, node: Quantifier) -> Sequence[tuple[Algebra[S], Formula]]:
+    def instances(self, node: s.Quantifier) -> Sequence[tuple[Algebra[S], Formula]]:
         """Return the formulas that a quantifier ranges over, with the algebras to evaluate them in."""
 
     @abstractmethod
-    def quantified(self, node: Quantifier, sets: list[S]) -> S:
+    def quantified(self, node: s.Quantifier, sets: list[S]) -> S:
         """Return the truth set of a quantified formula from those of its instances."""
 
     @abstractmethod
-    def after(self, node: Dynamic) -> tuple[Algebra[S], Callable[[S], S]]:
+    def after(self, node: s.Dynamic) -> tuple[Algebra[S], Callable[[S], S]]:
         """Return the algebra after the update of a formula, and the map that takes its truth sets back."""

@@ -7,21 +7,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, combinations, islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, Unpack
+from typing import Any, Generic, TypeAlias, TypeVar, Unpack
 
 from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.base.drawing import Options, Picture, Pictures, drawer
 from kripke_werewolf.base.errors import FalseAnnouncement, ModelError
+from kripke_werewolf.base.reports.documents import Block, Paragraph
+from kripke_werewolf.base.reports.tables import Grid, Tabled
 from kripke_werewolf.logic.formulas.operators import TRUE, Act, Announce, Box, Diamond
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_formula, formula
 from kripke_werewolf.logic.models.model import KripkeModel, Model, Numbered, most_bits
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.space import check_formula_names, needs
 from kripke_werewolf.logic.semantics.verdict import Verdict
-
-if TYPE_CHECKING:
-    from kripke_werewolf.base.reports.documents import Block
-    from kripke_werewolf.base.reports.tables import Tabled
 
 M = TypeVar("M", bound=Model)
 
@@ -104,8 +102,6 @@ class Step(Displayed, Generic[M]):
 
     def display(self) -> Iterator[Block]:
         """Yield the line and the picture: the model with the lost parts in grey, or the product."""
-        from kripke_werewolf.base.reports.documents import Paragraph
-
         yield Paragraph(self.headline())
         if _is_small(self) and _is_small(self.before):
             yield from self.draw().display()
@@ -200,8 +196,6 @@ class History(Displayed, Generic[M]):
         if all(map(_is_small, self._moments())):
             yield from self.draw().display()
         else:
-            from kripke_werewolf.base.reports.tables import Grid
-
             sizes = map(_size, self._moments())
             yield Grid(("after", "worlds"), tuple(zip(self._names(), sizes, strict=True)))
 
@@ -302,8 +296,6 @@ class History(Displayed, Generic[M]):
         0     the start      false
         1     father speaks  true
         """
-        from kripke_werewolf.base.reports.tables import Grid, Tabled
-
         asked = [formula(f) for f in formulas]
         rows = [tuple(self.verdict(f, step=k) for f in asked) for k in range(len(self) + 1)]
         cells = ((str(k), name, *row) for k, (name, row) in enumerate(zip(self._names(), rows, strict=True)))

@@ -27,6 +27,7 @@ from kripke_werewolf.base.errors import (
     check_known,
 )
 from kripke_werewolf.base.usage import set_parts
+from kripke_werewolf.logic.formulas.logics import Logic, logic_named
 from kripke_werewolf.logic.formulas.operators import P, Probability, disjunction, within
 from kripke_werewolf.logic.formulas.syntax import (
     Formula,
@@ -39,6 +40,7 @@ from kripke_werewolf.logic.formulas.syntax import (
     natural,
     rational,
 )
+from kripke_werewolf.logic.models.frames import FrameClass, Loss, losses, properties_of
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.answers import Answer, OfModel, answer_of, asked_of_model
 from kripke_werewolf.logic.semantics.bits import (
@@ -69,8 +71,6 @@ if TYPE_CHECKING:
 
     from kripke_werewolf.base.reports.documents import Block
     from kripke_werewolf.logic.english.vocabulary import Vocabulary
-    from kripke_werewolf.logic.formulas.logics import Logic
-    from kripke_werewolf.logic.models.frames import FrameClass, Loss
     from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, Weights
     from kripke_werewolf.logic.semantics.cells import Mask, Relation
     from kripke_werewolf.logic.semantics.explanation import Explanation
@@ -164,11 +164,11 @@ class KripkeModel(Explored[Hashable], Displayed):
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
         ranks: Mapping[Any, Mapping[Hashable, int]] | None = None,
     ) -> Self:
+        """Give a new model its parts; the relations have been read, as classes, pairs or cells."""
         given: dict[str, list[Fraction] | None] = {}
-        if weights:
-            for agent, each in _read_agents(weights).items():
-                check_known(agent, relations, UnknownAgentError)
-                given[agent] = _read_weights(agent, each, names)
+        for agent, each in _read_agents(weights or {}).items():
+            check_known(agent, relations, UnknownAgentError)
+            given[agent] = _read_weights(agent, each, names)
         true, ordered = _read_valuation(valuation, names), dict[str, list[int]]()
         for agent, numbers in _read_agents(ranks or {}).items():
             check_known(agent, relations, UnknownAgentError)
@@ -281,11 +281,6 @@ class KripkeModel(Explored[Hashable], Displayed):
             for atom in true:
                 rows.setdefault(atom, []).append(world)
         return cls.__new__(cls)._build(names, read, rows, designated, weights, variables, ranks)
-
-    @classmethod
-    def _from_read(cls, *parts: Any, **more: Any) -> Self:
-        """Return the model whose relations have been read, as classes, pairs or cells; see `_build`."""
-        return cls.__new__(cls)._build(*parts, **more)
 
     @classmethod
     def from_parts(
@@ -794,8 +789,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.frame_class("a") == "KD45", m.frame_class("a").counterexamples["reflexive"]
         (True, ('w',))
         """
-        from kripke_werewolf.logic.models.frames import FrameClass
-
         name, space = self._agent(agent), self._space
         failures = space.relations[name].failures(space.all)
         return FrameClass(name, {p: tuple(map(space.name, worlds)) for p, worlds in failures.items()})
@@ -809,8 +802,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.frame_flaws("a: KD45, others: S5"), m.frame_flaws("T")
         ({}, {'a': "not reflexive: 'w' does not see itself"})
         """
-        from kripke_werewolf.logic.formulas.logics import logic_named
-
         chosen = logic_named(logic).about(self.agents, "the model")
         flaws: dict[str, str] = {}
         for agent in self.agents:
@@ -827,8 +818,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         Each is (agent, class before, class after), such as `("b", "S5", "KD45")`. Empty if the model is not
         the result of an update.
         """
-        from kripke_werewolf.logic.models.frames import losses
-
         if not self._found.get("before"):
             return ()
         relations, worlds = self._found["before"]
@@ -1023,8 +1012,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         For `serial`, a world without successors becomes its own successor. Raises `ModelError` for other
         properties.
         """
-        from kripke_werewolf.logic.models.frames import properties_of
-
         wanted = properties_of(under)
         form = self._tidy()
         space = form.space

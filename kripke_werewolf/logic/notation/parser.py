@@ -48,7 +48,7 @@ from kripke_werewolf.logic.formulas.names import (
     run_together,
 )
 from kripke_werewolf.logic.formulas.operators import Binding, LinearSum, Spelling, Term
-from kripke_werewolf.logic.formulas.syntax import Action, Formula, group_of, rational, read_off
+from kripke_werewolf.logic.formulas.syntax import Formula, group_of, rational, read_off
 
 T = TypeVar("T")
 
@@ -57,16 +57,9 @@ _SHORT = 400  # characters of a string in the cache
 
 
 def parse(
-    text: str,
-    *,
-    actions: Mapping[str, Action] | None = None,
-    agents: Collection[str] | None = None,
-    groups: Mapping[str, Iterable[object]] | None = None,
+    text: str, *, agents: Collection[str] | None = None, groups: Mapping[str, Iterable[object]] | None = None
 ) -> Formula:
-    r"""Read a formula.
-
-    `actions` gives the action models denoted by names in `[name]φ`; other names can be bound later
-    (`Formula.bind`).
+    r"""Read a formula; `Formula.bind` gives the names in `[name]φ` their action models.
 
     >>> parse("K_a p -> ~K_b p") == parse(r"K_{a} p \to \neg K_{b} p") == parse("K_a p → ¬K_b p")
     True
@@ -86,12 +79,11 @@ def parse(
     `understand` reads.
     """
     try:
-        found, _ = strictly(text, agents, groups)
+        return strictly(text, agents, groups)[0]
     except FormulaSyntaxError as wrong:
         from kripke_werewolf.logic.notation.reading import suggesting_other
 
         raise suggesting_other(wrong, agents, groups) from None
-    return found.bind(**(actions or {}))
 
 
 def strictly(

@@ -18,7 +18,7 @@ from warnings import warn
 from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.logic.formulas.names import about_unindexed, doubtful_names
 from kripke_werewolf.logic.formulas.operators import Atom, Knows, OfAgent
-from kripke_werewolf.logic.formulas.syntax import Action, Formula, FormulaLike, OnCondition, asked_formula
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, OnCondition, asked_formula
 from kripke_werewolf.logic.notation.parser import (
     ALL_INDEXED,
     Unindexed,
@@ -83,13 +83,12 @@ def understand(
     *,
     agents: Collection[str] | None = None,
     atoms: Collection[str] | None = None,
-    actions: Mapping[str, Action] | None = None,
     groups: Mapping[str, Iterable[object]] | None = None,
     phrases: Mapping[str, str] | None = None,
 ) -> Understood:
     r"""Read a formula in our notation, in that of others, or in English.
 
-    `agents`, `actions` and `groups` are as in `parse`, `phrases` as in `to_sentence`. If all `agents` and
+    `agents` and `groups` are as in `parse`, `phrases` as in `to_sentence`. If all `agents` and
     `atoms` are known, English sentences are about them.
 
     >>> for text in ("AND(p, Kw a q)", r"\square_a p \land \lnot q", "if K_a^2 p then L_b q", "is p true?"):
@@ -107,14 +106,13 @@ def understand(
         found = Understood(*strictly(text, agents, groups))
         parts = found.formula.children
         if " knows " in text and parts[1:] and isinstance(parts[0], OfAgent):
-            found = replace(found, guessed=True)  # "a knows that p or q": its end is not what is known
+            return replace(found, guessed=True)  # "a knows that p or q": its end is not what is known
+        return found
     except FormulaSyntaxError as wrong:
         other = _otherwise(text, agents, atoms, groups, phrases)
         if other is None or other.several:
             raise _explained(wrong, other) from None
-        found = other
-    given = None if found.given is None else found.given.bind(**(actions or {}))
-    return replace(found, question=found.question.bind(**(actions or {})), given=given)
+        return other
 
 
 def meanings_of(question: FormulaLike, about: Vocabulary, *given: FormulaLike) -> tuple[Question, ...]:

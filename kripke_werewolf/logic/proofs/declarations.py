@@ -238,10 +238,10 @@ class DeclarationReader:
     def header(self, row: Part) -> bool:
         """Read a declaration; return whether the line is one."""
         if found := _AGENTS.fullmatch(row.text):
-            self.declared = self.names(row.group(found, 1))
+            self.declared = tuple(name.text for name in row.group(found, 1).names())
         elif found := _GROUP.fullmatch(row.text):
             of = row.group(found, 2)
-            group = tuple(sorted(set(self.names(of))))
+            group = tuple(sorted({name.text for name in of.names()}))
             if (known := self.groups.get(found[1], group)) != group and set(known) != set(group):
                 of.fail(f"{found[1]} was declared as {', '.join(known)}")
             self.groups[found[1]] = group
@@ -287,10 +287,6 @@ class DeclarationReader:
         if not isinstance(atom, s.Atom):
             part.fail(f"expected an atom, got {part.text!r}")
         return atom.name
-
-    def names(self, part: Part) -> tuple[str, ...]:
-        """Return the agents named in a declaration."""
-        return tuple(name.text for name in part.names())
 
     # --- formulas --------------------------------------------------------------------------------
 

@@ -30,9 +30,6 @@ from kripke_werewolf.logic.proofs.systems import RULES, system
 from kripke_werewolf.logic.proofs.tautologies import follows
 from kripke_werewolf.logic.proofs.text import DECLARES, read_proof
 
-_FROM_ONE = ("Nec", "RK", "RE")
-_FROM_ALL = ("PL", "RK", "RK4", "RK5", "RK45", "Ind", "Ind!", "Ind@", "Red")
-
 
 def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
     """Return a derivation with a rule for each line without one, if a single step suffices.
@@ -64,7 +61,7 @@ def _one_step(checking: Checking, f: Formula) -> Line | None:
     for rule, refs in _tries(checking, unabbreviated(f)):
         if checking.allows(Line(f, rule, refs)):
             return Line(f, rule, refs)
-    for rule in _FROM_ALL:
+    for rule in ("PL", "RK", "RK4", "RK5", "RK45", "Ind", "Ind!", "Ind@", "Red"):
         everywhere = rule not in WITHIN_A_WORLD
         above = tuple(n for n, rests in enumerate(checking.rests, 1) if not (rests and everywhere))
         if checking.allows(Line(f, rule, above)):
@@ -90,7 +87,7 @@ def _tries(checking: Checking, f: Formula) -> Iterator[tuple[str, tuple[int, ...
     for major, g in enumerate(formulas, 1):
         if isinstance(g, s.Implies) and g.right is f:
             yield from (("MP", (major, n)) for n, h in enumerate(formulas, 1) if h is g.left)
-    for rule_name in _FROM_ONE:
+    for rule_name in ("Nec", "RK", "RE"):
         yield from ((rule_name, (n,)) for n in range(len(formulas), 0, -1))
 
 
@@ -107,10 +104,6 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
     line = proof.lines[found.line - 1]
     for right in proof.lines[: found.line - 1]:
         checking.add(right)
-    return _hint(checking, line, limit)
-
-
-def _hint(checking: Checking, line: Line, limit: int) -> str:
     try:
         step = _one_step(checking, line.formula)
         if step is not None:

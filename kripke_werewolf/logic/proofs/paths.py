@@ -16,6 +16,7 @@ from typing import NamedTuple
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
+from kripke_werewolf.logic.semantics.space import Together
 
 
 class State(NamedTuple):
@@ -94,10 +95,7 @@ def taken_for(group: Sequence[str], update: s.Update) -> list[s.Update]:
     """Return the events that all of a group consider possible when one happens."""
     match update:
         case s.Act(name, event, model) if model is not None:
-            sights, events = [model._sight(agent) for agent in group], list(model.events)
-            here = events.index(event)
-            seen = (e for j, e in enumerate(events) if all(sight[here] >> j & 1 for sight in sights))
-            return [s.Act(name, e, model) for e in seen]
+            return [s.Act(name, e, model) for e in model.successors(Together(tuple(group)), event)]
     return [update]
 
 

@@ -33,6 +33,7 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.proofs.abbreviations import unabbreviated
 from kripke_werewolf.logic.proofs.paths import condition, induction_step, states, taken_for, under
+from kripke_werewolf.logic.semantics.bits import BitSpace, Rows
 from kripke_werewolf.logic.semantics.reduction import as_announcements
 
 LABELS = frozenset({("a",), ("G",), ("H",)})
@@ -273,8 +274,6 @@ def _after_connective(f: s.Box) -> Formula | None:
 
 def _true_of_truths(node: Formula) -> bool:
     """Return whether a connective is true if all its operands are, as where an update cannot happen."""
-    from kripke_werewolf.logic.semantics.bits import BitSpace
-
     trivial = node.with_children(s.TRUE for _ in node.children)
     return bool(BitSpace.numbered(1, {}, {}).truth(trivial))
 
@@ -329,8 +328,6 @@ def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
     ['euclidean', 'transitive']
     """
     assert isinstance(f, s.Box)
-    from kripke_werewolf.logic.semantics.bits import Rows
-
     lost = {"serial"}
     match f.update:
         case s.Act(_, _, model) if model is not None:
@@ -348,13 +345,6 @@ def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
 def _after_every_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
     if isinstance(conclusion, s.Box) and isinstance(conclusion.update, s.Act):
         yield Schema((conclusion.body,), conclusion)
-
-
-def _after_public_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
-    if isinstance(conclusion, s.Iff) and isinstance(left := conclusion.left, s.Box):
-        announced = as_announced(left)
-        if announced is not None:
-            yield Schema((), s.Iff(left, announced))
 
 
 def _induction(sign: str) -> Schemas:
@@ -384,8 +374,8 @@ _RIGHTS: Mapping[str, Right] = {
     "U": _after_box(Scope.WORLDS),
 }  # fmt: skip
 _SCHEMAS: Mapping[str, Schemas] = {
-    "Taut": lambda premises, conclusion: (), "@!": _after_public_event, "Nec@": _after_every_event,
-    **{f"Ind{sign}": _induction(sign) for sign in ("", "!", "@")},
+    "Taut": lambda premises, conclusion: (), "@!": _reduction(s.Act, as_announced),
+    "Nec@": _after_every_event, **{f"Ind{sign}": _induction(sign) for sign in ("", "!", "@")},
     **{f"!{name}": _reduction(s.Announce, right) for name, right in _RIGHTS.items()},
     **{f"@{name}": _reduction(s.Act, right) for name, right in _RIGHTS.items()},
 }  # fmt: skip

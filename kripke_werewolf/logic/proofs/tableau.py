@@ -14,14 +14,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from operator import itemgetter, or_
+from typing import Any, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormulaError, Undecided
 from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.base.reader import Part, Source
+from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.base.usage import Explaining
 from kripke_werewolf.logic.deciding import valid
@@ -38,10 +40,6 @@ from kripke_werewolf.logic.proofs.derived import reduction
 from kripke_werewolf.logic.proofs.systems import system
 from kripke_werewolf.logic.semantics.bits import Rows, members
 from kripke_werewolf.logic.written import read_formula
-
-if TYPE_CHECKING:
-    from kripke_werewolf.base.reports.documents import Block
-
 
 Tree: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
 """The worlds but the first as they were created, each with its parent and those who see it from there."""
@@ -135,8 +133,6 @@ class Tableau(Displayed):
 
     def display(self) -> Iterable[Block]:
         """Yield the lines, with branches indented."""
-        from kripke_werewolf.base.reports.documents import Outline
-
         yield Outline(str(self))
 
 
@@ -264,8 +260,6 @@ class _Check:
         """Return the first wrong line of a part of a tableau, and the reason."""
         for step in part.steps:
             f = unabbreviated(step.formula)
-            if any(ref not in self.facts for ref in step.refs):
-                return step.number, "it comes from a line that is not above it on its branch"
             if flaw := self._flaw(step.world, f, step.refs):
                 return step.number, flaw
             self.facts[step.number] = step.world, f
@@ -282,6 +276,8 @@ class _Check:
         return None
 
     def _flaw(self, world: str, f: Formula, refs: Sequence[int]) -> str | None:
+        if any(ref not in self.facts for ref in refs):
+            return "it comes from a line that is not above it on its branch"
         if not self.facts:
             begins = world == START and f is negated(self.goal) and not refs
             return None if begins else f"a tableau begins with {START}: {negated(self.goal)}"
@@ -382,40 +378,36 @@ class _Branch:
         return all((world, f) in self.known for f in formulas)
 
 
-_Closed: TypeAlias = tuple[Tableau, set[int]]
-"""A closed part of a tableau, and the lines above and in it on which its contradictions depend."""
+_Turn: TypeAlias = tuple[int, int, str, list[list[Formula]], Tree]
+"""How soon a rule is applied, to which line, what it makes true at which world, and all worlds after it."""
 _LAST = 10_000  # the turn of a line that needs a new world
 
 
-class _Turn(NamedTuple):
-    """A line whose rule can be applied: what it makes true at a world, and how soon that is done."""
-
-    turn: int
-    number: int
-    world: str
-    cases: list[list[Formula]]
-
-
 class _Search:
-    """The lines of all branches, from 0, each with those on which it depends: its world, too, was created."""
+    """The lines of all branches, numbered from 0, each with the set of those on which it depends.
+
+    They include itself, and the line with which its world was created.
+    """
 
     def __init__(self, logic: Logic) -> None:
         self.logic = logic
         self.lines: list[TableauLine] = []
-        self.needs: list[set[int]] = []
+        self.needs: list[int] = []
 
     def tableau(self, denial: Formula, shown: Abbreviator) -> Tableau:
         branch, numbers = _Branch({}), dict[int, int]()
         self._add(branch, START, [denial])
 
+        def numbered(old: Iterable[int]) -> tuple[int, ...]:
+            return tuple(sorted(numbers[n] for n in old))
+
         def written(part: Tableau) -> Tableau:
-            steps = []
-            for x in part.steps:
-                numbers[x.number] = len(numbers) + 1
-                refs = tuple(numbers[ref] for ref in x.refs)
-                steps.append(TableauLine(numbers[x.number], x.world, shown.written(x.formula), refs))
-            branches = tuple(map(written, part.branches))
-            return Tableau(tuple(steps), branches, tuple(sorted(numbers[n] for n in part.closed)))
+            numbers.update((x.number, n) for n, x in enumerate(part.steps, len(numbers) + 1))
+            steps = [
+                TableauLine(numbers[x.number], x.world, shown.written(x.formula), numbered(x.refs))
+                for x in part.steps
+            ]
+            return Tableau(tuple(steps), tuple(map(written, part.branches)), numbered(part.closed))
 
         return written(self._closed(branch, 0)[0])
 
@@ -428,8 +420,10 @@ class _Search:
             if number >= MOST_LINES:
                 raise Undecided(f"no closed tableau was found within {MOST_LINES:,} lines")
             self.lines.append(TableauLine(number, world, f, refs))
+            self.needs.append(1 << number)
             created = next((n for (w, _), n in branch.known.items() if w == world), number)
-            self.needs.append({*refs, created})
+            for ref in (created, *refs):
+                self.needs[number] |= self.needs[ref]
             branch.known[world, f] = number
             other = branch.known.get((world, positive(f) if isinstance(f, s.Not) else s.Not(f)))
             if _contradictory([f]):
@@ -437,62 +431,55 @@ class _Search:
             elif other is not None:
                 branch.closed = (other, number)
 
-    def _closed(self, branch: _Branch, start: int) -> _Closed:
-        """Close a branch; the part has the lines on it from place `start` on."""
+    def _closed(self, branch: _Branch, start: int) -> tuple[Tableau, int]:
+        """Close a branch; return the lines on it from place `start` on, and all on which that depends."""
         while not branch.closed:
-            turns = sorted(self._turns(branch), key=lambda x: x.turn)
+            turns = sorted(self._turns(branch), key=itemgetter(0))
             if not turns:
                 raise Undecided("no closed tableau was found: every rule has been applied to a branch")
-            for turn, number, world, cases in [x for x in turns if not x.turn] or turns[:1]:
+            for _, number, world, cases, tree in [x for x in turns if not x[0]] or turns[:1]:
                 if len(cases) > 1:
                     return self._parted(branch, self.lines[number], cases, start)
-                if turn >= _LAST:
-                    line = self.lines[number]
-                    branch.tree = (*branch.tree, (world, line.world, positive(line.formula).label))
+                branch.tree = tree
                 self._add(branch, world, cases[0], number)
-        return self._kept(list(branch.known.values())[start:], (), branch.closed, {*branch.closed})
+        used = reduce(or_, [self.needs[n] for n in branch.closed])
+        return Tableau(self._used(branch, start, used), (), branch.closed), used
 
     def _turns(self, branch: _Branch) -> Iterator[_Turn]:
         """Yield the lines that still make something true: first at known worlds, then with few cases."""
+        tree = branch.tree
         for (world, f), number in branch.known.items():
-            for at, cases in consequences(world, f, branch.tree, self.logic):
+            for at, cases in consequences(world, f, tree, self.logic):
                 turn = 0
                 if len(cases) > 1:
                     turn = 1 + sum(not any(branch.has(at, [negated(g)]) for g in case) for case in cases)
                 if not any(branch.has(at, case) for case in cases):
-                    yield _Turn(turn, number, at, cases)
+                    yield turn, number, at, cases, tree
             wanted = demand(f, self.logic)
             if wanted is not None:
-                seen = seen_from(positive(f).label, world, branch.tree, self.logic)
-                if not any(branch.has(other, [wanted]) for other in seen):
+                label, new = positive(f).label, f"w{len(tree) + 1}"
+                if not any(branch.has(w, [wanted]) for w in seen_from(label, world, tree, self.logic)):
                     turn = _LAST + isinstance(f, s.Modal)
-                    yield _Turn(turn, number, f"w{len(branch.tree) + 1}", [[wanted]])
+                    yield turn, number, new, [[wanted]], (*tree, (new, world, label))
 
-    def _kept(
-        self, numbers: list[int], parts: tuple[Tableau, ...], closed: tuple[int, ...], used: set[int]
-    ) -> _Closed:
-        """Return a part with only the lines that are used, given those used below them."""
-        needed, kept = set(used), list[TableauLine]()
-        for number in reversed(numbers):
-            if number in needed:
-                needed |= self.needs[number]
-                kept.append(self.lines[number])
-        return Tableau(tuple(reversed(kept)), parts, closed), needed
+    def _used(self, branch: _Branch, start: int, used: int) -> tuple[TableauLine, ...]:
+        return tuple(self.lines[n] for n in list(branch.known.values())[start:] if used >> n & 1)
 
-    def _parted(self, branch: _Branch, line: TableauLine, cases: list[list[Formula]], start: int) -> _Closed:
+    def _parted(
+        self, branch: _Branch, line: TableauLine, cases: list[list[Formula]], start: int
+    ) -> tuple[Tableau, int]:
         """Close all alternatives of a line; one that closes without the line suffices."""
-        above, parts, used = list(branch.known.values()), list[Tableau](), set[int]()
+        parts, used = list[Tableau](), 0
         for case in cases:
-            below = replace(branch, known=dict(branch.known))
+            below, first = replace(branch, known=dict(branch.known)), len(self.lines)
             self._add(below, line.world, case, line.number)
-            new = list(below.known.values())[len(above) :]
-            part, needed = self._closed(below, len(above))
-            if needed.isdisjoint(new):
-                numbers = [*above[start:], *(step.number for step in part.steps)]
-                return self._kept(numbers, part.branches, part.closed, needed)
+            new = (1 << len(self.lines)) - (1 << first)
+            part, needed = self._closed(below, len(branch.known))
+            if not needed & new:
+                return replace(part, steps=self._used(branch, start, needed) + part.steps), needed
             parts.append(part)
             used |= needed
-        return self._kept(above[start:], tuple(parts), (), used)
+        return Tableau(self._used(branch, start, used), tuple(parts)), used
 
 
 _GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms

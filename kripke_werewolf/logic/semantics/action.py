@@ -160,7 +160,6 @@ class ActionModel(Explored[Hashable], Displayed):
         others: Iterable[tuple[Hashable, Hashable]] | None = None,
         name: str = "action",
     ) -> None:
-        _check_mapping(events)
         number = {event: i for i, event in enumerate(events)}
         read = {agent_name(a): _sight(pairs, number) for a, pairs in relations.items()}
         rest = None if others is None else _sight(others, number)
@@ -210,8 +209,8 @@ class ActionModel(Explored[Hashable], Displayed):
         >>> looks.relation("a"), looks.relation("b")
         (<Accessibility: a: {'heads'} {'tails'}>, <Accessibility: b: {'heads', 'tails'}>)
         """
-        sights = {agent_name(agent): _observed(events, sees) for agent, sees in observations.items()}
-        rest = None if others is None else _observed(events, others)
+        sights = {agent_name(agent): _alike(map(sees, events)) for agent, sees in observations.items()}
+        rest = None if others is None else _alike(map(others, events))
         return cls._of_sights(events, sights, designated, rest, name)
 
     def _fill(
@@ -222,6 +221,8 @@ class ActionModel(Explored[Hashable], Displayed):
         others: Sight | None,
         name: str,
     ) -> None:
+        if not isinstance(given, Mapping):
+            raise ModelError(f"the events must be a mapping, such as {{'e': precondition}}; got {given!r}")
         pointed = _pointed(designated, {event: i for i, event in enumerate(given)})
         if not given:
             raise ModelError("an action model needs at least one event")
@@ -247,7 +248,6 @@ class ActionModel(Explored[Hashable], Displayed):
         name: str = "action",
     ) -> ActionModel:
         """Return the action model with each agent's relation given as bits; see `Sight`."""
-        _check_mapping(events)
         action = cls.__new__(cls)
         action._fill(events, dict(sights), designated, others, name)
         return action
@@ -655,17 +655,16 @@ def _steps(sights: Iterable[Sight]) -> ManySteps:
 
 def _cells(classes: Iterable[Iterable[Hashable]], events: Iterable[Hashable], whose: str) -> Sight:
     number = {event: i for i, event in enumerate(events)}
-    read = Classes.read(classes, number, whose, _unknown_event, kind="event")
-    alike = gathered((label, 1 << e) for e, label in enumerate(read.labels))
-    return tuple(alike[label] for label in read.labels)
+
+    def unknown(name: object, events: Collection[object], whose: str) -> UnknownActionError:
+        return UnknownActionError(name, events, kind="event")
+
+    return _alike(Classes.read(classes, number, whose, unknown, kind="event").labels)
 
 
-def _unknown_event(name: object, events: Collection[object], whose: str) -> UnknownActionError:
-    return UnknownActionError(name, events, kind="event")
-
-
-def _observed(events: Iterable[Hashable], sees: Callable[[Any], Hashable]) -> Sight:
-    views = list(map(sees, events))
+def _alike(seen: Iterable[Hashable]) -> Sight:
+    """Return the relation of an agent who confuses the events in which it sees the same."""
+    views = list(seen)
     alike = gathered((view, 1 << e) for e, view in enumerate(views))
     return tuple(alike[view] for view in views)
 
@@ -688,11 +687,6 @@ def _sight(pairs: Iterable[tuple[Hashable, Hashable]], number: Mapping[Hashable,
             check_known(event, number, UnknownActionError, kind="event")
         found[number[pair[0]]] |= 1 << number[pair[1]]
     return tuple(found)
-
-
-def _check_mapping(events: object) -> None:
-    if not isinstance(events, Mapping):
-        raise ModelError(f"the events must be a mapping, such as {{'e': precondition}}; got {events!r}")
 
 
 def _pointed(designated: Iterable[Hashable] | None, number: Mapping[Hashable, int]) -> tuple[Hashable, ...]:

@@ -244,14 +244,9 @@ class Partition(Relation):
             return unpack(self.packed_box(_pack(inside)), len(self))
         return self.spread(self.whole_cells(inside))
 
-    @property
-    def packs(self) -> bool:
-        """Whether there are few enough cells to keep a packed mask for each."""
-        return self.cells <= _PACKED_CELLS and len(self) >= _PACKED_WORLDS
-
     def _packed_now(self) -> bool:
         """Return whether to use packed masks; making many pays off only for repeated queries."""
-        if not self.packs:
+        if self.cells > _PACKED_CELLS:
             return False
         again = self.cells <= _PACKED_AT_ONCE or self.__dict__.get("asked", False)
         self.__dict__["asked"] = True

@@ -241,7 +241,10 @@ def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> B
     kept = sum([block & -block for block in blocks])
     if kept == space.all:
         return space
-    leaders = _leaders(space, blocks)
+    leaders = [0] * space.all.bit_length()  # of each world the first in its block, as a set
+    for block in blocks:
+        for w in members(block):
+            leaders[w] = block & -block
     relations: dict[str, Rows] = {}
     found: dict[str, Weights] = {}
     for agent, relation in space.relations.items():
@@ -251,9 +254,6 @@ def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> B
         relations[agent] = Rows((who, sees) for sees, who in rows.items())
         new: Weights = ((kept, 0),)  # no probabilities, as when merged worlds differ in them
         if agent in weights or agent not in space.weights:
-            merged = any(len(image) < len(sees) for (_, image), (_, sees) in zip(images, seen, strict=True))
-            if agent not in weights and not merged:
-                continue
             weight = space.listed_weights(agent)
             masses = [_masses(leaders, weight, sees) for _, sees in seen]
             if agent not in weights and all(len({*mass.values()}) < 2 for mass in masses):
@@ -266,15 +266,6 @@ def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> B
             found[agent] = new
     valuation = {atom: true & kept for atom, true in space.valuation.items()}
     return BitSpace(kept, relations, valuation, space.name, found, space.variables)
-
-
-def _leaders(space: BitSpace, blocks: Iterable[int]) -> list[int]:
-    """Return for each world the first world of its block, as a set."""
-    found = [0] * space.all.bit_length()
-    for block in blocks:
-        for w in members(block):
-            found[w] = block & -block
-    return found
 
 
 def _masses(leaders: Sequence[int], weight: Sequence[int], worlds: Iterable[int]) -> dict[int, int]:

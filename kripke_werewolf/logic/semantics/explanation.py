@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.base.drawing import Options, Picture, drawer
+from kripke_werewolf.base.reports.documents import Beside, Block, Outline
 from kripke_werewolf.logic.english.sentences import clause, happening, names, quoted, subject
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import tex_escaped
@@ -22,9 +23,6 @@ from kripke_werewolf.logic.semantics.action import action_of
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import world_text
-
-if TYPE_CHECKING:
-    from kripke_werewolf.base.reports.documents import Block
 
 _GIST = 2  # claims that give the gist
 _DEEPEST = 40  # levels after which a claim is evaluated without explanation
@@ -110,14 +108,10 @@ class Explanation(Displayed):
         # not capitalised: a sentence may begin with an agent's name
         return " ".join(f"{node.sentence}." for _, node in [*self._told()][:_GIST])
 
-    def headline(self) -> str:
-        """Return the claim and its first reason."""
-        return self.sentences()
+    headline = sentences
 
     def display(self) -> Iterator[Block]:
         """Yield the picture with the path and the gist, next to a longer tree of reasons."""
-        from kripke_werewolf.base.reports.documents import Beside, Outline
-
         tree = Outline(str(self))
         if self.model is None or len(self.model) > DRAWN_WORLDS:
             yield tree
@@ -499,9 +493,7 @@ class _Claim:
         if number > _FEW or not self.is_short(sum(self.lengths.of(space, body, v) for v in first)):
             return self.node("all worlds", sentence)
         children = [self.child(body, v) for v in first]
-        if not links:
-            return self.node("all worlds", sentence, children)
-        steps = [Link(self.world, links, space.name(v)) for v in first]
+        steps = [Link(self.world, links, space.name(v)) for v in first if links]
         return self.node("all worlds", sentence, children, steps)
 
     def together(self, agents: tuple[str, ...]) -> str:

@@ -15,15 +15,15 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Mode, Scope
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
-from kripke_werewolf.logic.semantics.action import ActionModel, action_of, action_of_update, public
-from kripke_werewolf.logic.semantics.space import needs
+from kripke_werewolf.logic.semantics.action import action_of, action_of_update, public
+from kripke_werewolf.logic.semantics.bits import members
+from kripke_werewolf.logic.semantics.space import Together, needs
 
 
-def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Formula:
+def reduce_announcements(f: FormulaLike) -> Formula:
     """Return a formula without announcements and actions that is true at the same worlds.
 
     The equivalence holds in every model, whatever its relations; B is read as K, as in models without ranks.
-    `actions` gives the action models that names in `[name]φ` stand for.
 
     >>> print(reduce_announcements("[!p]K_a q"))
     p -> K_a (p -> q)
@@ -36,8 +36,6 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
     after an update; `UnknownActionError` for a name that is not bound.
     """
     found = formula(f)
-    if actions:
-        found = found.bind(**actions)
     static: dict[Formula, Formula] = {}
     for node in found.subformulas():
         new = node.with_children(static[c] for c in node.children)
@@ -141,7 +139,7 @@ class _Update:
 
     def seen(self, group: Iterable[str], event: int) -> list[int]:
         """Return the events that all of the group consider possible when an event happens."""
-        return [j for j in range(len(self.pre)) if all(self.action._sight(a)[event] >> j & 1 for a in group)]
+        return members(self.action._sight(Together(tuple(group)))[event])
 
 
 class _Inexpressible(Exception):

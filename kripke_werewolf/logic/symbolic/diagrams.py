@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import and_, or_, xor
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from kripke_werewolf.base.errors import UnknownAtomError, UnknownWorldError, check_known
 from kripke_werewolf.base.grouping import numbered
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.semantics.action import is_equivalence
+from kripke_werewolf.logic.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, Space
 from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
@@ -33,9 +33,6 @@ from kripke_werewolf.logic.symbolic.weights import (
     agent_probability,
     weights,
 )
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.action import ActionModel
 
 State: TypeAlias = frozenset[str]
 

@@ -25,22 +25,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, ModelTooLarge, line_and_column, shortened
 from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of
 from kripke_werewolf.logic.models.formats.smcdel import KEYWORDS
+from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.space import Space
 from kripke_werewolf.logic.symbolic.bdd import Oxidd, Variables, variable_set
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor
 from kripke_werewolf.logic.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.logic.symbolic.relation import Law, Relation
 from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.models.model import KripkeModel
 
 Answer: TypeAlias = bool | list[list[int | str]]
 """For `TRUE?` and `VALID?` a truth value, for `WHERE?` the states, each as the list of its true atoms."""
@@ -101,7 +99,8 @@ class SmcdelFile:
                     advice = "ask VALID? or TRUE? instead, or narrow the question"
                     raise ModelTooLarge(size, limit, f"the answer to {query.text}", advice)
                 states = space.assignments(Conjunction(bdds, (inside,)))
-                found.append([[_atom(p) for p, v in number.items() if v in state] for state in states])
+                names = {v: int(p) if p.isdecimal() else p for p, v in number.items()}
+                found.append([[name for v, name in names.items() if v in state] for state in states])
         return found
 
     def structure(self) -> KnowledgeStructure:
@@ -158,8 +157,6 @@ class _Token(NamedTuple):
 
 # --- reading ---------------------------------------------------------------------------------------
 
-_PREFIXES: dict[str, type[s.Modal]] = {"K": s.Knows, "Kw": s.KnowsWhether}
-_QUANTIFIERS: dict[str, type[s.Quantifier]] = {"forall": s.Forall, "exists": s.Exists}
 _UPDATES: dict[str, tuple[str, type[s.Dynamic], type[s.Infix]]] = {
     "[": ("]", s.Box, s.Implies),
     "<": (">", s.Diamond, s.And),
@@ -214,7 +211,9 @@ class _Reading:
             state = self.some("atom")
             self.take("}", "'}'", "','")
         found = self.formula("query", "end")
-        return Query(kind, found, state, _plain(self.text[start : self.token.place]))
+        lines = self.text[start : self.token.place].splitlines()
+        plain = " ".join(line.partition("--")[0] for line in lines)
+        return Query(kind, found, state, " ".join(plain.split()))
 
     # --- tokens ----------------------------------------------------------------------------------
 
@@ -349,10 +348,12 @@ class _Reading:
                 return _LISTS[text]((yield self.bracketed(")", several=True)))
             case "K":
                 agent = self.take("agent", "an agent").text
-                return _PREFIXES[text]._make((agent,), ((yield self.arrows()),))
+                known = s.Knows if text == "K" else s.KnowsWhether
+                return known._make((agent,), ((yield self.arrows()),))
             case "quantifier":
                 names = self.listed("atom")
-                return _QUANTIFIERS[text.lower()](names, (yield self.arrows()))
+                body = yield self.arrows()
+                return s.Exists(names, body) if text == "Exists" else s.Forall(names, body)
         return (yield self.announcement(*_UPDATES[kind]))
 
     def bracketed(self, closing: str, *, several: bool = False) -> _Nested:
@@ -431,15 +432,7 @@ _LISTS: dict[str, Callable[[list[Formula]], Formula]] = {
 }
 
 
-def _plain(text: str) -> str:
-    return " ".join(" ".join(line.partition("--")[0] for line in text.splitlines()).split())
-
-
 # --- answers ---------------------------------------------------------------------------------------
-
-
-def _atom(name: str) -> int | str:
-    return int(name) if name.isdecimal() else name
 
 
 class _Assignments(Law):

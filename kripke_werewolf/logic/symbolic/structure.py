@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kripke_werewolf.base.display import Catalogue
 from kripke_werewolf.base.errors import (
@@ -33,6 +33,8 @@ from kripke_werewolf.logic.formulas.syntax import (
     formula,
     group_of,
 )
+from kripke_werewolf.logic.models.model import KripkeModel, Meanings
+from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.answers import asked_of_model
 from kripke_werewolf.logic.semantics.explored import Explored, NameSet, PossibleWorld
 from kripke_werewolf.logic.semantics.space import check_formula_names, read_variables
@@ -41,10 +43,6 @@ from kripke_werewolf.logic.symbolic.bdd import Oxidd, restored, stored, variable
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, assembled, factor
 from kripke_werewolf.logic.symbolic.diagrams import DiagramSpace, State, state_text
 from kripke_werewolf.logic.symbolic.relation import Law, Relation, grown
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.models.model import KripkeModel, Meanings
-    from kripke_werewolf.logic.semantics.action import ActionModel
 
 
 class States(NameSet[State]):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import compress
 from math import lcm
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.base.errors import ModelTooLarge
-from kripke_werewolf.logic.models.formats.smcdel import constant_on, separating
+from kripke_werewolf.logic.models.formats.smcdel import observed_by, separating
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.arrays import Valuation, Weights, in_lowest_terms
 from kripke_werewolf.logic.semantics.bits import members
@@ -26,10 +25,8 @@ from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables, variab
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, assembled, factor, joint_support
 from kripke_werewolf.logic.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.logic.symbolic.relation import Law, Relation
+from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure, SymbolicStructure
 from kripke_werewolf.logic.symbolic.weights import GivenWeights, Levels, weights
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
 Words = npt.NDArray[np.uint64]
 
@@ -171,8 +168,6 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     link between cell numbers. Worlds that still agree on everything are numbered by hidden variables that
     nobody observes.
     """
-    from kripke_werewolf.logic.symbolic.structure import KnowledgeStructure
-
     size, arrays = len(model), model.arrays
     columns: dict[str, list[bool]] = {a: arrays.valuation[a].tolist() for a in model.atoms}
     given = list(columns.values())
@@ -189,8 +184,7 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     for agent, relation in ((agent, given.canonical()) for agent, given in arrays.relations.items()):
         labels = relation.labels.tolist()
         if isinstance(relation, Partition):
-            known = constant_on(given, [cell.tolist() for cell in relation.members])
-            fresh = separating([given[i] for i in known], labels)
+            known, fresh = observed_by(given, labels)
             observed[agent] = [*(model.atoms[i] for i in known), *named(agent, fresh)]
         else:
             edges[agent] = named(agent, separating([], labels)), relation
@@ -205,7 +199,11 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
         for i in compress(range(size), columns[name]):
             rows[i] |= 1 << v
     scope = variable_set(order)
-    whole = factor(bdds, bdds.attempt(assembled, bdds, rows, order), scope)
+
+    def where(worlds: Iterable[int]) -> Factor:
+        return factor(bdds, bdds.attempt(assembled, bdds, [rows[i] for i in worlds], order), scope)
+
+    whole = where(range(size))
     law = Law(Conjunction(bdds, (whole,)), scope)
     relations = {}
     for agent in model.relations:
@@ -215,22 +213,17 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
             relations[agent] = _linked(bdds, [vocabulary[n] for n in edges[agent][0]], edges[agent][1])
     valuation = {a: Factor(bdds.variable(vocabulary[a]), 1 << vocabulary[a]) for a in model.atoms}
     for atom in hidden(arrays.valuation, arrays.relations):
-        true = [rows[i] for i in np.flatnonzero(arrays.valuation[atom]).tolist()]
-        valuation[atom] = factor(bdds, assembled(bdds, true, order), scope)
+        valuation[atom] = where(np.flatnonzero(arrays.valuation[atom]).tolist())
     weighed: dict[str, Levels] = {}
     for agent, weight in arrays.weights.items():
-        levels: Levels = {Fraction(0): Factor(~whole.diagram, whole.support)}
-        for value in set(weight.tolist()):
-            here = assembled(bdds, [rows[i] for i in np.flatnonzero(weight == value).tolist()], order)
-            there = levels[Fraction(0)].diagram | here if value == 0 else here
-            levels[Fraction(value)] = factor(bdds, there, scope)
-        weighed[agent] = levels
+        values = {0, *weight.tolist()}
+        weighed[agent] = {Fraction(n): where(np.flatnonzero(weight == n).tolist()) for n in values}
+        weighed[agent][Fraction(0)] |= ~whole
     weightings = (GivenWeights(weighed),) if weighed else ()
     space = DiagramSpace(bdds, vocabulary, valuation, law, relations, model.variables, weightings)
     chosen = None
     if not model.designates_all:
-        wanted = [rows[i] for i in Numbered(model).points]
-        chosen = factor(bdds, assembled(bdds, wanted, order), scope)
+        chosen = where(Numbered(model).points)
     return KnowledgeStructure._of(space, chosen)
 
 

@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add, mul, or_
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from kripke_werewolf.logic.semantics.action import Sight
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, event_shares, level_sets
 from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, joint_support
 from kripke_werewolf.logic.symbolic.relation import Law, Relation, primed
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.semantics.action import Sight
 
 Levels: TypeAlias = dict[Fraction, Factor]
 """For each value, the set where it is taken; the sets are disjoint and cover everything."""

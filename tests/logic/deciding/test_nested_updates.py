@@ -144,8 +144,8 @@ def test_copies_that_look_alike_and_lead_elsewhere_are_two() -> None:
         others=[(name, name) for name in names],
         name="chain",
     )
-    after_three = parse("[chain]K_a K_a K_a p", actions={"chain": chain})
-    after_two = parse("[chain]K_a K_a p", actions={"chain": chain})
+    after_three = parse("[chain]K_a K_a K_a p").bind(chain=chain)
+    after_two = parse("[chain]K_a K_a p").bind(chain=chain)
     assert valid(after_three, "K4")
     assert not valid(after_two, "K4")
 
@@ -158,7 +158,7 @@ def test_groups_tell_copies_apart_that_nobody_alone_does() -> None:
         ["e"],
         name="split",
     )
-    told = [parse(f"[split]{f}", actions={"split": split}) for f in ("D_{a,b} false", "K_a false")]
+    told = [parse(f"[split]{f}").bind(split=split) for f in ("D_{a,b} false", "K_a false")]
     assert valid(told[0], "K")
     assert not valid(told[1], "K")
 

@@ -201,7 +201,7 @@ def test_schemas_that_are_not_decided() -> None:
         FormulaError, match=r"does not follow for all formulas φ, χ, ψ; .* no simple instance is known"
     ):
         valid("~(φ & ψ & χ & <a!p>(~φ & ~ψ & ~χ))")
-    told = parse("[tell]p", actions={"tell": private("a", "φ")})
+    told = parse("[tell]p").bind(tell=private("a", "φ"))
     with pytest.raises(FormulaError, match="an action mentions φ"):
         valid(told)
     assert valid(told >> told)

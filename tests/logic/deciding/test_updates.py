@@ -237,7 +237,7 @@ def test_a_ring_of_events_and_a_channel_that_loses_messages(logic: str) -> None:
         {e: f"p{n}" if n % 2 else f"~p{n}" for n, e in enumerate(names)}, near, ["e0"], name="ring"
     )
     keeps, invents = (
-        parse(t, actions={"ring": ring}) for t in ("C_{a,b} q -> [ring]C_{a,b} q", "K_a q -> [ring]C_{a,b} q")
+        parse(t).bind(ring=ring) for t in ("C_{a,b} q -> [ring]C_{a,b} q", "K_a q -> [ring]C_{a,b} q")
     )
     assert valid(keeps, logic)
     assert not valid(invents, logic)
@@ -252,8 +252,8 @@ def test_a_ring_of_events_and_a_channel_that_loses_messages(logic: str) -> None:
         name="lossy",
     )
     thrice = "[lossy][lossy][lossy]"
-    assert valid(parse(f"C_{{a,b}} (p & q) -> {thrice}C_{{a,b}} (p & q)", actions={"lossy": lossy}), logic)
-    assert not valid(parse(f"K_a q -> {thrice}C_{{a,b}} q", actions={"lossy": lossy}), logic)
+    assert valid(parse(f"C_{{a,b}} (p & q) -> {thrice}C_{{a,b}} (p & q)").bind(lossy=lossy), logic)
+    assert not valid(parse(f"K_a q -> {thrice}C_{{a,b}} q").bind(lossy=lossy), logic)
 
 
 def test_theories() -> None:

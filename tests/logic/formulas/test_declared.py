@@ -12,8 +12,8 @@ from kripke_werewolf.logic.english.questions import Who
 from kripke_werewolf.logic.english.sentence_parser import read_question
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as o
+from kripke_werewolf.logic.formulas import syntax
 from kripke_werewolf.logic.formulas.syntax import all_operators as known
-from kripke_werewolf.logic.formulas.syntax import withdraw
 from kripke_werewolf.logic.models import model as choice
 from kripke_werewolf.logic.semantics.space import Space
 from tests.cases import cases
@@ -71,8 +71,7 @@ def declared() -> Iterator[dict[str, type[kw.Formula]]]:
 
     kinds: list[type[kw.Formula]] = [SomeoneKnowsWhether, Uncertain, Nand, Contingent]
     yield {kind.__name__: kind for kind in kinds}
-    for kind in kinds:
-        withdraw(kind)
+    syntax._declared = tuple(kind for kind in syntax._declared if kind not in kinds)
 
 
 # each with what it means, in the operators of the language
@@ -232,4 +231,4 @@ def test_an_operator_may_be_declared_again() -> None:
         assert type(kw.parse("Dbt_a p")) is latest
         assert kw.to_sentence("Dbt_a p", people={"a": "Ann"}) == "Ann suspects that p is true."
     finally:
-        withdraw(latest)
+        syntax._declared = tuple(kind for kind in syntax._declared if kind is not latest)

@@ -268,8 +268,8 @@ def test_substitution_does_not_disturb_quantifiers() -> None:
 
 def test_substitution_does_not_reach_into_actions() -> None:
     action = public("p | q")
-    formula = parse("[show]p & r", actions={"show": action})
-    assert formula.substitute({"r": p}) is parse("[show]p & p", actions={"show": action})
+    formula = parse("[show]p & r").bind(show=action)
+    assert formula.substitute({"r": p}) is parse("[show]p & p").bind(show=action)
     with pytest.raises(FormulaError, match=r"cannot replace p, q in the action of \[show\]p"):
         formula.substitute({"p": r, "q": r})
 

@@ -135,14 +135,14 @@ def test_actions_must_be_bound_and_know_the_agents() -> None:
     with pytest.raises(UnknownActionError, match="unknown action 'show'"):
         reduce_announcements("[show]p")
     action = ActionModel({"e": Event("p")}, {"a": [("e", "e")]})
-    assert str(reduce_announcements("[show]K_a q", actions={"show": action})) == "p -> K_a (p -> q)"
+    assert str(reduce_announcements(parse("[show]K_a q").bind(show=action))) == "p -> K_a (p -> q)"
     with pytest.raises(UnknownAgentError, match="unknown agent 'b'"):
-        reduce_announcements("[show]K_b q", actions={"show": action})
+        reduce_announcements(parse("[show]K_b q").bind(show=action))
 
 
 def test_postconditions_change_at_once() -> None:
     swap = ActionModel({"e": Event(True, {"p": "q", "q": "p & [!p]r"})}, {}, others=[("e", "e")])
-    assert str(reduce_announcements("[swap](p & ~q)", actions={"swap": swap})) == "q & ~(p & (p -> r))"
+    assert str(reduce_announcements(parse("[swap](p & ~q)").bind(swap=swap))) == "q & ~(p & (p -> r))"
 
 
 def test_translations_share_their_parts() -> None:

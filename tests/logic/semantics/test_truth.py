@@ -95,9 +95,7 @@ def test_names_inside_bound_actions_are_checked() -> None:
             model.holds("<go>p", actions={"go": action})
         with pytest.raises(error):
             model.update(action)
-        outer = ActionModel(
-            {"e": Event(parse("[inner]p", actions={"inner": action}))}, {}, others=[("e", "e")]
-        )
+        outer = ActionModel({"e": Event(parse("[inner]p").bind(inner=action))}, {}, others=[("e", "e")])
         with pytest.raises(error):
             model.holds("<go>p", actions={"go": outer})
     fine = ActionModel({"e": Event("p")}, {}, others=[("e", "e")])

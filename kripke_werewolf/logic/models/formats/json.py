@@ -27,15 +27,17 @@ import math
 import os
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import Any, SupportsIndex
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import parse_json, read_text, replace_file
 from kripke_werewolf.base.settings import as_data, from_data
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.operators import Atom
-from kripke_werewolf.logic.formulas.syntax import formula, rational
+from kripke_werewolf.logic.formulas.syntax import formula, natural, rational
+from kripke_werewolf.logic.models.model import KripkeModel, Numbered, read_classes, read_pairs
 from kripke_werewolf.logic.semantics.action_json import (
     check_keys,
     checked,
@@ -44,9 +46,7 @@ from kripke_werewolf.logic.semantics.action_json import (
     read_relation,
     said_of,
 )
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.semantics.worlds import Named
 
 FORMAT = "kripke-model"
 VERSION = 1
@@ -61,8 +61,6 @@ _DEEPEST = 50  # levels of tuples in the name of a world
 
 def model_to_dict(model: KripkeModel) -> dict[str, Any]:
     """Return a model as plain data, ready for `json.dumps`; see `KripkeModel.to_dict`."""
-    from kripke_werewolf.logic.models.model import Numbered
-
     names = [_plain(name) for name in model.worlds]
     places = Numbered(model)
 
@@ -150,9 +148,6 @@ def read_model(path: str | os.PathLike[str]) -> KripkeModel:
 
 def model_from_dict(data: Any) -> KripkeModel:
     """Return the model described by plain data; see `KripkeModel.from_dict`."""
-    from kripke_werewolf.logic.models.model import KripkeModel, read_classes, read_pairs
-    from kripke_werewolf.logic.semantics.worlds import Named
-
     top = mapping_at(data, "the model")
     check_keys(top, _REQUIRED + _OPTIONAL, f" in version {VERSION}")
     for key in _REQUIRED:
@@ -190,24 +185,19 @@ def model_from_dict(data: Any) -> KripkeModel:
         designated = each(designated, "designated")
         if not designated:
             raise FormatError("designated: at least one world must be designated (null: all)")
-    weights: dict[str, dict[Hashable, object] | None] = {}
-    for agent, given in mapping_at(top.get("weights") or {}, "weights").items():
-        place = f"weights.{agent}"
-        if agent not in relations:
-            raise FormatError(f"{place}: no agent {agent!r} in relations")
-        if given is None:
-            weights[agent] = None
-            continue
-        numbers = [checked(at, rational, x) for x, at in items_at(given, place)]
-        if len(numbers) != len(worlds):
-            raise FormatError(f"{place}: expected {len(worlds)} weights, one per world, got {len(numbers)}")
-        weights[agent] = dict(zip(worlds, numbers, strict=True))
-    ranks: dict[str, dict[Hashable, int]] = {}
-    for agent, given in mapping_at(top.get("ranks") or {}, "ranks").items():
-        numbers = [n for n, _ in items_at(given, f"ranks.{agent}")]
-        if len(numbers) != len(worlds):
-            raise FormatError(f"ranks.{agent}: expected {len(worlds)} ranks, one per world")
-        ranks[agent] = dict(zip(worlds, numbers, strict=True))
+    numbers: dict[str, dict[str, Any]] = {"weights": {}, "ranks": {}}
+    for key, read in (("weights", rational), ("ranks", partial(natural, what="the rank of a world"))):
+        for agent, given in mapping_at(top.get(key) or {}, key).items():
+            place = f"{key}.{agent}"
+            if agent not in relations:
+                raise FormatError(f"{place}: no agent {agent!r} in relations")
+            if given is None and key == "weights":
+                numbers[key][agent] = None
+                continue
+            values = [checked(at, read, x) for x, at in items_at(given, place)]
+            if len(values) != len(worlds):
+                raise FormatError(f"{place}: expected {len(worlds)} {key}, one per world, got {len(values)}")
+            numbers[key][agent] = dict(zip(worlds, values, strict=True))
     variables: dict[str, dict[str, Any]] = {}
     for name, values in mapping_at(top.get("variables") or {}, "variables").items():
         place = f"variables.{name}"
@@ -216,9 +206,8 @@ def model_from_dict(data: Any) -> KripkeModel:
         }
 
     parts = names, relations, valuation, designated
-    model: KripkeModel = checked(
-        "the model", KripkeModel._from_read, *parts, weights=weights, variables=variables, ranks=ranks
-    )
+    build = KripkeModel.__new__(KripkeModel)._build
+    model: KripkeModel = checked("the model", build, *parts, variables=variables, **numbers)
     if "words" in top:
         model = model.with_words(checked("words", from_data, Vocabulary, mapping_at(top["words"], "words")))
     return model

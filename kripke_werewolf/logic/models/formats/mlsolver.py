@@ -8,7 +8,7 @@ conversion from it does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from types import ModuleType
 from typing import Any, SupportsIndex
@@ -126,39 +126,37 @@ def from_mlsolver_formula(
     """
     everyone = None if agents is None else tuple(agents)
 
-    def star(body: Formula) -> Formula:
-        if everyone is None:
-            raise FormulaError("Box_star is about all agents of a structure: say which with agents=[…]")
-        return body & s.box_of(s.Scope.EACH)._make(group_of(everyone), (body,)) if everyone else body
+    def built(node: Any, parts: list[Formula]) -> Formula:
+        match type(node).__name__:
+            case "Atom":
+                return s.Atom(node.name)
+            case "Not" | "And" | "Or" | "Implies" as kind:
+                return getattr(s, kind)(*parts)  # type: ignore[no-any-return]
+            case "Box_a" | "Box":
+                return s.Knows(getattr(node, "agent", agent), *parts)
+            case "Diamond_a" | "Diamond":
+                return s.Possible(getattr(node, "agent", agent), *parts)
+            case "Box_star" if everyone is None:
+                raise FormulaError("Box_star is about all agents of a structure: say which with agents=[…]")
+            case "Box_star":
+                known = [s.box_of(s.Scope.EACH)._make(group_of(everyone), tuple(parts))] if everyone else []
+                return s.conjunction([*parts, *known])
+            case other:
+                raise FormatError(f"expected a formula of mlsolver, got an object of class {other}")
 
-    builders: dict[str, tuple[tuple[str, ...], Callable[..., Formula]]] = {
-        "Not": (("inner",), lambda _, f: s.Not(f)),
-        "And": (("left", "right"), lambda _, f, g: s.And(f, g)),
-        "Or": (("left", "right"), lambda _, f, g: s.Or(f, g)),
-        "Implies": (("left", "right"), lambda _, f, g: s.Implies(f, g)),
-        "Box_a": (("inner",), lambda x, f: s.Knows(x.agent, f)),
-        "Diamond_a": (("inner",), lambda x, f: s.Possible(x.agent, f)),
-        "Box": (("inner",), lambda _, f: s.Knows(agent, f)),
-        "Diamond": (("inner",), lambda _, f: s.Possible(agent, f)),
-        "Box_star": (("inner",), lambda _, f: star(f)),
-        "Atom": ((), lambda x: s.Atom(x.name)),
-    }
     # a formula object may occur in several places; by its identity, since mlsolver's are not hashable
     made: dict[int, Formula] = {}
     stack, started = [value], set[int]()
     while stack:
         node = stack[-1]
         started.add(id(node))
-        if type(node).__name__ not in builders:
-            raise FormatError(f"expected a formula of mlsolver, got an object of class {type(node).__name__}")
-        names, build = builders[type(node).__name__]
-        parts = [getattr(node, name) for name in names]
+        parts = [getattr(node, name) for name in ("inner", "left", "right") if hasattr(node, name)]
         missing = [part for part in parts if id(part) not in made]
         if any(id(part) in started for part in missing):
             raise FormatError(f"cyclic: a part of this {type(node).__name__} contains it")
         if missing:
             stack += missing
         else:
-            made[id(node)] = build(node, *(made[id(part)] for part in parts))
+            made[id(node)] = built(node, [made[id(part)] for part in parts])
             stack.pop()
     return made[id(value)]

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.logic.formulas.syntax import agent_name
+from kripke_werewolf.logic.models.model import KripkeModel
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from kripke_werewolf.logic.models.model import KripkeModel
 
 _MOST_EDGES = 5_000_000  # a graph of Python objects takes about half a gigabyte per million
 
@@ -56,8 +55,6 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
 
 def from_networkx(graph: nx.Graph) -> KripkeModel:
     """Return the model described by a graph; see `KripkeModel.from_networkx`."""
-    from kripke_werewolf.logic.models.model import KripkeModel
-
     if not all(hasattr(graph, part) for part in ("graph", "nodes", "edges")):
         raise FormatError(f"expected a networkx graph, got {graph!r}")
     pairs: dict[str, list[tuple[Hashable, Hashable]]] = {
@@ -71,14 +68,13 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
                 told += f"; write agent=… for {', '.join(map(str, data))}=…"
             raise FormatError(f"edge {w!r} -> {v!r}: {told}")
         for agent in agents if isinstance(agents, list | tuple | set) else [agents]:
-            found = pairs.setdefault(agent_name(agent), [])
-            found.append((w, v))
+            seen = pairs.setdefault(agent_name(agent), [])
+            seen.append((w, v))
             if not graph.is_directed():
-                found.append((v, w))
+                seen.append((v, w))
     true: dict[str, list[Hashable]] = {a: [] for a in _listed(graph.graph, "atoms", "the graph")}
     designated: list[Hashable] = []
-    weights: dict[str, dict[Hashable, object]] = {}
-    ranks: dict[str, dict[Hashable, int]] = {}
+    numbers: dict[str, dict[str, dict[Hashable, Any]]] = {"weights": {}, "ranks": {}}
     for name, data in graph.nodes(data=True):
         listed = [atom for key in ("true", "atoms") for atom in _listed(data, key, f"node {name!r}")]
         facts = {key: value for key, value in data.items() if isinstance(value, bool) and key != "designated"}
@@ -88,20 +84,18 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
                 worlds.append(name)
         if data.get("designated"):
             designated.append(name)
-        for agent, weight in _mapped(data, "weights", f"node {name!r}").items():
-            weights.setdefault(agent, {})[name] = weight
-        for agent, rank in _mapped(data, "ranks", f"node {name!r}").items():
-            ranks.setdefault(agent, {})[name] = rank
-    read = ("designated", "weights", "ranks", "true", "atoms")
+        for key, found in numbers.items():
+            for agent, number in _mapped(data, key, f"node {name!r}").items():
+                found.setdefault(agent, {})[name] = number
+    read = ("designated", *numbers, "true", "atoms")
     others = sorted({str(key) for _, data in graph.nodes(data=True) for key in data if key not in read})
     if others and not true:
         warnings.warn(f"there are no atoms: a node's true=[…] lists them, and not {others}", stacklevel=3)
     marked = any("designated" in data for _, data in graph.nodes(data=True))
     given = _mapped(graph.graph, "variables", "the graph")
     variables = {name: _mapped(given, name, "the graph's variables") for name in given}
-    chosen = designated if marked else None
-    more: Any = {"weights": weights, "variables": variables, "ranks": ranks}
-    return KripkeModel(graph.nodes, pairs, true, chosen, **more)
+    chosen, more = designated if marked else None, dict[str, Any](numbers)
+    return KripkeModel(graph.nodes, pairs, true, chosen, variables=variables, **more)
 
 
 def _listed(data: Mapping[str, Any], key: str, place: str) -> list[Any]:

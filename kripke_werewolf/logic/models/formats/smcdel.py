@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kripke_werewolf.base.errors import ModelError, ModelTooLarge
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import atom_text
-
-if TYPE_CHECKING:
-    from kripke_werewolf.logic.models.model import KripkeModel
+from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 
 # literals of the law: about four bytes of text each
 _MOST_LITERALS = 20_000_000
@@ -50,19 +48,15 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     Raises `ModelError` if some relation is not an equivalence or a name cannot be kept, and `ModelTooLarge`
     if the law would have too many literals.
     """
-    from kripke_werewolf.logic.models.model import Numbered
-
     if not len(model):
         raise ModelError("a model without worlds cannot be written: no state law would fit")
     if model.ranks:
         raise ModelError("SMCDEL has no orders of plausibility: the ranks of this model would be lost")
     size = len(model)
     meanings = [str(atom_text(atom)) for atom in model.atoms]
-    columns: list[list[bool]] = []
     places = Numbered(model)
-    for atom in model.atoms:
-        true = set(places.numbers(s.Atom(atom)))
-        columns.append([w in true for w in range(size)])
+    true = [set(places.numbers(s.Atom(atom))) for atom in model.atoms]
+    columns = [[w in there for w in range(size)] for there in true]
 
     def add(new: Sequence[list[bool]], meaning: str) -> range:
         columns.extend(new)
@@ -71,13 +65,10 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
 
     observed: dict[str, list[int]] = {}
     for agent in model.agents:
-        cells = places.classes(agent)
-        if cells is None:
+        if places.classes(agent) is None:
             flaw = model.frame_flaws("S5")[agent]
             raise ModelError(f"SMCDEL files hold S5 models: the relation of agent {agent} is {flaw}")
-        seen = constant_on(columns[: len(model.atoms)], cells)
-        number = {w: k for k, cell in enumerate(cells) for w in cell}
-        fresh = separating([columns[i] for i in seen], [number[w] for w in range(size)])
+        seen, fresh = observed_by(columns[: len(model.atoms)], places.space.cells(agent)[0])
         observed[agent] = [*seen, *add(fresh, f"observed by {agent} only")]
     add(separating(columns, range(size)), "tells apart states that agree in all else")
     for agent, seen in observed.items():
@@ -103,13 +94,15 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     return "\n".join([*lines, "OBS " + "\n    ".join(sights)]) + "\n"
 
 
-def constant_on(columns: Sequence[list[bool]], cells: Sequence[Sequence[int]]) -> list[int]:
-    """Return the numbers of the columns that have one value on each cell: the atoms that an agent knows."""
+def observed_by(columns: Sequence[list[bool]], labels: Sequence[int]) -> tuple[list[int], list[list[bool]]]:
+    """Return what an agent observes who tells apart the worlds with different labels.
 
-    def is_constant(column: list[bool]) -> bool:
-        return all(len({column[w] for w in cell}) == 1 for cell in cells)
-
-    return [i for i, column in enumerate(columns) if is_constant(column)]
+    These are the numbers of the columns that have one value for each label, and more columns, which separate
+    the labels that agree in those.
+    """
+    cells = len({*labels})
+    seen = [i for i, column in enumerate(columns) if len({*zip(labels, column, strict=True)}) == cells]
+    return seen, separating([columns[i] for i in seen], labels)
 
 
 def separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:
