@@ -5,20 +5,20 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 61_408,
+    "code lines": 61_059,
     "code lines of __main__": 2,
     "code lines of base": 1_758,
     "code lines of cli": 2_399,
-    "code lines of games": 14_135,
+    "code lines of games": 14_136,
     "code lines of kripke_werewolf": 111,
-    "code lines of logic": 22_034,
+    "code lines of logic": 21_915,
     "code lines of play": 3_996,
-    "code lines of research": 5_515,
-    "code lines of teach": 6_756,
+    "code lines of research": 5_401,
+    "code lines of teach": 6_639,
     "code lines of visualise": 4_702,
     "public names": 1_727,
     "modules in the largest ring": 12,
-    "conditional expressions to 1,000 lines": 34.6,
+    "conditional expressions to 1,000 lines": 34.7,
     "entries of kripke_werewolf": 10,
 }
 """A new capability is paid for by what it makes superfluous, or by something that few use."""

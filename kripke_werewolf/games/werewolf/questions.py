@@ -706,8 +706,9 @@ def probabilities(
     >>> game.probabilities("Ann", "wolf_Bo")
     {Fraction(2, 5): 5}
     """
+    name = game.setup.name_of(player)
     how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
-    return AskedOfGame.of(game, fact, given=given, **how).probabilities(game.setup.name_of(player))
+    return AskedOfGame.of(game, fact, given=given, **how).probabilities(name)
 
 
 def exact_budget(timeout: float | None) -> Budget:
