@@ -156,7 +156,7 @@ export function createBoard(on) {
     const before = size;
     size = now;
     if (before[0]) camera = resized(camera, before);
-    if (lost()) fit(wholly);
+    if (fitted && lost()) fit(wholly); // who has zoomed in stays there: the caption counts worlds out of view
     else frame();
     keepTexts();
   }).observe(canvas);
