@@ -321,13 +321,14 @@ def as_list(names: str | Iterable[Any]) -> list[Any]:
 
 
 def ignorant(model: KripkeModel) -> tuple[str, ...]:
-    """Return the agents who cannot tell any worlds apart: their lines would hide the others'.
+    """Return the agents who cannot tell any worlds apart, nor order them: their lines would hide the others'.
 
     In models with few worlds they are drawn as well.
     """
     if len(model) < _MANY:
         return ()
-    return tuple(a for a in model.agents if len(model.relation(a)) == len(model) ** 2)
+    found = (a for a in model.agents if len(model.relation(a)) == len(model) ** 2)
+    return tuple(agent for agent in found if agent not in model.ranks)
 
 
 _MANY = 7  # from this many worlds on, agents who know nothing are named, not drawn

@@ -95,9 +95,9 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
 
 
 def observed_by(columns: Sequence[list[bool]], labels: Sequence[int]) -> tuple[list[int], list[list[bool]]]:
-    """Return what an agent observes who tells apart the worlds with different labels.
+    """Return the columns that an agent observes who tells apart the worlds with different labels.
 
-    These are the numbers of the columns that have one value for each label, and more columns, which separate
+    These are the numbers of those that have one value for each label, and more columns, which separate
     the labels that agree in those.
     """
     cells = len({*labels})
