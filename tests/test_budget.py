@@ -5,7 +5,7 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 61_059,
+    "code lines": 61_060,
     "code lines of __main__": 2,
     "code lines of base": 1_758,
     "code lines of cli": 2_399,
@@ -15,7 +15,7 @@ BUDGET = {
     "code lines of play": 3_996,
     "code lines of research": 5_401,
     "code lines of teach": 6_639,
-    "code lines of visualise": 4_702,
+    "code lines of visualise": 4_703,
     "public names": 1_727,
     "modules in the largest ring": 12,
     "conditional expressions to 1,000 lines": 34.7,
