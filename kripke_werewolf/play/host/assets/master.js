@@ -2,7 +2,7 @@
 import { fill, h, select } from "./dom.js";
 import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
-import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, language, marks, news, robots, rules, score, secrets as shown, tick, waiting } from "./parts.js";
+import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, inTurn, language, marks, news, robots, rules, score, secrets as shown, tick, waiting } from "./parts.js";
 
 export function master(root) {
   const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
@@ -10,7 +10,8 @@ export function master(root) {
   const open = new Set();
   let line = null, view = null, lost = false, told = "", secret = false, sure = "", address = `${location.origin}/`;
   let acting = { player: "", target: "" };
-  let box = null, busy = false; // busy: a request is on its way; a second tap does nothing
+  const call = inTurn((refused) => { told = refused; status(); });
+  let box = null;
   const redraw = calm(root, () => view && show());
   begin();
   setInterval(() => { if (line) tick(root, line.offset); }, 500);
@@ -58,18 +59,6 @@ export function master(root) {
     fill(body, playing ? [flow(), view.kind === "over" ? again((path, content) => call(path, { as: "master", ...content })) : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view), view.kind === "over" ? h("p", {}, h("a", { href: "/story", target: "_blank", rel: "noopener" }, say("share"))) : null, watchers()] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), choices(view, (settings) => call("/settings", { as: "master", settings })), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), robots(view, (number) => call("/robots", { as: "master", number })), seats(), score(view), watchers()]);
     status();
     tick(root, line?.offset ?? 0);
-  }
-
-  async function call(path, content) {
-    if (busy) return;
-    busy = true;
-    try {
-      told = (await post(path, content)).error ?? "";
-    } catch {
-      told = say("no-answer");
-    }
-    busy = false;
-    status();
   }
 
   function command(content) {

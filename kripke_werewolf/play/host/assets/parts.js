@@ -1,10 +1,28 @@
 // Parts of all pages: news, tables, ballots, time.
 import { button as pressed, h, lines, select } from "./dom.js";
+import { post } from "./line.js";
 import { say } from "./words.js";
 
 // A button for which a double click is one press.
 export function button(label, act, attributes = {}) {
   return pressed(label, (event) => { if (event.detail < 2) act(); }, attributes);
+}
+
+// Return a function that posts requests one after the other: a choice is still being sent when the next button is
+// pressed. A request that is made again before it is answered is sent once. `done` gets why it was refused, or "".
+export function inTurn(done) {
+  const sent = new Set();
+  let last = Promise.resolve();
+  return (path, content = {}) => {
+    const request = path + JSON.stringify(content);
+    if (sent.has(request)) return;
+    sent.add(request);
+    last = last.then(async () => {
+      const refused = await post(path, content).then((reply) => reply.error ?? "", () => say("no-answer"));
+      sent.delete(request);
+      done(refused);
+    });
+  };
 }
 
 // Return a function that draws, but not under a finger: an element that is replaced between press and release gets

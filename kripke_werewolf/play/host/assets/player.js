@@ -2,7 +2,7 @@
 import { fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
-import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
+import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, inTurn, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
 import { arrived, switches, warn } from "./senses.js";
 
@@ -20,7 +20,8 @@ export function player(root) {
   let line = null, view = null, lost = false, told = "", box = null, later = null;
   const hints = new Map(); // asked for, by moment and action
   let guide = stored(); // whether explanations are open; null: in the first nights
-  let busy = false; // joining, leaving or beginning: a second tap does nothing
+  let busy = false; // joining: a second tap does nothing
+  const act = inTurn((refused) => { told = refused; status(); });
   let typed = { code: location.hash.slice(1), name: "" };
 
   begin();
@@ -113,19 +114,6 @@ export function player(root) {
       language(),
       switches(),
     ];
-  }
-
-  async function act(path, content = {}) {
-    if (busy) return;
-    busy = true;
-    try {
-      const reply = await post(path, content);
-      told = reply.error ?? "";
-    } catch {
-      told = say("no-answer");
-    }
-    busy = false;
-    status();
   }
 
   function night() {
