@@ -28,7 +28,7 @@ def _disclose(
 
     Options:
       --sees COLUMNS: What the observer knows of the person: columns of the table, separated by commas, or
-        expressions, such as "age, zip // 10 AS area".
+        expressions, such as "age, zip // 10".
       --secret COLUMN: The column that nobody should learn, or an expression, such as "coalesce(ill, 'none')".
       --then FILE: A further table that has the person too, with the same secret and some of the same columns;
         may be repeated.
@@ -38,7 +38,6 @@ def _disclose(
       -o, --output FILE: Write the report to this file as a page.
     """
     found = disclose(source, sees, secret, then=then, announced=announced, bound=bound)
-    report = found.document()
     if output is not None:
-        write_file(output, report.to_page())
-    return Reply([report.to_text()], found.to_dict(), yes=not found.stages[-1]["known"])
+        write_file(output, found.document().to_page())
+    return Reply([found.document().to_text()], found.to_dict(), yes=not found.stages[-1]["known"])
