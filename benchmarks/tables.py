@@ -26,14 +26,16 @@ BLOCKS = """CREATE TABLE IF NOT EXISTS worlds AS SELECT
     (i // 10)::INT AS a, (i // 1000 * 10 + i%10)::INT AS b, (i // 1000 * 7 + i%1000%7)::INT AS c,
     (i * 2654435761)%4294967296%2003 <> 0 AS p, (i * 2654435761)%4294967296%2 = 0 AS q
     FROM range({}) t(i)"""
-PERSONS = """CREATE TABLE persons AS SELECT hash(7 * i + 1)%20000 AS zip, hash(7 * i + 2)%70 + 18 AS age,
-    hash(7 * i + 3)%100 < 52 AS female, hash(7 * i + 4)%4 AS ill, hash(7 * i + 5)%3 = 0 AS b
-    FROM range({}) t(i)"""
-SEES = ("zip", "age // 2 AS years", "female")
-KNOWN = """SELECT sum(n) FROM (SELECT count(*) AS n FROM {} GROUP BY zip, age // 2, female
-    HAVING count(DISTINCT ill) = 1)"""
-JOINED = """(SELECT p.* FROM persons p WHERE EXISTS (SELECT 1 FROM persons o WHERE o.b
-    AND o.zip = p.zip AND o.age // 2 = p.age // 2 AND o.ill = p.ill))"""
+PERSONS = """CREATE TABLE persons AS SELECT i AS id, hash(7 * i + 1)%20000 AS zip,
+    hash(7 * i + 2)%70 // 2 AS years, hash(7 * i + 3)%100 < 52 AS female, hash(7 * i + 4)%4 AS ill,
+    hash(7 * i + 5)%3 = 0 AS b FROM range({}) t(i)"""
+SEES = ("zip", "years", "female")
+FOUND = (
+    """EXISTS (SELECT 1 FROM persons o WHERE o.b AND o.zip = w.zip AND o.years = w.years AND o.ill = w.ill)"""
+)
+BY_HAND = """SELECT id FROM persons AS w JOIN (SELECT zip, years, female FROM persons AS w WHERE {0}
+    GROUP BY ALL HAVING count(DISTINCT ill) = 1) USING (zip, years, female) WHERE {0}"""
+"""Each person whose class has one illness, among those for whom a condition holds."""
 DEALS = """CREATE TABLE IF NOT EXISTS deals AS WITH free AS MATERIALIZED
     (SELECT m::SMALLINT AS m, h::SMALLINT AS h FROM range(32768) t(m), range(32768) u(h)
         WHERE bit_count(h) = 3 AND m & h = h)
@@ -79,14 +81,18 @@ def main(size: int, folder: Path, *, rows: bool, parts: str) -> None:
         shown(f"C on a chain of {size:,}", lambda: chain.count("C_{a,b} p"))
     if "d" in parts:
         base.execute(PERSONS.format(size))
-        second = "SELECT zip, age // 2 AS years, ill FROM persons WHERE b"
+        second = "SELECT zip, years, ill FROM persons WHERE b"
         found: list[Any] = []
         ask = lambda: found.append(disclose("persons", SEES, "ill", then=[second], connection=base))  # noqa: E731
         shown(f"disclose {size:,} rows", ask)
-        told = [stage["known"] for stage in found[0].stages]
-        by_hand = [base.execute(KNOWN.format(of)).fetchall()[0][0] or 0 for of in ("persons", JOINED)]
-        print(f"known by homogeneity and composition: {told}, by hand {by_hand}")
-        assert told == by_hand
+        ills = {f"ill_{k}": f"ill = {k}" for k in range(4)}
+        values = {"ill": {ill: ill for ill in ills}}
+        m = TableModel("persons", {"o": SEES}, ills | {"b": FOUND}, variables=values, connection=base)
+        for stage, model, where in zip(found[0].stages, (m, m.announce("b")), ("TRUE", FOUND), strict=True):
+            told = sorted(row[0] for row in model.where("Kv_o(ill)", most=size))
+            assert told == sorted(row[0] for row in base.execute(BY_HAND.format(where)).fetchall())
+            assert len(told) == stage["known"]
+            print(f"{len(told):,} rows known after {stage['after']}: each as by hand")
     if "g" in parts:
         shown("make all deals", lambda: base.execute(DEALS).fetchall())
         held = {f"{x}{k}": f"({x} >> {k}) & 1 = 1" for x in "abcd" for k in range(15)}
