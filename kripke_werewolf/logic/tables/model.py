@@ -665,7 +665,10 @@ class TableModel(Displayed):
         return found
 
     def point(self, where: str) -> Self:
-        """Return the same model in which the rows with a condition, such as `"id = 7"`, are designated."""
+        """Return the same model in which the rows with a condition, such as `"id = 7"`, are designated.
+
+        After an action these are pairs with the events that were designated.
+        """
         found = copy(self)
         facts = {**self.space.valuation, CHOSEN.name: f"coalesce(({where}), FALSE)"}
         found.space = replace(self.space, valuation=facts)

@@ -230,6 +230,11 @@ def test_rows_after_actions_have_their_events(base: Any) -> None:
     m = made(base, "SELECT 1 AS c UNION ALL SELECT 2", {"a": []}, {"p": "c = 1"})
     assert m.update(kw.whether("p")).where("p | ~p") == [(1, 0), (2, 1)]
     assert m.where("p | ~p", most=1) == [(1,)]
+    for later in (
+        m.point("c = 1").update(kw.private("a", "p")),
+        m.update(kw.private("a", "p")).point("c = 1"),
+    ):
+        assert (later.size, later.verdict("K_a p")) == (3, kw.Verdict.of(1, 1))
 
 
 def test_an_action_that_rows_cannot_tell(base: Any) -> None:
