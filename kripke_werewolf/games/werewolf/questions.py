@@ -944,10 +944,12 @@ class OfGame(OfModel):
         if asked.kind == "cells":
             known = game if isinstance(game, Told) else told(game, *asked.agents)
             return OfModel(build_model(known, asked.agents, limit=MANY), self.words).happened(asked)
+        if asked.kind == "where" or not all(f.is_boolean for _, f in asked.answers):
+            raise GameError("of a game it is only counted in how many worlds a fact is true")
+        if asked.kind == "counted":
+            return {"names": (str(self.answer(asked.of(""), None).verdict.satisfied),), "none": "none"}
         if isinstance(game, Told):
             raise GameError("this is answered by the log of the game; a handout prints what its player knows")
-        if asked.kind == "worlds":
-            return {"names": (str(self.answer(asked.of(""), None).verdict.satisfied),), "none": "none"}
         when, verbs = asked.when, move_verbs(game.setup)
         if when.endswith(" last"):
             when = in_last_night(when, _last_night(game))

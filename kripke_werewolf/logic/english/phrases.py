@@ -372,6 +372,7 @@ POSSESSIVES = re.findall(r"\w+", "his her their my")
 PARTS = dict(zip(Slot, ("Subject", "Group", "<any>", "Any", "Count", "S"), strict=True))
 """The categories of the grammar for the slots of phrases."""
 AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
+AUXILIARIES |= {"would": "Would"}
 """The categories of what comes after an auxiliary verb and perhaps "not"."""
 SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|learns) that S$")
 """The ends of phrases whose "that" may be left out before a person."""

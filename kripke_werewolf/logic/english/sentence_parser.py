@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import lru_cache, partial
 from itertools import chain, takewhile
 from typing import Any
@@ -467,7 +466,7 @@ class _Reading:
                 word.kinds["<one>"] = nouns[-1]
             elif word.low == "us" and not named:
                 word.kinds["<people>"] = Readings([about.agents])
-            elif word.low == "them" and before and before[-1].low in _OF:
+            elif word.low == "them" and before and before[-1].low in _OF and plural:
                 word.kinds["<people>"] = Readings(plural)
             elif stands and following != "own" and "<person>" not in word.kinds:
                 said = replace(word, low="their") if owns else word
@@ -554,33 +553,26 @@ class _Reading:
         if word.text[0] == '"' and len(word.text) > 1 and not word.kinds:
             found = "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON"
             return self.error(word.place, found)
-        near = _meaning(self._near(word.low) if len(word.low) > _SHORT else ())
         if not word.strange(known):
-            return self.error(word.place, f"unexpected {in_quotes(word.text)}{near}")
+            return self.error(word.place, f"unexpected {in_quotes(word.text)}")
         rest = takewhile(lambda other: other.strange(known), self.words[chart.reached :])
         last = [word, *rest][-1 if self.names.vocabulary else 0]
         said = in_quotes(self.text[word.place : last.place + len(last.text)])
         if "_" in word.text and self.names.atoms:
-            near = _meaning(near_misses(word.text, self.names.atoms))
-            return self.error(word.place, f"there is no atom {said}{near}")
+            similar = near_misses(word.text, self.names.atoms)
+            return self.error(word.place, f"there is no atom {said}{_meaning(similar)}")
         agents = [*dict.fromkeys(self.names.called.values())]
-        if agents and not near and word.text[0].isupper():
+        if agents and word.text[0].isupper():
             similar = near_misses(word.text, agents)
             start, end = self.text[: word.place], self.text[last.place + len(last.text) : self.end]
             self.named_instead += [f"{start}{name}{end}" for name in similar[:1]]
             return self.error(word.place, f"nobody is called {said}{_meaning(similar)}")
-        return self.error(word.place, f"{said} is not understood{near}")
+        return self.error(word.place, f"{said} is not understood")
 
     def known_words(self) -> list[str]:
         """Return the words that questions use."""
         said = chain.from_iterable(words for words, _ in chain(*p.by_first_word().values()))
         return [*self._grammar(wide=True).terminals, *said, *(f"{verb}nt" for verb in p.TAGS)]
-
-    def _near(self, word: str) -> list[str]:
-        """Return the word of questions that is most like one that was not understood, if there is one."""
-        known = self.known_words()
-        others = [other for other in known if other.isalpha() and other[0] == word[0]]
-        return [] if word in known else get_close_matches(word, others, 1, _SIMILAR)
 
     def _unknown(self) -> FormulaSyntaxError:
         """Return the error for words that can be joined, but mean nothing about the known names."""
@@ -650,10 +642,6 @@ def _hides_worlds(f: Formula) -> bool:
     return any(
         isinstance(below, s.Somewhere | s.Everywhere) for part in operators for below in part.subformulas()
     )
-
-
-_SIMILAR = 0.7  # the similarity from which a word is suggested
-_SHORT = 3  # letters of words that resemble too many others
 
 
 def _meaning(near: Sequence[str]) -> str:
