@@ -13,10 +13,11 @@ from typing import Annotated, Any, Literal
 import click
 
 from kripke_werewolf.base.errors import GameError, check_known, missing_package
-from kripke_werewolf.base.files import known_ending, read_text
+from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.reports.tables import Grid
-from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, NewFile, Pairs, Reply, command
+from kripke_werewolf.base.settings import Natural, Positive
+from kripke_werewolf.cli import declared
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, New, NewFile, Pairs, Reply, command
 from kripke_werewolf.cli.output import grid_text, note, progress_shown, write_file
 from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
@@ -116,8 +117,12 @@ def _changes(changes: Pairs) -> dict[str, object]:
     return out
 
 
-_AGAIN = "--seed {} plays the same again"
-"""Said of a seed that was not given."""
+def _drawn(seed: int | None, does: str) -> int:
+    """Return a seed; if none was given, one that is drawn and printed."""
+    if seed is None:
+        seed = secrets.randbits(32)
+        note(f"--seed {seed} {does} again")
+    return seed
 
 
 # --- commands --------------------------------------------------------------------------------------
@@ -131,10 +136,7 @@ def _play(*, chosen: Given, strategies: Given, seed: _Seed = None, out: NewFile 
       -o, --out: The file to write; by default it is printed.
     """
     game = _game(_chosen(**chosen)[1], strategies)
-    drawn = secrets.randbits(32) if seed is None else seed
-    write_file(out, f"{game.play(rng=drawn)}\n")
-    if seed is None:
-        note(_AGAIN.format(drawn))
+    write_file(out, f"{game.play(rng=_drawn(seed, 'plays the same'))}\n")
 
 
 @command("avalon solve", chosen=_CHOSEN, strategies=_STRATEGIES)
@@ -172,7 +174,7 @@ def _simulate(
     seed: _Seed = None,
     progress: _Progress = None,
     as_json: AsJson = False,
-    out: NewFile | None = None,
+    out: Annotated[Path, New(".json", ".csv")] | None = None,
     chosen: Given,
     strategies: Given,
     running: Given,
@@ -186,9 +188,7 @@ def _simulate(
       -o, --out: Write the results: .json or .csv.
     """
     label, rules = _chosen(**chosen)
-    if out is not None:
-        known_ending(out, (".json", ".csv"))
-    drawn = secrets.randbits(32) if seed is None else seed
+    drawn = _drawn(seed, "plays the same")
 
     def report(result: avalon.AvalonSimulation) -> None:
         if not result.games:
@@ -201,8 +201,6 @@ def _simulate(
         else:
             click.echo(f"{label}: {result.rate()}")
             click.echo(grid_text(result.grid()))
-        if seed is None:
-            note(_AGAIN.format(drawn))
         if out is not None:
             write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
 
@@ -298,8 +296,8 @@ def _make(
       --allow-cues: Write the file even if the words give answers away.
     """
     chosen = family_named(family)
-    knobs: Knobs = chosen.knobs(**_knobs(set_, chosen.knobs) | given)
-    drawn = secrets.randbits(32) if seed is None else seed
+    knobs: Knobs = chosen.knobs(**declared.read_settings(chosen.knobs, set_) | given)
+    drawn = _drawn(seed, "makes the same items")
     with open_executor(**running) as executor:
         made = forged(chosen, knobs, items=items, seed=drawn, executor=executor)
         if out is None:
@@ -316,8 +314,6 @@ def _make(
             write_file(out, "".join(f"{item.to_json()}\n" for item in written))
             if not cues.LEARNING:
                 note(missing_package("asking readers who learn from words", "scikit-learn", extra="readers"))
-    if seed is None:
-        note(f"--seed {drawn} makes the same items again")
 
 
 @command("forge share")
@@ -335,15 +331,6 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
         import_module("pandas").DataFrame(judged.table_of(items)).to_parquet(out)
     except ImportError as error:
         raise GameError(missing_package("a Parquet file", error.name or "pyarrow", extra="tables")) from None
-
-
-def _knobs(changes: Pairs, knobs: Any) -> dict[str, Any]:
-    """Return the values of knobs; raise `GameError` for one that the family does not have."""
-    types = types_of(knobs)
-    for name, value in changes:
-        if name not in types:
-            raise GameError(f"--set {name}={value}: the knobs are {', '.join(types)}")
-    return {name: read_value(value, types[name]) for name, value in changes}
 
 
 _Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]

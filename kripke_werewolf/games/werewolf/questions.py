@@ -958,14 +958,11 @@ class OfGame(OfModel):
         found = []
         for step, state in zip(game.steps, game.states, strict=False):
             time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
-            if when not in ("", "first", "last", time):
+            if when not in ("", time):
                 continue
             for event in step:
                 concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
                 concerns = not asked.agents or concerned & {*asked.agents}
                 if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
                     found.append((str(state.phase), event.in_full().removesuffix(".")))
-        if found and when in ("first", "last"):
-            end, _ = found[0] if when == "first" else found[-1]
-            found = [(phase, said) for phase, said in found if phase == end]
         return {"names": tuple(f"{phase}: {said}" for phase, said in found), "none": "nothing"}
