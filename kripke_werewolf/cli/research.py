@@ -117,12 +117,8 @@ def _changes(changes: Pairs) -> dict[str, object]:
     return out
 
 
-def _drawn(seed: int | None, does: str) -> int:
-    """Return a seed; if none was given, one that is drawn and printed."""
-    if seed is None:
-        seed = secrets.randbits(32)
-        note(f"--seed {seed} {does} again")
-    return seed
+_AGAIN = "--seed {} plays the same again"
+"""Said of a seed that was not given."""
 
 
 # --- commands --------------------------------------------------------------------------------------
@@ -136,7 +132,10 @@ def _play(*, chosen: Given, strategies: Given, seed: _Seed = None, out: NewFile 
       -o, --out: The file to write; by default it is printed.
     """
     game = _game(_chosen(**chosen)[1], strategies)
-    write_file(out, f"{game.play(rng=_drawn(seed, 'plays the same'))}\n")
+    drawn = secrets.randbits(32) if seed is None else seed
+    write_file(out, f"{game.play(rng=drawn)}\n")
+    if seed is None:
+        note(_AGAIN.format(drawn))
 
 
 @command("avalon solve", chosen=_CHOSEN, strategies=_STRATEGIES)
@@ -188,7 +187,7 @@ def _simulate(
       -o, --out: Write the results: .json or .csv.
     """
     label, rules = _chosen(**chosen)
-    drawn = _drawn(seed, "plays the same")
+    drawn = secrets.randbits(32) if seed is None else seed
 
     def report(result: avalon.AvalonSimulation) -> None:
         if not result.games:
@@ -201,6 +200,8 @@ def _simulate(
         else:
             click.echo(f"{label}: {result.rate()}")
             click.echo(grid_text(result.grid()))
+        if seed is None:
+            note(_AGAIN.format(drawn))
         if out is not None:
             write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
 
@@ -297,7 +298,7 @@ def _make(
     """
     chosen = family_named(family)
     knobs: Knobs = chosen.knobs(**declared.read_settings(chosen.knobs, set_) | given)
-    drawn = _drawn(seed, "makes the same items")
+    drawn = secrets.randbits(32) if seed is None else seed
     with open_executor(**running) as executor:
         made = forged(chosen, knobs, items=items, seed=drawn, executor=executor)
         if out is None:
@@ -314,6 +315,8 @@ def _make(
             write_file(out, "".join(f"{item.to_json()}\n" for item in written))
             if not cues.LEARNING:
                 note(missing_package("asking readers who learn from words", "scikit-learn", extra="readers"))
+    if seed is None:
+        note(f"--seed {drawn} makes the same items again")
 
 
 @command("forge share")
