@@ -176,12 +176,12 @@ def _of_chances(asked: Question) -> bool:
     return isinstance(plain, HowLikely) or (isinstance(plain, Who) and bool(plain.ranked))
 
 
-def supposing(condition: Formula, asked: Question) -> Supposed | None:
+def supposing(condition: Formula, asked: Question) -> Supposed | WhatHappened | None:
     """Return a question on a condition, perhaps besides another; None if it is about what has happened."""
     if isinstance(asked, Supposed):
         return Supposed(asked.asked, condition & asked.given)
-    if isinstance(asked, WhatHappened):
-        return None
+    if isinstance(asked, WhatHappened):  # of worlds, those that have the condition as well
+        return changed(asked, lambda f: condition & f)  # type: ignore[no-any-return]
     return Supposed(asked, condition)
 
 

@@ -261,6 +261,8 @@ def test_a_model_names_the_worlds_where_something_is_so() -> None:
     for text, f in (("is q true", "q"), ("does a know q", "K_a q"), ("does a know that p", "K_a p")):
         assert MODEL.ask(f"In which worlds {text}?").names == tuple(MODEL.where(f))
         assert MODEL.ask(f"In how many worlds {text}?").names == (str(len(MODEL.where(f))),)
+        for both in (f"If p, in which worlds {text}?", f"In which worlds {text} if p?"):
+            assert MODEL.ask(both).names == tuple(MODEL.where(f"p & {f}"))
 
 
 @each(
