@@ -439,6 +439,7 @@ def _conditions(rules: _Rules) -> None:
     known_together = lambda names, known: known.held(Scope.MEET, names)  # noqa: E731
     in_all_where = lambda f, asked: s.Everywhere(f >> asked)  # noqa: E731
     in_worlds = lambda of: partial(q.changed, change=of)  # noqa: E731
+    announcing = lambda f: partial(q.changed, change=partial(s.Box, s.Announce(f)))  # noqa: E731
     in_front = lambda change, asked: change(asked)  # noqa: E731
     at_end = lambda asked, change: change(asked)  # noqa: E731
     supposing = lambda f: partial(q.supposing, f)  # noqa: E731

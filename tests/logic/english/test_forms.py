@@ -250,6 +250,10 @@ MODEL = KripkeModel.from_partitions("wvu", {"a": ["wv", "u"]}, {"p": ["w", "v"],
         ("Does a think q is possible?", "M_a q"),
         ("Would a believe q if told that p?", "B_a^{p} q"),
         ("Who would think that p if told that q?", "B_a^{q} p"),
+        ("If q is announced, does a know p?", "[!q]K_a p"),
+        ("Does a know p after not q is announced?", "[!~q]K_a p"),
+        ("After announcing that p, is it common knowledge that q?", "[!p]C_a q"),
+        ("If it is announced that a knows p, who knows q?", "[!K_a p]K_a q"),
     ]
 )
 def test_atoms_are_joined_as_facts_are(text: str, meant: str) -> None:
