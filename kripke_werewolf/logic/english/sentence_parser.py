@@ -496,6 +496,7 @@ class _Reading:
             owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
             clause = before and before[-1].low in ("that", "whether", "if", "know", "knows")
             neuter = about.neuter and clause and word.low in ("it", "its") and following in _AFTER_IT
+            neuter = neuter and bool(self._groups(before, word))
             stands = owns or speaks or neuter or word.low in p.PRONOUNS
             named = [said.kinds["<person>"] for said in before if isinstance(said.kinds.get("<person>"), str)]
             nouns = [noun for said in before if (noun := _nouns_of(about).get(said.low))]
@@ -621,6 +622,11 @@ class _Reading:
         for word, following in zip(self.words, self.words[1:], strict=False):
             if word.low in p.NUMBERED and "<number>" in following.kinds and "<person>" not in following.kinds:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
+        read_as = chain.from_iterable(map(q.formulas_in, self.charts[-1].values()))
+        if any(map(_hides_worlds, read_as)):
+            return self.error(
+                0, "for whom may it be so, or must it? say who considers it possible or knows it"
+            )
         return self.error(0, "this has no clear meaning")
 
     def suggestions(self) -> Iterator[str]:

@@ -8,7 +8,15 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf import FormulaSyntaxError, GameError, KripkeModel, QuantumWerewolf, parse, valid
+from kripke_werewolf import (
+    FormulaSyntaxError,
+    GameError,
+    KripkeModel,
+    QuantumWerewolf,
+    muddy_children,
+    parse,
+    valid,
+)
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.phrases import AskedForm, asked_forms, sections
 from kripke_werewolf.logic.english.questions import HowLikely, Supposed, WhatHappened, Who
@@ -278,6 +286,20 @@ def test_a_model_names_the_worlds_where_something_is_so() -> None:
 )
 def test_which_of_two_is_known_where_they_exclude_each_other(text: str, meant: str) -> None:
     assert same(read_question(text, ABOUT), meant)
+
+
+def test_it_is_no_pronoun_where_nobody_is_named_before() -> None:
+    words = muddy_children(2).model.words
+    asked = "If it is announced that child 1 is muddy, does child 2 know that it is muddy?"
+    with pytest.raises(FormulaSyntaxError, match='column 66: "it" may stand for 1 or 2'):
+        read_question(asked, words)
+    found = read_question(asked.replace("it is muddy", "child 1 is clean"), words)
+    assert str(found) == "[!muddy_1]K_2 ~muddy_1"
+
+
+def test_what_may_be_is_asked_for_somebody() -> None:
+    with pytest.raises(FormulaSyntaxError, match="for whom may it be so"):
+        read_question("Is it common knowledge that Bo may be a wolf?", ABOUT)
 
 
 def test_a_pronoun_stands_for_those_asked_about_beneath_what_another_knows() -> None:
