@@ -624,9 +624,7 @@ class _Reading:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
         read_as = chain.from_iterable(map(q.formulas_in, self.charts[-1].values()))
         if any(map(_hides_worlds, read_as)):
-            return self.error(
-                0, "for whom may it be so, or must it? say who considers it possible or knows it"
-            )
+            return self.error(0, "for whom may it be so, or must it? say who thinks it possible or knows it")
         return self.error(0, "this has no clear meaning")
 
     def suggestions(self) -> Iterator[str]:
