@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import signature
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import click
 
-from kripke_werewolf.base.errors import GameError, check_known
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.base.settings import Natural, Positive, read_value
-from kripke_werewolf.cli.declared import NewPlace, Pairs, Reply, Words, command
+from kripke_werewolf.base.settings import Natural, Positive
+from kripke_werewolf.cli.declared import NewPlace, Pairs, Reply, Words, command, read_settings
 from kripke_werewolf.cli.output import check_new, grid_text, note, progress_shown, write_file
 from kripke_werewolf.games.avalon.strategies import strategy_named
 from kripke_werewolf.research.arena import Agent, Arena, arena_report, read_rows, replayed
@@ -48,11 +47,8 @@ def _run(
       --seed: The first seed.
       -o, --out FOLDER: Write each game as lines of JSON, TABLE-SEED.jsonl.
     """
-    kind, given = TABLES[table], dict[str, Any]()
-    settings = [name for name in signature(kind).parameters if name != "seed"]
-    for name, text in set_:
-        known = check_known(name, settings, kind="setting")
-        given[known] = read_value(text, get_type_hints(kind, include_extras=True)[known])
+    kind = TABLES[table]
+    given = read_settings(kind, set_)
     if out is not None:
         out.mkdir(exist_ok=True)
         check_new(*(out / f"{table}-{number}.jsonl" for number in range(seed, seed + games)))

@@ -31,7 +31,10 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import click
 from click.core import ParameterSource
 
-from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.base.errors import Undecided, check_known
+from kripke_werewolf.base.files import known_ending
+from kripke_werewolf.base.settings import read_value
+from kripke_werewolf.base.wording import known_language
 from kripke_werewolf.cli.output import check_new, print_json
 
 _Function = Callable[..., Any]
@@ -63,13 +66,33 @@ def _pair(value: str, form: object) -> tuple[str, str]:
     return name, rest
 
 
-class _New(click.Path):
-    """The path of a file that a command makes: without `--force`, nothing may be there."""
+def read_settings(kind: _Function, pairs: Pairs) -> dict[str, Any]:
+    """Return the values that NAME=VALUE give to parameters of a class or a function, all but its seed."""
+    types = get_type_hints(kind, include_extras=True)
+    known = [name for name in signature(kind).parameters if name != "seed"]
+    return {check_known(name, known, kind="setting"): read_value(text, types[name]) for name, text in pairs}
+
+
+class New(click.Path):
+    """The path of a file that a command makes: without `--force`, nothing may be there.
+
+    `endings`: those that its name may have; all if none are given. `folder`: whether it may be a folder.
+    """
+
+    def __init__(self, *endings: str, folder: bool = False) -> None:
+        super().__init__(dir_okay=folder, path_type=Path)
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; raise `FormatError` for another ending."""
+        if self.endings:
+            known_ending(value, self.endings)
+        return super().convert(value, param, ctx)
 
 
 Log = Annotated[Path, click.Path(dir_okay=False, path_type=Path)]
-NewFile = Annotated[Path, _New(dir_okay=False, path_type=Path)]
-NewPlace = Annotated[Path, _New(path_type=Path)]
+NewFile = Annotated[Path, New()]
+NewPlace = Annotated[Path, New(folder=True)]
 """A file or a folder."""
 ExistingFile = Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)]
 Folder = Annotated[Path, click.Path(file_okay=False, path_type=Path)]
@@ -86,7 +109,8 @@ Given = dict[str, Any]
 """The options of the library that were given, by the names of its parameters."""
 Settled = Mapping[str, Any]
 """Options with their values, given or not."""
-Language = Annotated[str, "--language: The language: en, nl, de, ja, or a file with sentences: fr.ftl."]
+_LANGUAGE = "--language LANGUAGE: The language: en, nl, de, ja, or a file with sentences: fr.ftl."
+Language = Annotated[str, known_language, _LANGUAGE]
 AsJson = Annotated[bool, "--json: Print JSON for other programs."]
 Reading = Literal["facts", "exact"]
 Viewer = Annotated[str | None, "--player PLAYER: Only what this player knows."]
@@ -148,7 +172,7 @@ def command(
         taken = [*chain(*(sources.items() for sources in takes.values()))]
         texts += chain(*(_parts(source)[1] for source, _ in taken))
         parameters += chain(*(_taken(source, names.split(), texts) for source, names in taken))
-        made = [parameter.name for parameter in parameters if isinstance(parameter.type, _New)]
+        made = [parameter.name for parameter in parameters if isinstance(parameter.type, New)]
         hints = get_type_hints(function)
         if hints["return"] is Reply:
             parameters.append(_JSON)

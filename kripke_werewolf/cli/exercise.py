@@ -12,10 +12,10 @@ from typing import Annotated
 import click
 
 from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.base.files import known_ending, read_text
+from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.cli.declared import Folder, NewFile, NewPlace, Pairs, Reply, Words, command
-from kripke_werewolf.cli.output import check_new, note, write_file
+from kripke_werewolf.cli.declared import Folder, New, NewFile, NewPlace, Pairs, Reply, Words, command
+from kripke_werewolf.cli.output import check_new, note, page_apart, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
 from kripke_werewolf.teach.exercises.classes import CourseSheet
@@ -25,7 +25,8 @@ from kripke_werewolf.teach.exercises.submissions import read_submission
 from kripke_werewolf.teach.exercises.worker import Worker
 from kripke_werewolf.teach.explorer.page import exports
 
-_Output = Annotated[NewFile, "-o, --output: The file for students, ex.md; beside it the solution."]
+_Output = Annotated[Path, New(".md"), "-o, --output: The file for students, ex.md; beside it the solution."]
+_Marks = Annotated[Path, New(".csv"), "-o, --output: The table of marks, a .csv file."]
 _Student = Annotated[str, "--student ID: The student of a class; of an exported sheet, such as 'variant 3'."]
 _Variants = Annotated[int, click.IntRange(1, 1000)]
 _Export = Annotated[str, click.Choice(list(exports.EXPORTS))]
@@ -82,7 +83,6 @@ def _check(file: Path, answer: Path) -> Reply:
 
 def _export(exercise: exercises.Exercise, output: Path, *, seed: int | None = None) -> None:
     """Write an exercise, its solution and, with a seed, its file; print the names of all files written."""
-    known_ending(output, (".md",))
     apart = output.with_suffix(".solution.md")
     files = {output: exercises.to_markdown(exercise), apart: exercises.to_markdown(exercise, solution=True)}
     if seed is not None:
@@ -232,20 +232,12 @@ def _publish(
       --pyodide: A folder with the files of the npm package pyodide; by default npm downloads them.
     """
     from kripke_werewolf.teach.explorer import respond
-    from kripke_werewolf.teach.explorer.page.html import offline_page, online_page
-    from kripke_werewolf.teach.explorer.page.pyodide import bundle
 
-    if online and pyodide is not None:
-        raise FormatError("--online loads Pyodide from its CDN; --pyodide is for a site that contains it")
     check_new(*output.glob("index.html"))
     course, start = classes.read_class(folder), respond({"do": {"command": "open", "empty": True}})
     if not course.secret:
         raise FormatError(f"{folder} was made by an older version, and has no codes: make the class again")
-    page = (
-        online_page(start, site=True)
-        if online
-        else offline_page(start, bundle(pyodide, note=note), site=True)
-    )
+    page = page_apart(start, online=online, pyodide=pyodide, site=True)
     links = exports.publish(course, output, page)
     exports.write_links(folder / "links.csv", address, links)
     click.echo(f"{output / 'index.html'}: {counted(len(links), 'sheet')}\n{folder / 'links.csv'}")
@@ -253,7 +245,7 @@ def _publish(
 
 @command("exercise class grade")
 def _grade(
-    folder: Path, answers: Path, *, output: NewFile, workers: _Workers = None, seconds: _Seconds | None = None
+    folder: Path, answers: Path, *, output: _Marks, workers: _Workers = None, seconds: _Seconds | None = None
 ) -> None:
     """Grade ANSWERS (a folder or an archive) for the class in FOLDER, made by `class make`.
 
@@ -261,10 +253,8 @@ def _grade(
     with limits. An unreadable answer is reported and affects only its author.
 
     Options:
-      -o, --output: The table of marks, a .csv file.
       --seconds: The processor time for one answer.  [default: 10]
     """
-    known_ending(output, (".csv",))
     graded = grading.grade_class(classes.read_class(folder), answers, workers=workers, seconds=seconds)
     if not graded.handed_in:
         why = "; ".join(graded.remarks[:3]) or "the files are empty, or there are none"

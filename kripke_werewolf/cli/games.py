@@ -12,11 +12,11 @@ from urllib.parse import quote
 import click
 
 from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.base.files import holds_night, known_ending, parse_json, read_text
+from kripke_werewolf.base.files import holds_night, parse_json, read_text
 from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.base.reports.tables import FORMATS, Grid, Numbers, Tabular, counted
 from kripke_werewolf.base.settings import Natural, Positive
-from kripke_werewolf.base.wording import ENGLISH, in_language, known_language
+from kripke_werewolf.base.wording import ENGLISH, in_language
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import Asking, Given, Language, NewFile, Reply, Settled, Viewer, command
 from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
@@ -38,6 +38,7 @@ from kripke_werewolf.play.tabletop.sitting import read_flow
 
 _Numbers = Annotated[Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact."]
 _Players = Annotated[int, click.IntRange(min=2)]
+_Report = Annotated[Path, declared.New(".html", ".md", ".txt", ".htm")]
 _JsonFormat = Annotated[bool, "--json: The same as --format json."]
 
 # --- replay and table ------------------------------------------------------------------------------
@@ -157,20 +158,20 @@ def _handout(
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
     if holds_night(Path(log)):
-        told = in_language(read_night(Path(log)).handout(player), known_language(language))
+        told = in_language(read_night(Path(log)).handout(player), language)
         if step is not None or as_json:
             raise GameError("a night of One Night has no steps; `game night --json` prints it")
         write_file(output, _HANDOUTS[format](told), secret=True)
         return
-    game, known = load_game(log, step), known_language(language)
+    game = load_game(log, step)
     handout = game.handout(player_named(player, game.setup))
-    text = f"{handout.to_json()}\n" if as_json else _HANDOUTS[format](in_language(handout.document, known))
+    text = f"{handout.to_json()}\n" if as_json else _HANDOUTS[format](in_language(handout.document, language))
     write_file(output, text, secret=game.verdict is None)
 
 
 @command("game report")
 def _report(
-    log: str, *, output: NewFile, step: int | None = None, plots: bool = True, language: Language = ENGLISH
+    log: str, *, output: _Report, step: int | None = None, plots: bool = True, language: Language = ENGLISH
 ) -> None:
     """Write a report of the game in LOG, to read after the game: it contains all secrets.
 
@@ -180,19 +181,17 @@ def _report(
       --step N: Only the first N steps.
       --plots/--no-plots: Whether the report has plots.
     """
-    _check_document(output)
-    known = known_language(language)
     if holds_night(Path(log)):
         night = read_night(Path(log))
         document, secret = night.report(), night.stage != "over"
     else:
         game = load_game(log, step)
         document, secret = report(game, plots=plots), game.verdict is None
-    _write_document(in_language(document, known), output, secret=secret)
+    _write_document(in_language(document, language), output, secret=secret)
 
 
 @command("game tale", how={Asking: "reading timeout"})
-def _tale(log: str, *, output: NewFile | None = None, language: Language = ENGLISH, how: Settled) -> None:
+def _tale(log: str, *, output: _Report | None = None, language: Language = ENGLISH, how: Settled) -> None:
     """Tell the game in LOG as a story to pass on: it has all secrets of the players and none of the host.
 
     It says whose attacks made each death likely, in what share of the worlds, and how people voted; how
@@ -203,18 +202,17 @@ def _tale(log: str, *, output: NewFile | None = None, language: Language = ENGLI
       -o, --output: The file: story.html (one self-contained page), story.md or story.txt; by default it is
         printed.
     """
-    _check_document(output)
-    game, known = load_game(log), known_language(language)
+    game = load_game(log)
     asked = [one for one in to_ask(game) if one[1] in ("facts", how["reading"])]
     found = {one: knowledge_after(game, one, how["timeout"]) for one in asked}
     votes = read_flow(read_log(log).flow or {}).results
-    document = tale(game, found, votes=votes)
-    _write_document(in_language(document, known), output, secret=game.verdict is None)
+    document = in_language(tale(game, found, votes=votes), language)
+    _write_document(document, output, secret=game.verdict is None)
 
 
 @command("game statistics")
 def _statistics(
-    folder: declared.Folder, *, output: NewFile | None = None, as_json: declared.AsJson = False
+    folder: declared.Folder, *, output: _Report | None = None, as_json: declared.AsJson = False
 ) -> None:
     """Count games, winners and players over the logs in FOLDER, its files that end in .jsonl.
 
@@ -223,18 +221,11 @@ def _statistics(
     Options:
       -o, --output: The file: evenings.html, evenings.md or evenings.txt; by default it is printed.
     """
-    _check_document(output)
     found = statistics(folder)
     if as_json:
         print_json(found.to_dict())
     else:
         _write_document(found.document, output)
-
-
-def _check_document(output: Path | None) -> None:
-    """Raise `FormatError` unless this file can hold a document."""
-    if output is not None:
-        known_ending(output, (".html", ".md", ".txt", ".htm"))
 
 
 def _write_document(document: Document, output: Path | None, *, secret: bool = False) -> None:
@@ -261,7 +252,7 @@ def _write_document(document: Document, output: Path | None, *, secret: bool = F
 
 @command("game rules", chosen={rule_sheet: "deal targets"}, cards={read_cards: "cards roles"})
 def _rules(
-    rules: str, *, output: NewFile | None = None, language: Language = ENGLISH, chosen: Given, cards: Given
+    rules: str, *, output: _Report | None = None, language: Language = ENGLISH, chosen: Given, cards: Given
 ) -> None:
     """Print the rules of a game on one page, for its players.
 
@@ -275,12 +266,11 @@ def _rules(
       --roles FILE: A Python file that declares roles of your own.
       -o, --output: The file: rules.html (a page to print), rules.md or rules.txt.
     """
-    _check_document(output)
     if rules == ONE_NIGHT_RULES:
         sheet = night_sheet(night_cards(cards), 3)
     else:
         sheet = rule_sheet(read_rules(rules), cards=read_cards(**cards), **chosen)
-    _write_document(in_language(sheet, known_language(language)), output)
+    _write_document(in_language(sheet, language), output)
 
 
 @command("game audit", settings={audit_rules: "seed", QuantumWerewolf: "wolves targets deal"})

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -81,6 +81,18 @@ def check_new(*paths: Path) -> None:
             raise FormatError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
         if not os.access(path.parent, os.W_OK):
             raise FormatError(f"cannot write {str(path)!r}: no permission to write into {str(path.parent)!r}")
+
+
+def page_apart(start: Mapping[str, Any], *, online: bool, pyodide: Path | None, **how: Any) -> str:
+    """Return the page of the explorer that needs no server: with Pyodide in it, or `online` without."""
+    from kripke_werewolf.teach.explorer.page.html import offline_page, online_page
+    from kripke_werewolf.teach.explorer.page.pyodide import bundle
+
+    if not online:
+        return offline_page(start, bundle(pyodide, note=note), **how)
+    if pyodide is not None:
+        raise FormatError("--online loads Pyodide from its CDN; --pyodide is for pages that contain it")
+    return online_page(start, **how)
 
 
 def write_file(path: Path | None, content: str, *, secret: bool = False) -> None:

@@ -12,9 +12,10 @@ import click
 
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.base.errors import FormatError, FormulaError, UnknownNameError
-from kripke_werewolf.base.files import known_ending, read_text
-from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, Pairs, Words, command
-from kripke_werewolf.cli.output import note
+from kripke_werewolf.base.files import read_text
+from kripke_werewolf.cli import declared
+from kripke_werewolf.cli.declared import Folder, Given, Names, NewFile, Pairs, Words, command
+from kripke_werewolf.cli.output import page_apart
 from kripke_werewolf.cli.sources import load_source
 from kripke_werewolf.logic.formulas.syntax import Formula, formula
 from kripke_werewolf.logic.models import KripkeModel
@@ -151,10 +152,10 @@ def _explore(
     *,
     n: int | None = None,
     player: str | None = None,
-    export: NewFile | None = None,
+    export: Annotated[Path, declared.New(".html", ".htm")] | None = None,
     online: bool = False,
     pyodide: Folder | None = None,
-    words: ExistingFile | None = None,
+    words: declared.ExistingFile | None = None,
     port: Annotated[int, click.IntRange(0, 65535)] = 0,
     browser: bool = True,
 ) -> None:
@@ -179,25 +180,17 @@ def _explore(
       --port: The port of the server; by default any free port.
       --browser/--no-browser: Whether to open a browser.
     """
-    from kripke_werewolf.teach.explorer.page.html import offline_page, online_page, server_page, translated
-    from kripke_werewolf.teach.explorer.page.pyodide import bundle
+    from kripke_werewolf.teach.explorer.page.html import server_page, translated
 
     if export is None and (online or pyodide is not None):
         raise FormatError("--online and --pyodide are for --export")
-    if online and pyodide is not None:
-        raise FormatError("--online loads Pyodide from its CDN; --pyodide is for a page that works offline")
     spoken = translated(read_text(words), name=str(words)) if words is not None else None
-    if export is not None:
-        known_ending(export, (".html", ".htm"))
     whose = {"player": player} if player is not None or export is not None else {}
     start = _started(source, n, whose)
     if export is None:
         _serve(lambda path: server_page(start, path, words=spoken), port, browser=browser)
         return
-    if online:
-        text = online_page(start, words=spoken)
-    else:
-        text = offline_page(start, bundle(pyodide, note=note), words=spoken)
+    text = page_apart(start, online=online, pyodide=pyodide, words=spoken)
     export.write_text(text, encoding="utf-8")
     click.echo(str(export))
 

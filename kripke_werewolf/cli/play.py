@@ -216,7 +216,6 @@ def _play(
       --screen: shared (default on a terminal): players pass the device around; master: for the game
         master.
     """
-    known_language(language)
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     terminal = PromptTerminal() if on_terminal else PlainTerminal()
     shared = screen == "shared" or (screen is None and on_terminal)
@@ -320,7 +319,7 @@ def _host(
     port: int = 8700,
     names: Words = (),
     tls: tuple[ExistingFile, ExistingFile] | None = None,
-    language: str | None = None,
+    language: Annotated[str, known_language] | None = None,
     players: Words = (),
     robots: int = 0,
     house: Given,
@@ -347,13 +346,12 @@ def _host(
       --night-seconds SECONDS: How long a phase of the night may take; by default without limit.
       --day-seconds SECONDS: How long a day may take; by default without limit.
       --tls CERT KEY: Encrypt all connections with this certificate and key.
-      --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
-        or a file with sentences, such as fr.ftl, which phones can choose then.
+      --language LANGUAGE: The language of the shared screen and of phones that ask for no other: en, nl, de
+        or ja; or a file with sentences, such as fr.ftl, which phones can choose then.
     """
     from kripke_werewolf.play.host.serving import bound, serve
 
     spoken = language or ENGLISH
-    known_language(spoken)
     with SeatsFile(evening) as file, bound(address, port) as listening:
         log = file.log
         keeper: Keeper | NightKeeper | None = None

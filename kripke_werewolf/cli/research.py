@@ -13,10 +13,11 @@ from typing import Annotated, Any, Literal
 import click
 
 from kripke_werewolf.base.errors import GameError, check_known, missing_package
-from kripke_werewolf.base.files import known_ending, read_text
+from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.reports.tables import Grid
-from kripke_werewolf.base.settings import Natural, Positive, read_value, types_of
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, NewFile, Pairs, Reply, command
+from kripke_werewolf.base.settings import Natural, Positive
+from kripke_werewolf.cli import declared
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, New, NewFile, Pairs, Reply, command
 from kripke_werewolf.cli.output import grid_text, note, progress_shown, write_file
 from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
@@ -172,7 +173,7 @@ def _simulate(
     seed: _Seed = None,
     progress: _Progress = None,
     as_json: AsJson = False,
-    out: NewFile | None = None,
+    out: Annotated[Path, New(".json", ".csv")] | None = None,
     chosen: Given,
     strategies: Given,
     running: Given,
@@ -186,8 +187,6 @@ def _simulate(
       -o, --out: Write the results: .json or .csv.
     """
     label, rules = _chosen(**chosen)
-    if out is not None:
-        known_ending(out, (".json", ".csv"))
     drawn = secrets.randbits(32) if seed is None else seed
 
     def report(result: avalon.AvalonSimulation) -> None:
@@ -298,7 +297,7 @@ def _make(
       --allow-cues: Write the file even if the words give answers away.
     """
     chosen = family_named(family)
-    knobs: Knobs = chosen.knobs(**_knobs(set_, chosen.knobs) | given)
+    knobs: Knobs = chosen.knobs(**declared.read_settings(chosen.knobs, set_) | given)
     drawn = secrets.randbits(32) if seed is None else seed
     with open_executor(**running) as executor:
         made = forged(chosen, knobs, items=items, seed=drawn, executor=executor)
@@ -335,15 +334,6 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
         import_module("pandas").DataFrame(judged.table_of(items)).to_parquet(out)
     except ImportError as error:
         raise GameError(missing_package("a Parquet file", error.name or "pyarrow", extra="tables")) from None
-
-
-def _knobs(changes: Pairs, knobs: Any) -> dict[str, Any]:
-    """Return the values of knobs; raise `GameError` for one that the family does not have."""
-    types = types_of(knobs)
-    for name, value in changes:
-        if name not in types:
-            raise GameError(f"--set {name}={value}: the knobs are {', '.join(types)}")
-    return {name: read_value(value, types[name]) for name, value in changes}
 
 
 _Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]

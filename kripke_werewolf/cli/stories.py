@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.base.files import known_ending, read_text
-from kripke_werewolf.cli.declared import Given, Names, NewFile, Reply, command
+from kripke_werewolf.base.files import read_text
+from kripke_werewolf.cli.declared import Given, Names, New, Reply, command
 from kripke_werewolf.cli.output import print_json, progress_shown, write_file
 from kripke_werewolf.research.planning.epddl import ground_data, load_task
 from kripke_werewolf.research.planning.policies import Policy, find_policy, read_plan, validate
@@ -52,7 +52,7 @@ def _find(
     width: bool = False,
     policy: bool = False,
     agents: Names | None = None,
-    output: NewFile | None = None,
+    output: Annotated[Path, New(".txt", ".json")] | None = None,
     kind: Given,
     limits: Given,
 ) -> Reply:
@@ -79,7 +79,6 @@ def _find(
     chosen = [name for name, is_set in given.items() if is_set] or ["optimal"]
     if len(chosen) > 1:
         raise FormatError(f"choose one way to search, not {' and '.join(f'--{name}' for name in chosen)}")
-    ending = known_ending(output, (".txt", ".json")) if output is not None else ""
     if agents is not None and not policy:
         raise FormatError("--agents are those who carry out a policy; add --policy")
     if policy and "depth" in limits:
@@ -95,7 +94,8 @@ def _find(
         plan, lines, content = _searched(task, chosen[0], **limits)
     if output is not None and plan is not None:
         as_json = json.dumps(content, indent=2, ensure_ascii=False)
-        write_file(output, validate(task, plan).to_story() if ending == ".txt" else as_json)
+        as_story = output.suffix.lower() == ".txt"
+        write_file(output, validate(task, plan).to_story() if as_story else as_json)
     return Reply(lines, content, yes=plan is not None)
 
 

@@ -944,10 +944,12 @@ class OfGame(OfModel):
         if asked.kind == "cells":
             known = game if isinstance(game, Told) else told(game, *asked.agents)
             return OfModel(build_model(known, asked.agents, limit=MANY), self.words).happened(asked)
+        if asked.kind == "where" or not all(f.is_boolean for _, f in asked.answers):
+            raise GameError("of a game it is only counted in how many worlds a fact is true")
+        if asked.kind == "counted":
+            return {"names": (str(self.answer(asked.of(""), None).verdict.satisfied),), "none": "none"}
         if isinstance(game, Told):
             raise GameError("this is answered by the log of the game; a handout prints what its player knows")
-        if asked.kind == "worlds":
-            return {"names": (str(self.answer(asked.of(""), None).verdict.satisfied),), "none": "none"}
         when, verbs = asked.when, move_verbs(game.setup)
         if when.endswith(" last"):
             when = in_last_night(when, _last_night(game))
@@ -956,14 +958,11 @@ class OfGame(OfModel):
         found = []
         for step, state in zip(game.steps, game.states, strict=False):
             time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
-            if when not in ("", "first", "last", time):
+            if when not in ("", time):
                 continue
             for event in step:
                 concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
                 concerns = not asked.agents or concerned & {*asked.agents}
                 if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
                     found.append((str(state.phase), event.in_full().removesuffix(".")))
-        if found and when in ("first", "last"):
-            end, _ = found[0] if when == "first" else found[-1]
-            found = [(phase, said) for phase, said in found if phase == end]
         return {"names": tuple(f"{phase}: {said}" for phase, said in found), "none": "nothing"}

@@ -190,6 +190,7 @@ def _names(rules: _Rules) -> None:
 def _operators(rules: _Rules) -> None:
     for joint in ("and", "or"):
         rules.add_list(f"List{joint}", "S", joint)
+        rules.add_list(f"Literal{joint}", "Literal", joint, repeated=True)
     for wording in p.wordings():
         templates = p.synonyms(wording.template) if rules.wide else (wording.template,)
         for template in templates if wording.kind is not s.Atom else ():
@@ -343,27 +344,33 @@ def _predicates(rules: _Rules) -> None:
             add(partial(_fact, facts, fact), Been=has, Do=f"has/hold {has}", Verb=f"holds/hold {has}")
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
-    whole = {*facts.roles}, {"good", "wolf"}
+
+    def asked_of(said: tuple[q.Predicate, ...]) -> set[str]:
+        """Return the stems of some facts."""
+        return {str(one.of(q.HIM)).removeprefix("~").partition("_")[0] for one in said}
+
+    def is_one(said: tuple[q.Predicate, ...]) -> bool:
+        """Whether one of some facts is true of everybody: "good or evil", "dead or alive"."""
+        stems = asked_of(said)
+        return len(stems) == 1 or stems in ({*facts.roles}, {"good", "wolf"})
 
     def either_fact(said: tuple[q.Predicate, ...]) -> q.Predicate | None:
         """Return that one of some facts is true; "is Bo good or evil?" does not ask that."""
-        asked = {str(one.of(q.HIM)).partition("_")[0] for one in said}
-        return None if asked in whole else _composed(s.Or, *said)
+        return None if is_one(said) else _composed(s.Or, *said)
+
+    def which_fact(who: q.Quantity, said: tuple[q.Predicate, ...]) -> q.Alternatives | None:
+        """Return which of some facts is true; None if several can be."""
+        can_be_several = not (is_one(said) or asked_of(said) <= {*facts.roles})
+        return None if can_be_several else _which(*(_body(who, fact) for fact in said))
 
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
     which_of = lambda names, said: _which(*said.said_of(names))  # noqa: E731
-    which_fact = lambda who, said: _which(*(_body(who, fact) for fact in said))  # noqa: E731
     excluded = lambda whom, fact: _held(s.Knows, whom, fact.negated())  # noqa: E731
+    allowed = lambda f: q.Predicate(lambda agent: s.Possible(agent, f))  # noqa: E731
     ruled_out = lambda f: q.Predicate(lambda agent: s.Knows(agent, ~f))  # noqa: E731
-    would = lambda who, given, f: _said_of(who, _told(given, f))  # noqa: E731
-    if_told = lambda who, f, given: _said_of(who, _told(given, f))  # noqa: E731
-    rules.read("predicates", {"told": _told, **locals()})
-
-
-def _told(given: Formula, f: Formula) -> q.Predicate:
-    """Return the predicate that an agent would believe one formula if told another."""
-    return q.Predicate(lambda agent: s.Believes(agent, f, within=given))
+    if_told = lambda f, given: q.Predicate(lambda agent: s.Believes(agent, f, within=given))  # noqa: E731
+    rules.read("predicates", locals())
 
 
 def _composed(make: Callable[..., Formula], *said: q.Predicate) -> q.Predicate:
@@ -432,6 +439,7 @@ def _conditions(rules: _Rules) -> None:
     known_together = lambda names, known: known.held(Scope.MEET, names)  # noqa: E731
     in_all_where = lambda f, asked: s.Everywhere(f >> asked)  # noqa: E731
     in_worlds = lambda of: partial(q.changed, change=of)  # noqa: E731
+    announcing = lambda f: partial(q.changed, change=partial(s.Box, s.Announce(f)))  # noqa: E731
     in_front = lambda change, asked: change(asked)  # noqa: E731
     at_end = lambda asked, change: change(asked)  # noqa: E731
     supposing = lambda f: partial(q.supposing, f)  # noqa: E731
@@ -625,10 +633,7 @@ def _moves(rules: _Rules) -> None:
         named = next((value for value in given if isinstance(value, tuple)), ())
         return q.WhatHappened(kind=kind, agents=named, when=when)
 
-    def worlds(f: Formula = s.TRUE) -> q.WhatHappened | None:
-        """Return the question how many worlds there are, or in how many a fact is true."""
-        return q.WhatHappened((("", f),), kind="worlds") if f.is_boolean else None
-
+    worlds = lambda kind, f=s.TRUE: q.WhatHappened((("", f),), kind=kind)  # noqa: E731
     night_of, day_of, anything = "night {}".format, "day {}".format, partial(happened, "")
     add(lambda: "last", When="last night")
     rules.read("moves", locals())
@@ -744,5 +749,4 @@ def _chances(rules: _Rules) -> None:
     of_risk = lambda risk, odds: _than(odds, risk)  # noqa: E731
     by_versus = lambda who, versus: versus(who)  # noqa: E731
     held = lambda asked: q.Predicate(asked.of)  # noqa: E731
-    held_versus = lambda who, versus: _of(held, versus(who))  # noqa: E731
     rules.read("chances", locals())

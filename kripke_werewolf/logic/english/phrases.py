@@ -15,15 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from typing import Any, NamedTuple
 
-from kripke_werewolf.base.grouping import grouped
-from kripke_werewolf.logic.english.chart import expanded
 from kripke_werewolf.logic.english.questions import HIM
 from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.names import GREEK_ALPHABET, QUANTIFIED
+from kripke_werewolf.logic.formulas.names import GREEK_ALPHABET
 from kripke_werewolf.logic.formulas.operators import English
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of, read_off
 
@@ -169,22 +166,6 @@ class FactWords:
         return ~s.Atom(atom) if denied else s.Atom(atom)
 
 
-@lru_cache(maxsize=32)
-def nouns_of(about: Vocabulary) -> Mapping[str, str]:
-    """Return the nouns for facts by their singular and plural."""
-    nouns = FactWords(about).nouns
-    return {noun: noun for noun in nouns} | {plural(noun): noun for noun in nouns}
-
-
-@lru_cache(maxsize=32)
-def before_objects(about: Vocabulary) -> frozenset[str]:
-    """Return the words before the object of a clause: prepositions, and the verbs of moves."""
-    verbs = [verb for move in about.moves for verb in (move.base, move.past)]
-    return frozenset(
-        ("of", "by", "for", "with", "as", "than", "about", *(verb.split()[-1] for verb in verbs))
-    )
-
-
 def plural(noun: str) -> str:
     """Return the plural of a noun: `wolves` of `wolf`."""
     return noun.removesuffix("f") + "ves" if noun.endswith("lf") else f"{noun}s"
@@ -286,22 +267,6 @@ TAGS = re.findall(r"\w+", "is are was were does do did has have had can could mu
 PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
 
 
-@lru_cache(maxsize=1)
-def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
-    """Return, by first word, the phrases that are read as another word, each with that word.
-
-    The word is empty for phrases that are passed over.
-    """
-    alike = {word: _spelt_out(said) for word, said in sections("alike")["alike"].items()}
-    for word, words in QUANTIFIED.items():
-        alike.setdefault(word, []).extend(words)
-    alike[""] = alike.pop("nothing")
-    for word in (word for word in alike if "-" in word):
-        alike[word].append(word.replace("-", " "))
-    split = [(phrase.split(), meant) for meant, phrases in alike.items() for phrase in phrases]
-    return grouped((words[0], (words, meant)) for words, meant in split)
-
-
 @lru_cache(maxsize=8)
 def sections(name: str) -> Mapping[str, Mapping[str, str]]:
     """Return the sections of a text file beside this module, each with its entries."""
@@ -315,12 +280,6 @@ def sections(name: str) -> Mapping[str, Mapping[str, str]]:
         section: {key: " ".join(said.split()) for key, said in entries.findall(part)}
         for section, part in parts
     }
-
-
-def _spelt_out(patterns: str) -> list[str]:
-    """Return the phrases of patterns: `can/could [you] say` stands for four."""
-    parts = [parts for pattern in patterns.split("|") for parts in expanded(pattern)]
-    return [" ".join(said) for words in parts for said in product(*(word.split("/") for word in words))]
 
 
 def synonyms(template: str) -> tuple[str, ...]:
@@ -372,6 +331,7 @@ POSSESSIVES = re.findall(r"\w+", "his her their my")
 PARTS = dict(zip(Slot, ("Subject", "Group", "<any>", "Any", "Count", "S"), strict=True))
 """The categories of the grammar for the slots of phrases."""
 AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
+AUXILIARIES |= {"would": "Would"}
 """The categories of what comes after an auxiliary verb and perhaps "not"."""
 SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|learns) that S$")
 """The ends of phrases whose "that" may be left out before a person."""

@@ -42,8 +42,8 @@ class Who:
 class WhatHappened(Who):
     """The question what has happened: `kind` is `deaths`, `votes`, `moves`, a move, or empty for everything.
 
-    With `worlds` it asks in how many of those that are left the formula of its only answer is true, with
-    `cells` which of them an agent considers possible.
+    With `counted` it asks in how many worlds that are left the formula of its only answer is true, with
+    `where` in which of them, with `cells` which of them an agent considers possible.
 
     `agents`: who made the moves, or whom anything else was about; nobody for all. `when`: `night 1`,
     `night last`, `day 2`, or empty for the whole game.
@@ -176,12 +176,12 @@ def _of_chances(asked: Question) -> bool:
     return isinstance(plain, HowLikely) or (isinstance(plain, Who) and bool(plain.ranked))
 
 
-def supposing(condition: Formula, asked: Question) -> Supposed | None:
+def supposing(condition: Formula, asked: Question) -> Supposed | WhatHappened | None:
     """Return a question on a condition, perhaps besides another; None if it is about what has happened."""
     if isinstance(asked, Supposed):
         return Supposed(asked.asked, condition & asked.given)
-    if isinstance(asked, WhatHappened):
-        return None
+    if isinstance(asked, WhatHappened):  # of worlds, those that have the condition as well
+        return changed(asked, lambda f: condition & f)  # type: ignore[no-any-return]
     return Supposed(asked, condition)
 
 
@@ -380,6 +380,6 @@ class Alternatives:
         """Return the statement that the answer is known to agents, in a scope."""
         kind = modal(scope, Mode.BOX if self.exclusive else Mode.WHETHER)
         assert kind is not None
-        found = [_with_pronoun(f, agents[0]) for _, f in self.of(agents[0])]
+        found = [f for _, f in self.of(agents[0])]
         join = disjunction if self.exclusive else conjunction
         return join(kind._make(group_of(agents), (f,)) for f in found) if found else None

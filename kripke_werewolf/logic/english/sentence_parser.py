@@ -17,16 +17,16 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import lru_cache, partial
-from itertools import chain, takewhile
+from itertools import chain, product, takewhile
 from typing import Any
 from unicodedata import normalize
 
 from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError, near_misses
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.english import phrases as p
 from kripke_werewolf.logic.english import questions as q
-from kripke_werewolf.logic.english.chart import Chart, Grammar, Readings, Token
+from kripke_werewolf.logic.english.chart import Chart, Grammar, Readings, Token, expanded
 from kripke_werewolf.logic.english.grammar import grammar
 from kripke_werewolf.logic.english.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
@@ -171,6 +171,47 @@ _ASKED = rf"\s+(?:{'|'.join(p.TAGS)})(?:n['’]?t)?\s+"
 _TAG = re.compile(rf"(?ai:,?{_ASKED}(?:he|she|they|it)|,{_ASKED}there)\W*$")
 """What may follow a statement: ", isn't it?"."""
 _SIGN = re.compile(r"[_{}()\[\]&|~^<>=]")
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
+    """Return, by first word, the phrases that are read as another word, each with that word.
+
+    The word is empty for phrases that are passed over.
+    """
+    alike = {word: _spelt_out(said) for word, said in p.sections("alike")["alike"].items()}
+    for word, words in QUANTIFIED.items():
+        alike.setdefault(word, []).extend(words)
+    alike[""] = alike.pop("nothing")
+    for word in (word for word in alike if "-" in word):
+        alike[word].append(word.replace("-", " "))
+    split = [(phrase.split(), meant) for meant, phrases in alike.items() for phrase in phrases]
+    return grouped((words[0], (words, meant)) for words, meant in split)
+
+
+def _spelt_out(patterns: str) -> list[str]:
+    """Return the phrases of patterns: `can/could [you] say` stands for four."""
+    parts = [parts for pattern in patterns.split("|") for parts in expanded(pattern)]
+    return [" ".join(said) for words in parts for said in product(*(word.split("/") for word in words))]
+
+
+@lru_cache(maxsize=32)
+def _nouns_of(about: Vocabulary) -> Mapping[str, str]:
+    """Return the nouns for facts by their singular and plural."""
+    nouns = p.FactWords(about).nouns
+    return {noun: noun for noun in nouns} | {p.plural(noun): noun for noun in nouns}
+
+
+@lru_cache(maxsize=32)
+def _before_objects(about: Vocabulary) -> frozenset[str]:
+    """Return the words before the object of a clause: prepositions, and the verbs of moves."""
+    verbs = [verb for move in about.moves for verb in (move.base, move.past)]
+    return frozenset(
+        ("of", "by", "for", "with", "as", "than", "about", *(verb.split()[-1] for verb in verbs))
+    )
+
 
 # --- tokens --------------------------------------------------------------------------------------
 
@@ -404,7 +445,7 @@ class _Reading:
 
     def _alike(self, place: int) -> Iterator[tuple[int, str]]:
         """Yield, for each phrase at a place, its number of words and the word that it is read as."""
-        for phrase, meant in p.by_first_word().get(self.words[place].low, ()):
+        for phrase, meant in _by_first_word().get(self.words[place].low, ()):
             said = self.words[place : place + len(phrase)]
             if [word.low for word in said] == phrase and not (meant == "" and "<person>" in said[0].kinds):
                 yield len(phrase), meant
@@ -455,9 +496,10 @@ class _Reading:
             owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
             clause = before and before[-1].low in ("that", "whether", "if", "know", "knows")
             neuter = about.neuter and clause and word.low in ("it", "its") and following in _AFTER_IT
+            neuter = neuter and bool(self._groups(before, word))
             stands = owns or speaks or neuter or word.low in p.PRONOUNS
             named = [said.kinds["<person>"] for said in before if isinstance(said.kinds.get("<person>"), str)]
-            nouns = [noun for said in before if (noun := p.nouns_of(about).get(said.low))]
+            nouns = [noun for said in before if (noun := _nouns_of(about).get(said.low))]
             groups = self._groups(before, word) if before and before[-1].low in _OF else []
             single = dict.fromkeys(group[0] for group in groups if group[0] in about.agents)
             plural = [group for group in (tuple(single), *groups) if len(group) > 1][-1:]
@@ -467,7 +509,7 @@ class _Reading:
                 word.kinds["<one>"] = nouns[-1]
             elif word.low == "us" and not named:
                 word.kinds["<people>"] = Readings([about.agents])
-            elif word.low == "them" and before and before[-1].low in _OF:
+            elif word.low == "them" and before and before[-1].low in _OF and plural:
                 word.kinds["<people>"] = Readings(plural)
             elif stands and following != "own" and "<person>" not in word.kinds:
                 said = replace(word, low="their") if owns else word
@@ -483,8 +525,8 @@ class _Reading:
         assert self.names.known is not None
         assert self.names.vocabulary is not None
         groups, kinds = list[tuple[str, ...]](), [one for one, _ in self.names.vocabulary.kinds]
-        nouns = {*p.nouns_of(self.names.vocabulary), *kinds, "player"}
-        listed, last, objects = False, "", p.before_objects(self.names.known)
+        nouns = {*_nouns_of(self.names.vocabulary), *kinds, "player"}
+        listed, last, objects = False, "", _before_objects(self.names.known)
         subjects: list[tuple[str, ...]] = []
         for word, following in zip(before, [*before[1:], pronoun], strict=False):
             agent = word.kinds.get("<person>")
@@ -554,39 +596,35 @@ class _Reading:
         if word.text[0] == '"' and len(word.text) > 1 and not word.kinds:
             found = "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON"
             return self.error(word.place, found)
-        near = _meaning(self._near(word.low) if len(word.low) > _SHORT else ())
         if not word.strange(known):
-            return self.error(word.place, f"unexpected {in_quotes(word.text)}{near}")
+            return self.error(word.place, f"unexpected {in_quotes(word.text)}")
         rest = takewhile(lambda other: other.strange(known), self.words[chart.reached :])
         last = [word, *rest][-1 if self.names.vocabulary else 0]
         said = in_quotes(self.text[word.place : last.place + len(last.text)])
         if "_" in word.text and self.names.atoms:
-            near = _meaning(near_misses(word.text, self.names.atoms))
-            return self.error(word.place, f"there is no atom {said}{near}")
+            similar = near_misses(word.text, self.names.atoms)
+            return self.error(word.place, f"there is no atom {said}{_meaning(similar)}")
         agents = [*dict.fromkeys(self.names.called.values())]
-        if agents and not near and word.text[0].isupper():
+        if agents and word.text[0].isupper():
             similar = near_misses(word.text, agents)
             start, end = self.text[: word.place], self.text[last.place + len(last.text) : self.end]
             self.named_instead += [f"{start}{name}{end}" for name in similar[:1]]
             return self.error(word.place, f"nobody is called {said}{_meaning(similar)}")
-        return self.error(word.place, f"{said} is not understood{near}")
+        return self.error(word.place, f"{said} is not understood")
 
     def known_words(self) -> list[str]:
         """Return the words that questions use."""
-        said = chain.from_iterable(words for words, _ in chain(*p.by_first_word().values()))
+        said = chain.from_iterable(words for words, _ in chain(*_by_first_word().values()))
         return [*self._grammar(wide=True).terminals, *said, *(f"{verb}nt" for verb in p.TAGS)]
-
-    def _near(self, word: str) -> list[str]:
-        """Return the word of questions that is most like one that was not understood, if there is one."""
-        known = self.known_words()
-        others = [other for other in known if other.isalpha() and other[0] == word[0]]
-        return [] if word in known else get_close_matches(word, others, 1, _SIMILAR)
 
     def _unknown(self) -> FormulaSyntaxError:
         """Return the error for words that can be joined, but mean nothing about the known names."""
         for word, following in zip(self.words, self.words[1:], strict=False):
             if word.low in p.NUMBERED and "<number>" in following.kinds and "<person>" not in following.kinds:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
+        read_as = chain.from_iterable(map(q.formulas_in, self.charts[-1].values()))
+        if any(map(_hides_worlds, read_as)):
+            return self.error(0, "for whom may it be so, or must it? say who thinks it possible or knows it")
         return self.error(0, "this has no clear meaning")
 
     def suggestions(self) -> Iterator[str]:
@@ -650,10 +688,6 @@ def _hides_worlds(f: Formula) -> bool:
     return any(
         isinstance(below, s.Somewhere | s.Everywhere) for part in operators for below in part.subformulas()
     )
-
-
-_SIMILAR = 0.7  # the similarity from which a word is suggested
-_SHORT = 3  # letters of words that resemble too many others
 
 
 def _meaning(near: Sequence[str]) -> str:

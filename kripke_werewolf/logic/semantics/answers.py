@@ -267,9 +267,11 @@ class OfModel:
         return Answer(P(agent, f) >= 0, Verdict.of(1, 1), self, given, chances={"": values}, none=NO_WORLD)
 
     def happened(self, asked: WhatHappened) -> dict[str, Any]:
-        """Return the number of worlds, or those that an agent considers possible; of a game its events."""
-        if asked.kind == "worlds":
-            return {"names": (str(len(self.model.where(asked.of("")))),), "none": "none"}
+        """Return worlds, their number, or those that an agent considers possible; of a game its events."""
+        if asked.kind in ("where", "counted"):
+            worlds = self.model.where(asked.of(""))
+            found = worlds if asked.kind == "where" else [len(worlds)]
+            return {"names": tuple(map(str, found)), "none": "none"}
         if asked.kind != "cells":
             raise KripkeError("nothing has happened in a model; what happens is in the log of a game")
         (agent,) = asked.agents

@@ -8,7 +8,15 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf import FormulaSyntaxError, QuantumWerewolf, parse, valid
+from kripke_werewolf import (
+    FormulaSyntaxError,
+    GameError,
+    KripkeModel,
+    QuantumWerewolf,
+    muddy_children,
+    parse,
+    valid,
+)
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.phrases import AskedForm, asked_forms, sections
 from kripke_werewolf.logic.english.questions import HowLikely, Supposed, WhatHappened, Who
@@ -211,7 +219,11 @@ def test_the_same_in_another_order_of_words(text: str, meant: str) -> None:
 @each(
     [
         *("If Bo knows that Cy is dead, does Ann know it?", "If Bo had attacked Cy, would Di be dead?"),
-        *("In how many worlds does Bo know that Cy is dead?", "Is it known whether Bo is a wolf?"),
+        *(
+            "Is it known whether Bo is a wolf?",
+            "Is Bo dead or alive?",
+            "Would Ann think that Bo is dead if Di is?",
+        ),
     ]
 )
 def test_what_may_mean_something_else_is_refused(text: str) -> None:
@@ -224,6 +236,87 @@ def test_worlds_are_counted() -> None:
     for said, fact in (("Di the seer", "seer_Di"), ("Bo dead", "dead_Bo"), ("Bo a wolf", "wolf_Bo")):
         answer = game.ask(f"In how many worlds is {said}?")
         assert answer.names == (str(game.ask(fact).verdict.satisfied),)
+
+
+def test_worlds_of_a_game_are_only_counted_and_only_by_facts() -> None:
+    game = QuantumWerewolf(NAMES, wolves=1, rules="cisra")
+    for asked in ("In which worlds is Bo dead?", "In how many worlds does Bo know that Cy is dead?"):
+        with pytest.raises(GameError, match="only counted in how many worlds a fact is true"):
+            game.ask(asked)
+
+
+MODEL = KripkeModel.from_partitions("wvu", {"a": ["wv", "u"]}, {"p": ["w", "v"], "q": ["w"]}, "w")
+
+
+@each(
+    [
+        ("Does a know p and q?", "K_a (p & q)"),
+        ("Is p or q true?", "p | q"),
+        ("Does a know that not p?", "K_a ~p"),
+        ("Does a know that p, not q and p?", "K_a (p & ~q & p)"),
+        ("Does a consider ~q possible?", "M_a ~q"),
+        ("Does a think q is possible?", "M_a q"),
+        ("Would a believe q if told that p?", "B_a^{p} q"),
+        ("Who would think that p if told that q?", "B_a^{q} p"),
+        ("If q is announced, does a know p?", "[!q]K_a p"),
+        ("Does a know p after not q is announced?", "[!~q]K_a p"),
+        ("After announcing that p, is it common knowledge that q?", "[!p]C_a q"),
+        ("If it is announced that a knows p, who knows q?", "[!K_a p]K_a q"),
+    ]
+)
+def test_atoms_are_joined_as_facts_are(text: str, meant: str) -> None:
+    found = MODEL.ask(text)
+    assert found.read_as == meant
+
+
+def test_a_model_names_the_worlds_where_something_is_so() -> None:
+    for text, f in (("is q true", "q"), ("does a know q", "K_a q"), ("does a know that p", "K_a p")):
+        assert MODEL.ask(f"In which worlds {text}?").names == tuple(MODEL.where(f))
+        assert MODEL.ask(f"In how many worlds {text}?").names == (str(len(MODEL.where(f))),)
+        for both in (f"If p, in which worlds {text}?", f"In which worlds {text} if p?"):
+            assert MODEL.ask(both).names == tuple(MODEL.where(f"p & {f}"))
+
+
+@each(
+    [
+        ("Does Ann know whether Bo is a wolf or dead?", "Kw_Ann (wolf_Bo | dead_Bo)"),
+        ("Does Ann know whether Bo is a wolf or a seer?", "K_Ann wolf_Bo | K_Ann seer_Bo"),
+        ("Does Ann know whether Bo is dead or alive?", "K_Ann dead_Bo | K_Ann ~dead_Bo"),
+    ]
+)
+def test_which_of_two_is_known_where_they_exclude_each_other(text: str, meant: str) -> None:
+    assert same(read_question(text, ABOUT), meant)
+
+
+def test_it_is_no_pronoun_where_nobody_is_named_before() -> None:
+    words = muddy_children(2).model.words
+    asked = "If it is announced that child 1 is muddy, does child 2 know that it is muddy?"
+    with pytest.raises(FormulaSyntaxError, match='column 66: "it" may stand for 1 or 2'):
+        read_question(asked, words)
+    found = read_question(asked.replace("it is muddy", "child 1 is clean"), words)
+    assert str(found) == "[!muddy_1]K_2 ~muddy_1"
+
+
+def test_what_may_be_is_asked_for_somebody() -> None:
+    with pytest.raises(FormulaSyntaxError, match="for whom may it be so"):
+        read_question("Is it common knowledge that Bo may be a wolf?", ABOUT)
+
+
+def test_a_pronoun_stands_for_those_asked_about_beneath_what_another_knows() -> None:
+    found = read_question(
+        "Which players think it possible that I know what they are?", replace(ABOUT, asker="Bo")
+    )
+    assert isinstance(found, Who)
+    for name, f in found.answers:
+        assert same(f, f"M_{name} ({' | '.join(f'K_Bo {role}_{name}' for role in ROLES)})")
+
+
+def test_deaths_are_told_by_the_log() -> None:
+    for text, when, whom in (
+        *(("Who died in night 1?", "night 1", ()), ("Who died last night?", "night last", ())),
+        ("In which night did Bo die?", "", ("Bo",)),
+    ):
+        assert read_question(text, ABOUT) == WhatHappened(kind="deaths", agents=whom, when=when)
 
 
 def test_a_look_that_was_seen_is_true_as_it_is_said() -> None:
