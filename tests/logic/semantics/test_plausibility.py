@@ -305,6 +305,7 @@ def test_explanations(g: str, said: str) -> None:
 @cases(
     ("would a believe that genius is true if told that drunk is true?", "B_a^{drunk} genius", "no"),
     ("would a believe, if told that drunk is true, that genius is false?", "B_a^{drunk} ~genius", "yes"),
+    ("would a believe genius if told drunk?", "B_a^{drunk} genius", "no"),
     ("does a believe safely that genius is true?", "Sf_a genius", "no"),
     ("does a believe that genius is false if drunk is true?", "B_a ~genius", "yes"),
     ("who would believe, if told that drunk is true, that genius is false?", "B_a^{drunk} ~genius", "a"),
