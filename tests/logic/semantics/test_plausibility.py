@@ -23,6 +23,7 @@ from kripke_werewolf.logic.symbolic import KnowledgeStructure
 from tests.cases import cases
 from tests.reference.plausibility import (
     AGENTS,
+    ATOMS,
     BELIEFS,
     acted,
     random_action,
@@ -357,3 +358,49 @@ def test_distances_on_diagrams() -> None:
     assert m.valid(f.B("a", f.exactly(3, *names), within=three))
     assert m.upgrade(three).valid(f.B("a", f.exactly(3, *names)))
     assert m.upgrade("x0", conservative=True).valid(f.B("a", f.exactly(1, *names) & "x0"))
+
+
+# --- a thousand private announcements -------------------------------------------------------------------
+
+
+def renumbered(m: KripkeModel) -> KripkeModel:
+    """Return the model with numbers for worlds: names that updates have nested would grow at each."""
+    number = {w: k for k, w in enumerate(m.worlds)}
+    return KripkeModel.from_partitions(
+        number.values(),
+        {a: [[number[w] for w in cell] for cell in m.classes(a) or ()] for a in m.agents},
+        {p: [number[w] for w in worlds] for p, worlds in m.valuation.items()},
+        [number[w] for w in m.designated],
+        ranks={a: {number[w]: k for w, k in ranks.items()} for a, ranks in m.ranks.items()},
+    )
+
+
+def unseen_toss(atom: str) -> ActionModel:
+    """Return the event in which a fact becomes true, and nobody sees whether."""
+    events = {"heads": Event(post={atom: True}), "tails": Event(post={atom: False})}
+    return ActionModel.from_partitions(events, {agent: [[*events]] for agent in AGENTS}, "heads")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_nobody_believes_a_contradiction_after_a_thousand_private_announcements(seed: int) -> None:
+    """Each doubles what the other cannot exclude; truths told to both, and tosses, keep the model small."""
+    rng = random.Random(seed)
+    _, m = random_orders(rng)
+    m, told, wrong = m.point(m.worlds[0]), 0, 0
+    while told < 1000:
+        if len(m) < 40:
+            content, group = random_formula(rng, 2, ("not", "and", "K", *BELIEFS)), rng.choice(AGENTS)
+            told += 1
+        else:
+            (here,), other = m.designated, rng.choice([w for w in m.worlds if w not in m.designated])
+            content, group = kw.distinguishing_formula(m, here, m, other), [*AGENTS]
+        if not m.holds(content):
+            content = ~content
+        action = kw.private(group, content).for_agents(AGENTS, ATOMS).ordered()
+        m = renumbered(m.update(action).generated().contract())
+        assert m.valid("~B_a false & ~B_b false")
+        wrong += m.holds("~(Best_a true & Best_b true)")  # what somebody believes is not all true
+        if len(m) < 3 or rng.random() < 0.02:
+            m = renumbered(m.update(unseen_toss(rng.choice(ATOMS))).generated().contract())
+    assert wrong > 100
