@@ -112,7 +112,8 @@ class TruthSet(Listing, OnModel):
         if principle is None:
             return cls("", *random_parts.telling(size, depth, rng))
         model = random_parts.random_model(size, "abc", rng)
-        return cls("", model, random_parts.random_instance(principle, depth, rng))._open()
+        f = random_parts.random_instance(principle, depth, rng)
+        return cls("", random_parts.with_orders(model, f, rng), f)._open()
 
     def _open(self) -> Self:
         """Return the exercise if the formula is true at some but not all worlds."""
@@ -128,7 +129,7 @@ def true_in(model: KripkeModel, f: Formula) -> frozenset[str]:
 # --- finding formulas ------------------------------------------------------------------------------
 
 
-class _FindFormula(OnModel):
+class FindFormula(OnModel):
     """A task whose answer is a formula about the model."""
 
     __slots__ = ()
@@ -151,7 +152,7 @@ class _FindFormula(OnModel):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Distinguish(_FindFormula):
+class Distinguish(FindFormula):
     """Find a formula that is true at one world and false at another."""
 
     kind: ClassVar[str] = "distinguish"
@@ -200,7 +201,7 @@ class Distinguish(_FindFormula):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Announcement(_FindFormula):
+class Announcement(FindFormula):
     """Which announcement makes some agents learn a fact and others not?
 
     `learns`: pairs of an agent and a formula that they should know afterwards. `ignorant`: pairs of an agent

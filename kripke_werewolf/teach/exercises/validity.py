@@ -367,7 +367,7 @@ class FindModel(_InLogic):
     parameters: ClassVar = {
         "size": Parameter(3, range(2, 4), "worlds of the smallest model"),
         "depth": random_parts.DEPTH,
-        "logic": LOGIC,
+        "logic": replace(LOGIC, allowed=(*LOGICS, "S5 with orders")),
         "formulas": random_parts.FORMULAS,
     }
     most_worlds: int | None = None
