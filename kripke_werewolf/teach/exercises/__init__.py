@@ -64,15 +64,7 @@ True
 """
 
 from kripke_werewolf.base.usage import help_callers
-from kripke_werewolf.teach.exercises import (
-    games,
-    relations,
-    revising,
-    translating,
-    updating,
-    validity,
-    writing_actions,
-)
+from kripke_werewolf.teach.exercises import games, relations, translating, updating, validity, writing_actions
 from kripke_werewolf.teach.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result
 from kripke_werewolf.teach.exercises.generation import new_exercise
 from kripke_werewolf.teach.exercises.grading import Mark, Marks, grade
@@ -106,7 +98,6 @@ __all__ = [
     "read_exercise",
     "read_sheet",
     "relations",
-    "revising",
     "to_dict",
     "to_markdown",
     "to_toml",

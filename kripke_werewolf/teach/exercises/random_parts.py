@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from kripke_werewolf.logic.formulas import operators as s
@@ -32,17 +32,6 @@ def random_model(size: int, agents: Iterable[str], rng: Rng) -> KripkeModel:
     model = KripkeModel.from_observations(worlds, sees, facts.__getitem__, "w1", atoms=list(true))
     assume(len(model.generated()) == size == len(model.contract()))
     return model
-
-
-def with_orders(model: KripkeModel, f: Formula, rng: Rng) -> KripkeModel:
-    """Return a model in which the agents whose beliefs a formula is about find some worlds more plausible."""
-    ranks = dict[str, dict[Hashable, int]]()
-    for node in f.subformulas():
-        if isinstance(node, s.Believes) or (isinstance(node, s.Modal) and node.scope in s.ORDERED):
-            for agent in node.label:
-                drawn = rng.integers(0, len(model), len(model)).tolist()
-                ranks[agent] = dict(zip(model.worlds, drawn, strict=True))
-    return model.replace(ranks=ranks) if ranks else model
 
 
 def pick_world(model: KripkeModel, rng: Rng) -> str:

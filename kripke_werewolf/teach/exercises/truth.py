@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, product
 from typing import ClassVar, Self
 
 from kripke_werewolf.base.errors import ModelError
@@ -113,12 +113,23 @@ class TruthSet(Listing, OnModel):
             return cls("", *random_parts.telling(size, depth, rng))
         model = random_parts.random_model(size, "abc", rng)
         f = random_parts.random_instance(principle, depth, rng)
-        return cls("", random_parts.with_orders(model, f, rng), f)._open()
+        return cls("", _with_orders(model, f, rng), f)._open()
 
     def _open(self) -> Self:
         """Return the exercise if the formula is true at some but not all worlds."""
         assume(0 < len(self.right()) < len(self.model))
         return self
+
+
+def _with_orders(model: KripkeModel, f: Formula, rng: Rng) -> KripkeModel:
+    """Return a model in which the agents whose beliefs a formula is about find some worlds more plausible."""
+    ranks = dict[str, dict[Hashable, int]]()
+    for node in f.subformulas():
+        if isinstance(node, s.Believes) or (isinstance(node, s.Modal) and node.scope in s.ORDERED):
+            for agent in node.label:
+                drawn = rng.integers(0, len(model), len(model)).tolist()
+                ranks[agent] = dict(zip(model.worlds, drawn, strict=True))
+    return model.replace(ranks=ranks) if ranks else model
 
 
 def true_in(model: KripkeModel, f: Formula) -> frozenset[str]:
@@ -129,7 +140,7 @@ def true_in(model: KripkeModel, f: Formula) -> frozenset[str]:
 # --- finding formulas ------------------------------------------------------------------------------
 
 
-class FindFormula(OnModel):
+class _FindFormula(OnModel):
     """A task whose answer is a formula about the model."""
 
     __slots__ = ()
@@ -152,7 +163,7 @@ class FindFormula(OnModel):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Distinguish(FindFormula):
+class Distinguish(_FindFormula):
     """Find a formula that is true at one world and false at another."""
 
     kind: ClassVar[str] = "distinguish"
@@ -201,7 +212,54 @@ class Distinguish(FindFormula):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Announcement(FindFormula):
+class Misleading(_FindFormula):
+    """Which truth makes an agent believe something false? The answer is the formula of a radical upgrade."""
+
+    kind: ClassVar[str] = "misleading-truth"
+    about: ClassVar[str] = "which truth makes an agent believe something false?"
+    parameters: ClassVar = {"size": WORLDS}
+    agent: Agent
+    false: Formula
+
+    @property
+    def _belief(self) -> Formula:
+        belief: Formula = s.Believes(self.agent, self.false)
+        return belief
+
+    def question(self) -> str:
+        """Return the task in words."""
+        after = formal(s.Box(s.Upgrade(s.Atom("φ")), self._belief))
+        at = ", ".join(map(world_text, self.model.designated))
+        asked = f"Find a formula φ that is true there and for which {after} is true, too"
+        return f"The actual world is {at}. {asked}, though {formal(self.false)} is false."
+
+    def judge(self, answer: Formula) -> Result:
+        """Return whether the formula is true and its upgrade has this effect, and if not why."""
+        if not self.model.holds(answer):
+            return Result(False, f"it is not true\n{self.model.explain(answer)}")
+        why = self.model.upgrade(answer).explain(self._belief)
+        return Result(why.value, str(why))
+
+    def found(self) -> Formula | None:
+        """Return a formula of one or two literals that solves the exercise, if there is one."""
+        atoms = [*map(s.Atom, self.model.atoms)]
+        literals = [*atoms, *(~atom for atom in atoms)]
+        pairs = [f for x, y in product(literals, repeat=2) for f in (x | y, x & y)]
+        return next((f for f in [*literals, *pairs] if self.judge(f).right), None)
+
+    @classmethod
+    def generate(cls, rng: Rng, *, size: int) -> Self:
+        """Return something false that a comes to believe by a truth, not by a literal."""
+        model = random_parts.random_model(size, "ab", rng)
+        exercise = cls("", model, "a", random_parts.random_literal(model, rng))
+        exercise = replace(exercise, model=_with_orders(model, exercise._belief, rng))
+        assume(not exercise.model.holds(exercise.false | exercise._belief))
+        assume(isinstance(exercise.found(), s.And | s.Or))
+        return exercise
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Announcement(_FindFormula):
     """Which announcement makes some agents learn a fact and others not?
 
     `learns`: pairs of an agent and a formula that they should know afterwards. `ignorant`: pairs of an agent

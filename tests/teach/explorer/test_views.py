@@ -12,7 +12,6 @@ from kripke_werewolf.logic.proofs import check, read_proof
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.teach.explorer import limits, respond
 from kripke_werewolf.teach.explorer.limits import limited
-
 from tests.cases import cases
 
 from .pages import Page
