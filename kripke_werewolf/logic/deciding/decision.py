@@ -297,32 +297,26 @@ class _Search:
         self.value, self.logic, self.limit = value, logic_named(logic, self.formula.agents), limit
         self.steps = steps = Steps(limit)
         self.types: Sequence[Type] | Witnessed | None = None
-        self.small: BitSpace | None = None
         self.likely: tuple[dict[str, Formula], _Search] | None = None
         self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
         self.simpler, self.always = simplified(self.core, self.logic)
         self.closure = closure_of(self.simpler, self.logic)
-        if self.logic.ordered:  # ranks are atoms, which make many types; most models need few worlds
-            self.small, _ = self._smaller_than(3)
-        if self.small is None:
-            self._eliminate()
+        # every rank is an atom, which makes many types, but models with orders mostly need few worlds
+        self.small, _ = self._smaller_than(3 if self.logic.ordered else 1)
+        try:
+            if self.small is None and partial_types_suffice(self.closure):
+                self.types = witnessed_types(self.closure, steps)
+            elif self.small is None:
+                self.types = Elimination(self.closure, steps).run()
+        except Undecided:
+            self.small, _ = self._smaller_than(_MOST_SEARCHED + 1)
+            if self.small is None:
+                raise
         # not every model of the core formula need give an instance of a schema
         if self.succeeded and (self.core.free or self.letters & self.formula.acted_on):
             self.types, self.small, self.likely = None, None, self._likely_instance()
             if self.likely is None:
                 raise FormulaError(self._unsettled)
-
-    def _eliminate(self) -> None:
-        """Find the types, or if they take too many steps a small model."""
-        try:
-            if partial_types_suffice(self.closure):
-                self.types = witnessed_types(self.closure, self.steps)
-            else:
-                self.types = Elimination(self.closure, self.steps).run()
-        except Undecided:
-            self.small, _ = self._smaller_than(_MOST_SEARCHED + 1)
-            if self.small is None:
-                raise
 
     @property
     def _unsettled(self) -> str:

@@ -21,8 +21,7 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import action_of, action_of_update
 
 _ORDERS = (
-    "derivations say nothing about orders of plausibility: conditional, common, safe and strong belief, Bw, "
-    "Best, upgrades, and events with ranks; whether such a formula is valid is decided in 'S5 with orders'"
+    "derivations say nothing about orders of plausibility; such formulas are decided in 'S5 with orders'"
 )
 
 

@@ -331,8 +331,8 @@ class Drawing:
                 for w, v in sorted(arrows[agent] - better):
                     if (v, w) not in better:
                         refuse(given, f"no arrow of {agent} says which is more plausible, {w} or {v}")
-                before = {w: [v for v in worlds if (w, v) in better] for w in worlds}
-                ranks[agent] = {w: sum((v, w) not in better for v in before[w]) for w in worlds}
+                above = [w for w, v in better if (v, w) not in better]
+                ranks[agent] = {w: above.count(w) for w in worlds}
         valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(self.atoms)}
         return KripkeModel(list(worlds), arrows, valuation, marked, ranks=ranks)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
-from itertools import combinations, product
+from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar, Self
 
 from kripke_werewolf.base.errors import ModelError
@@ -17,14 +17,7 @@ from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_
 from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.research.planning import shortest_announcement
 from kripke_werewolf.teach.exercises import random_parts
-from kripke_werewolf.teach.exercises.exercise import (
-    Listing,
-    Mistake,
-    OnModel,
-    Parameter,
-    Result,
-    Rng,
-)
+from kripke_werewolf.teach.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng
 from kripke_werewolf.teach.exercises.forms import AFormula, Form, Names, YesNo, formal
 from kripke_werewolf.teach.exercises.generation import assume
 from kripke_werewolf.teach.exercises.random_parts import DEPTH, FORMULAS, WORLDS, slips
@@ -212,49 +205,41 @@ class Distinguish(_FindFormula):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Misleading(_FindFormula):
-    """Which truth makes an agent believe something false? The answer is the formula of a radical upgrade."""
+class Upgrading(_FindFormula):
+    """Which truth has an effect on beliefs? The answer is the formula of a radical upgrade."""
 
-    kind: ClassVar[str] = "misleading-truth"
-    about: ClassVar[str] = "which truth makes an agent believe something false?"
+    kind: ClassVar[str] = "upgrade"
+    about: ClassVar[str] = "which truth leads to a belief, if it is told as soft news?"
     parameters: ClassVar = {"size": WORLDS}
-    agent: Agent
-    false: Formula
-
-    @property
-    def _belief(self) -> Formula:
-        belief: Formula = s.Believes(self.agent, self.false)
-        return belief
+    goal: Formula
 
     def question(self) -> str:
         """Return the task in words."""
-        after = formal(s.Box(s.Upgrade(s.Atom("φ")), self._belief))
+        after = formal(s.Box(s.Upgrade(s.Atom("φ")), self.goal))
         at = ", ".join(map(world_text, self.model.designated))
-        asked = f"Find a formula φ that is true there and for which {after} is true, too"
-        return f"The actual world is {at}. {asked}, though {formal(self.false)} is false."
+        return f"The actual world is {at}. Find a formula φ that is true there and for which {after} is true."
 
     def judge(self, answer: Formula) -> Result:
         """Return whether the formula is true and its upgrade has this effect, and if not why."""
         if not self.model.holds(answer):
             return Result(False, f"it is not true\n{self.model.explain(answer)}")
-        why = self.model.upgrade(answer).explain(self._belief)
+        why = self.model.upgrade(answer).explain(self.goal)
         return Result(why.value, str(why))
 
     def found(self) -> Formula | None:
         """Return a formula of one or two literals that solves the exercise, if there is one."""
-        atoms = [*map(s.Atom, self.model.atoms)]
-        literals = [*atoms, *(~atom for atom in atoms)]
-        pairs = [f for x, y in product(literals, repeat=2) for f in (x | y, x & y)]
+        literals = [f for atom in map(s.Atom, self.model.atoms) for f in (atom, ~atom)]
+        pairs = [f for x, y in combinations(literals, 2) for f in (x | y, x & y)]
         return next((f for f in [*literals, *pairs] if self.judge(f).right), None)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int) -> Self:
-        """Return something false that a comes to believe by a truth, not by a literal."""
+        """Return a belief of a in something false to which a truth leads that is no literal."""
         model = random_parts.random_model(size, "ab", rng)
-        exercise = cls("", model, "a", random_parts.random_literal(model, rng))
-        exercise = replace(exercise, model=_with_orders(model, exercise._belief, rng))
-        assume(not exercise.model.holds(exercise.false | exercise._belief))
-        assume(isinstance(exercise.found(), s.And | s.Or))
+        false = random_parts.random_literal(model, rng)
+        goal: Formula = s.Believes("a", false)
+        exercise = cls("", _with_orders(model, goal, rng), goal)
+        assume(not exercise.model.holds(false | goal) and isinstance(exercise.found(), s.And | s.Or))
         return exercise
 
 

@@ -11,12 +11,7 @@ from kripke_werewolf.logic.english.questions import Question, parted
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.answers import (
-    OfModel,
-    answer_to,
-    asked_of_model,
-    verdict_in_words,
-)
+from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, asked_of_model, verdict_in_words
 from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import formula_in, questions_of

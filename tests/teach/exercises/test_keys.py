@@ -159,13 +159,11 @@ def with_ranks(model: KripkeModel) -> Orders:
     return ordered(m, {a: [(w, v) for w, v in m.relations[a] if rank[v] <= rank[w]] for a, rank in ranks})
 
 
-def check_misleading(exercise: Any, answer: str) -> None:
+def check_upgrade(exercise: Any, answer: str) -> None:
     orders, (actual,) = with_ranks(exercise.model), exercise.model.designated
     assert actual in true_at(orders, parse(answer))
-    assert actual not in true_at(orders, exercise.false)
-    belief = f"B_{exercise.agent} ({exercise.false})"
-    assert actual not in true_at(orders, parse(belief))
-    assert actual in true_at(orders, parse(f"[^^{answer}]{belief}"))
+    assert actual not in true_at(orders, exercise.goal) | true_at(orders, exercise.goal.body)
+    assert actual in true_at(orders, parse(f"[^^{answer}]({exercise.goal})"))
 
 
 def check_order(exercise: Any, answer: str) -> None:
@@ -192,7 +190,7 @@ def test_keys_about_orders(place: int) -> None:
         elif exercise.kind == "find-model":
             check_order(exercise, answer)
         else:
-            check_misleading(exercise, answer)
+            check_upgrade(exercise, answer)
 
 
 def check_find_model(exercise: Any, answer: str) -> None:
@@ -429,7 +427,7 @@ CHECKS: dict[str, Callable[[Any, str], None]] = {
     "reduce": check_reduce,
     "action-model": check_action,
     "who-knows": check_who_knows,
-    "misleading-truth": check_misleading,
+    "upgrade": check_upgrade,
 }
 
 
