@@ -234,7 +234,7 @@ class Upgrading(_FindFormula):
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int) -> Self:
-        """Return a belief of a in something false to which a truth leads that is no literal."""
+        """Return a belief of a in something false to which a truth leads, and not a literal."""
         model = random_parts.random_model(size, "ab", rng)
         false = random_parts.random_literal(model, rng)
         goal: Formula = s.Believes("a", false)
