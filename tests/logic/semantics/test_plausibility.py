@@ -106,6 +106,15 @@ def test_degrees_and_the_best_worlds_of_layers(rng: random.Random) -> None:
     assert set(m.where(f.degree("a", number, g))) == wanted
 
 
+@given(seeds, st.sampled_from(["radical", "conservative"]))
+def test_upgrades_put_the_right_worlds_first(rng: random.Random, kind: str) -> None:
+    orders, m = random_orders(rng)
+    content = random_formula(rng, 1, ("not", "B", "Sf"))
+    for g in ("Sf_a p", "Sf_a ~p", "Sf_b q", "B_a^{~p} q", "B_b^{~q} p"):
+        upgraded = f.Box(f.Upgrade(content, kind), kw.parse(g))
+        assert set(m.where(upgraded)) == true_at(orders, upgraded)
+
+
 @given(seeds)
 def test_upgrades_are_actions(rng: random.Random) -> None:
     _, m = random_orders(rng)
