@@ -831,6 +831,9 @@ def _description(drawn: Drawn) -> str:
             continue
         cells = "; ".join(", ".join(names[w] for w in cell) for cell in ties.classes if len(cell) > 1)
         parts.append(f"Agent {ties.agent} confuses {cells or 'no worlds'}.")
+        if ranks := drawn.ranks.get(ties.agent):
+            layers = ", ".join(f"{name} {layer}°" for name, layer in zip(names, ranks, strict=True))
+            parts.append(f"Layers of plausibility, the most plausible 0°: {layers}.")
     return cut_off(" ".join(filter(None, parts)), 2000)
 
 

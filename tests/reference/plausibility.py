@@ -68,6 +68,10 @@ def true_at(m: Orders, g: Formula) -> set[World]:
             return set.intersection(*inner)
         case f.Or():
             return set.union(*inner)
+        case f.Implies():
+            return (every - inner[0]) | inner[1]
+        case f.Possible(agent):
+            return {w for w in every if m.cell(agent, w) & inner[0]}
         case f.Believes(agent):
             return {w for w in every if m.first(agent, m.cell(agent, w)) <= inner[0]}
         case f.Knows(agent):

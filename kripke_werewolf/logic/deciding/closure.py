@@ -33,7 +33,7 @@ from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.semantics.bits import gathered
 
 
-class BoxLiteral(NamedTuple):
+class _BoxLiteral(NamedTuple):
     """A box of `group` over the literal `target`."""
 
     group: tuple[str, ...]
@@ -93,7 +93,7 @@ class Closure(NamedTuple):
     agents: tuple[str, ...]
     size: int
     atoms: Mapping[int, str]
-    boxes: Mapping[int, BoxLiteral]
+    boxes: Mapping[int, _BoxLiteral]
     conjunctions: Mapping[int, tuple[int, ...]]
     root: int
     eventualities: Sequence[Eventuality]
@@ -133,7 +133,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
     """Return the closure of a formula."""
     size = 1
     atoms: dict[int, str] = {}
-    boxes: dict[int, BoxLiteral] = {}
+    boxes: dict[int, _BoxLiteral] = {}
     conjunctions: dict[int, tuple[int, ...]] = {}
     eventualities: list[Eventuality] = []
     automata: dict[object, tuple[int, ...]] = {}
@@ -147,7 +147,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
             case AndNode(parts):
                 conjunctions[size] = tuple([image_of(new, part) for part in parts])
             case Necessity(group, body):
-                boxes[size] = BoxLiteral(group, image_of(new, body))
+                boxes[size] = _BoxLiteral(group, image_of(new, body))
             case Paths(old, start):
                 # a node with one state is alone: the prover tells it from others that say the same
                 if old not in automata or len(old) == 1:
@@ -193,7 +193,7 @@ class _System:
     """The nodes of an automaton, numbered from `size` on: boxes that refer to their own conjunctions."""
 
     def __init__(self, edges: tuple[tuple[PathStep, ...], ...], size: int) -> None:
-        self.boxes: dict[int, BoxLiteral] = {}
+        self.boxes: dict[int, _BoxLiteral] = {}
         self.conjunctions: dict[int, tuple[int, ...]] = {}
         free = [[(e, PathStep(e.agent, TRUE, *e[2:])) for e in out] for out in edges]
         steps = dict.fromkeys(step for out in free for _, step in out)
@@ -206,7 +206,7 @@ class _System:
             end = step.within, step.body, step.state
             if end not in targets:
                 targets[end] = self._guarded(step.within, self._conjunction((step.body, knowns[step.state])))
-            self.boxes[box] = BoxLiteral((step.agent,), targets[end])
+            self.boxes[box] = _BoxLiteral((step.agent,), targets[end])
         self.eventuality = Eventuality(knowns, edges)
 
     def _conjunction(self, parts: Iterable[int]) -> int:

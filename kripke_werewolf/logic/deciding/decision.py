@@ -297,15 +297,16 @@ class _Search:
         self.value, self.logic, self.limit = value, logic_named(logic, self.formula.agents), limit
         self.steps = steps = Steps(limit)
         self.types: Sequence[Type] | Witnessed | None = None
-        self.small: BitSpace | None = None
         self.likely: tuple[dict[str, Formula], _Search] | None = None
         self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
         self.simpler, self.always = simplified(self.core, self.logic)
         self.closure = closure_of(self.simpler, self.logic)
+        # every rank is an atom, which makes many types, but models with orders mostly need few worlds
+        self.small, _ = self._smaller_than(3 if self.logic.ordered else 1)
         try:
-            if partial_types_suffice(self.closure):
+            if self.small is None and partial_types_suffice(self.closure):
                 self.types = witnessed_types(self.closure, steps)
-            else:
+            elif self.small is None:
                 self.types = Elimination(self.closure, steps).run()
         except Undecided:
             self.small, _ = self._smaller_than(_MOST_SEARCHED + 1)

@@ -893,9 +893,8 @@ class KripkeModel(Explored[Hashable], Displayed):
             parts = seen, space.complement(seen)
             levels[agent] = [space.all_of([part, level]) for part in parts for level in space.levels(agent)]
             relations[agent] = relations[agent].closed(space.all, ("reflexive", "symmetric", "transitive"))
-        return KripkeModel._of(
-            space.with_relations(relations).with_levels(levels), form.points, None, form.words
-        )
+        found = space.with_relations(relations).with_levels(levels)
+        return KripkeModel._of(found, form.points, None, form.words)
 
     def restrict(self, worlds: Iterable[Hashable] | Hashable) -> KripkeModel:
         """Return the submodel of some worlds, given by their names.

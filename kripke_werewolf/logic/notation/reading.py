@@ -157,11 +157,7 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
             if ours.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
                 return ours
     from kripke_werewolf.logic.english.questions import HowLikely, Who
-    from kripke_werewolf.logic.english.sentence_parser import (
-        SeveralMeanings,
-        read_question,
-        respelt,
-    )
+    from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings, read_question, respelt
 
     if chance := _CHANCE.fullmatch(text):
         with suppress(FormulaSyntaxError):

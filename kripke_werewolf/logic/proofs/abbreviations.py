@@ -20,6 +20,10 @@ from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import action_of, action_of_update
 
+_ORDERS = (
+    "derivations say nothing about orders of plausibility; such formulas are decided in 'S5 with orders'"
+)
+
 
 @lru_cache(4096)
 def unabbreviated(f: Formula) -> Formula:
@@ -29,8 +33,9 @@ def unabbreviated(f: Formula) -> Formula:
     >>> print(unabbreviated(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
     ~K_a ~p & (K_b q | K_b ~q) -> ~[!p]~(K_a q & K_b q)
 
-    Raises `FormulaError` for a quantifier over too many atoms, or around a schematic letter, and
-    `UnknownActionError` for an action that is not bound; conditions and changes of actions are included.
+    Raises `FormulaError` for what depends on orders, a quantifier over too many atoms, or around a schematic
+    letter, and `UnknownActionError` for an action that is not bound; conditions and changes of actions are
+    included.
     """
     return f.rewrite(_written_out)
 
@@ -72,6 +77,8 @@ def _written_out(node: Formula, denied: Callable[[Formula], Formula] = negated) 
     match node:
         case s.Modal() if node.scope not in s.ORDERED:
             return _of_boxes(node, denied)
+        case s.Modal() | s.Dynamic(s.Upgrade(), _):
+            raise FormulaError(_ORDERS)
         case s.Diamond(update, body):
             return s.Not(_update_box(update, denied(body)))
         case s.Box(update, body):
@@ -103,6 +110,8 @@ def _update_box(update: s.Update, body: Formula) -> Formula:
     action = action_of_update(update)
     if action is None:
         return s.Box(update, body)
+    if any(event.ranks for event in action.events.values()):
+        raise FormulaError(_ORDERS)
     for condition in action.formulas:
         unabbreviated(condition)
     whole = action.point(*action.events)

@@ -57,13 +57,7 @@ from kripke_werewolf.logic.proofs.natural_rules import (
 )
 from kripke_werewolf.logic.proofs.paths import states, under
 from kripke_werewolf.logic.proofs.proof import Line, Proof, in_columns
-from kripke_werewolf.logic.proofs.script import (
-    DoesNotApply,
-    Frames,
-    implication,
-    is_box,
-    scope_contains,
-)
+from kripke_werewolf.logic.proofs.script import DoesNotApply, Frames, implication, is_box, scope_contains
 from kripke_werewolf.logic.proofs.text import ProofReader
 
 Cited: TypeAlias = int | tuple[int, int]

@@ -429,7 +429,7 @@ class _Claim:
         else:
             v = self.lengths.shortest(space, body, deciding)
             reason = f"{self.sight(f.label, v)}, where {self.clause(body, wanted)}"
-        if _scope(space, f) in s.ORDERED:
+        if _scope(space, f) in s.ORDERED and (f.scope is not Scope.ORDER or v != self.w):
             finds = f"at {self.here} {subject(f.label[0])} finds {self.place.said(v)} {self.plausible(f)}"
             reason = f"{finds}, and {self.clause(body, wanted)} there"
         link = Link(self.world, f.label, space.name(v))

@@ -26,13 +26,7 @@ from kripke_werewolf.logic.semantics.space import Copy, Space
 from kripke_werewolf.logic.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, balanced, factor, joint_support
 from kripke_werewolf.logic.symbolic.relation import Everything, Law, Relation, TransitiveClosure
-from kripke_werewolf.logic.symbolic.weights import (
-    EventWeights,
-    Levels,
-    Weighting,
-    agent_probability,
-    weights,
-)
+from kripke_werewolf.logic.symbolic.weights import EventWeights, Levels, Weighting, agent_probability, weights
 
 State: TypeAlias = frozenset[str]
 

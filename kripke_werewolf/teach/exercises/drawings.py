@@ -3,7 +3,8 @@
 The parts are separated by line breaks or semicolons. `w: p, q` is a world with its true atoms, `*` marks the
 actual world (by default the first), `a: w-v, v->u` are the arrows of an agent: a line `w-v` stands for arrows
 both ways. For agents of S5, loops and the line w-u if there are w-v and v-u may be omitted. For others every
-arrow is written, a loop as `w->w`. The grammar, in which {} is repetition and [] may be missing:
+arrow is written, a loop as `w->w`. Arrows of agents with an order lead to the more plausible world, and lines
+join equally plausible ones. The grammar, in which {} is repetition and [] may be missing:
 
     drawing = part {";" part}
     part    = agent ":" arrows  |  name ["*"] ":" content  |  "W =" names  |  "V(" atom ") =" names  |
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, combinations, product
@@ -321,11 +322,19 @@ class Drawing:
     def model(self, given: Part, logic: str) -> KripkeModel:
         """Return the model drawn, of a logic."""
         worlds, marked, arrows = self.read(given, self.true_atoms)
+        ranks = dict[str, dict[Hashable, int]]()
         for agent, pairs in arrows.items():
             if logic_named(logic).of((agent,)).equivalent:
                 arrows[agent] = closed(pairs, worlds)
+            if logic_named(logic).of((agent,)).ordered:
+                better = closed(pairs, worlds, ("reflexive", "transitive"))
+                for w, v in sorted(arrows[agent] - better):
+                    if (v, w) not in better:
+                        refuse(given, f"no arrow of {agent} says which is more plausible, {w} or {v}")
+                above = [w for w, v in better if (v, w) not in better]
+                ranks[agent] = {w: above.count(w) for w in worlds}
         valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(self.atoms)}
-        return KripkeModel(list(worlds), arrows, valuation, marked)
+        return KripkeModel(list(worlds), arrows, valuation, marked, ranks=ranks)
 
 
 def closed(
@@ -363,7 +372,8 @@ def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = Fal
 def drawing(model: KripkeModel, *, logic: str = "") -> str:
     """Return a model of a logic drawn as text, with designated worlds marked.
 
-    By default the logic is S5 if all relations are equivalences, else K.
+    By default the logic is S5 if all relations are equivalences, else K. Arrows of an agent with ranks lead
+    to worlds that are at least as plausible.
 
     >>> print(drawing(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
     w*: p
@@ -379,7 +389,11 @@ def drawing(model: KripkeModel, *, logic: str = "") -> str:
         logic = "S5" if partitions else "K"
     for agent in model.agents:
         short = logic_named(logic).of((agent,)).equivalent
-        lines.append(f"{agent}: {arrows_text(relation_of(model, agent), names, s5=short)}")
+        arrows = relation_of(model, agent)
+        if agent in model.ranks:
+            rank = {world_text(w): number for w, number in model.ranks[agent].items()}
+            short, arrows = False, frozenset((w, v) for w, v in arrows if w != v and rank[v] <= rank[w])
+        lines.append(f"{agent}: {arrows_text(arrows, names, s5=short)}")
     return "\n".join(map(str.rstrip, lines))
 
 
@@ -428,6 +442,8 @@ class AModel(Form):
             rules = "loops need not be written"
         elif short:
             rules += f"; for {names(short)} loops need not be written"
+        if logic.ordered:
+            rules = f"w->v says that v is more plausible, w-v that both are equally plausible; {rules}"
         if not self.names:
             drawn = "the model drawn as text, such as w*: p; v: ; a: w-v with the actual world marked"
             return f"{drawn} ({rules}), or as JSON"

@@ -374,6 +374,8 @@ def in_signs(text: str) -> str:
     """
     signs = r"(\d\. +(?:\| +)+)|(?<= )(<->|->|[&|^])(?= )"
     joined = re.sub(signs, lambda found: found[1] or _SIGNS[found[2]], text)
+    for upgrade, sign in ((r"\^\^", "⇑"), (r"\^", "↑")):
+        joined = re.sub(rf"(?<=[\[<]){upgrade}", sign, joined)
     return re.sub(r"~(?=[\w(~\[<])", "¬", joined)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cache, partial
 
 from kripke_werewolf.base.display import DRAWN_WORLDS
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Block, Document, Figure, Heading, Items, Outline
 from kripke_werewolf.logic.english.sentences import names, subject
 from kripke_werewolf.logic.models import KripkeModel
@@ -63,9 +64,16 @@ def in_words(thing: KripkeModel | ActionModel) -> Iterator[str]:
                 seen = {world_text(w): [*map(world_text, thing.successors(agent, w))] for w in thing}
                 yield _arrows(agent, seen)
                 continue
-            same = ["{" + ", ".join(map(world_text, cell)) + "}" for cell in classes if len(cell) > 1]
+            ranks = thing.ranks.get(agent, dict.fromkeys(thing, 0))
+            same = [_by_layers(cell, ranks) for cell in classes if len(cell) > 1]
             told = f"cannot tell apart the worlds in {'; '.join(same)}" if same else "tells all worlds apart"
-            yield f"{subject(agent)} {told}"
+            order = ", where < is “more plausible than”" if agent in thing.ranks else ""
+            yield f"{subject(agent)} {told}{order}"
+
+
+def _by_layers(cell: Iterable[Hashable], ranks: Mapping[Hashable, int]) -> str:
+    layers = grouped((ranks[world], world_text(world)) for world in cell)
+    return "{" + " < ".join(", ".join(layers[rank]) for rank in sorted(layers)) + "}"
 
 
 def _action_in_words(action: ActionModel) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, Self
@@ -17,14 +17,7 @@ from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_
 from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.research.planning import shortest_announcement
 from kripke_werewolf.teach.exercises import random_parts
-from kripke_werewolf.teach.exercises.exercise import (
-    Listing,
-    Mistake,
-    OnModel,
-    Parameter,
-    Result,
-    Rng,
-)
+from kripke_werewolf.teach.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng
 from kripke_werewolf.teach.exercises.forms import AFormula, Form, Names, YesNo, formal
 from kripke_werewolf.teach.exercises.generation import assume
 from kripke_werewolf.teach.exercises.random_parts import DEPTH, FORMULAS, WORLDS, slips
@@ -112,12 +105,24 @@ class TruthSet(Listing, OnModel):
         if principle is None:
             return cls("", *random_parts.telling(size, depth, rng))
         model = random_parts.random_model(size, "abc", rng)
-        return cls("", model, random_parts.random_instance(principle, depth, rng))._open()
+        f = random_parts.random_instance(principle, depth, rng)
+        return cls("", _with_orders(model, f, rng), f)._open()
 
     def _open(self) -> Self:
         """Return the exercise if the formula is true at some but not all worlds."""
         assume(0 < len(self.right()) < len(self.model))
         return self
+
+
+def _with_orders(model: KripkeModel, f: Formula, rng: Rng) -> KripkeModel:
+    """Return a model in which the agents whose beliefs a formula is about find some worlds more plausible."""
+    ranks = dict[str, dict[Hashable, int]]()
+    for node in f.subformulas():
+        if isinstance(node, s.Believes) or (isinstance(node, s.Modal) and node.scope in s.ORDERED):
+            for agent in node.label:
+                drawn = rng.integers(0, len(model), len(model)).tolist()
+                ranks[agent] = dict(zip(model.worlds, drawn, strict=True))
+    return model.replace(ranks=ranks) if ranks else model
 
 
 def true_in(model: KripkeModel, f: Formula) -> frozenset[str]:
@@ -197,6 +202,45 @@ class Distinguish(_FindFormula):
         ]
         assume(pairs)
         return cls("", model, *pairs[int(rng.integers(len(pairs)))])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Upgrading(_FindFormula):
+    """Which truth has an effect on beliefs? The answer is the formula of a radical upgrade."""
+
+    kind: ClassVar[str] = "upgrade"
+    about: ClassVar[str] = "which truth leads to a belief, if it is told as soft news?"
+    parameters: ClassVar = {"size": WORLDS}
+    goal: Formula
+
+    def question(self) -> str:
+        """Return the task in words."""
+        after = formal(s.Box(s.Upgrade(s.Atom("φ")), self.goal))
+        at = ", ".join(map(world_text, self.model.designated))
+        return f"The actual world is {at}. Find a formula φ that is true there and for which {after} is true."
+
+    def judge(self, answer: Formula) -> Result:
+        """Return whether the formula is true and its upgrade has this effect, and if not why."""
+        if not self.model.holds(answer):
+            return Result(False, f"it is not true\n{self.model.explain(answer)}")
+        why = self.model.upgrade(answer).explain(self.goal)
+        return Result(why.value, str(why))
+
+    def found(self) -> Formula | None:
+        """Return a formula of one or two literals that solves the exercise, if there is one."""
+        literals = [f for atom in map(s.Atom, self.model.atoms) for f in (atom, ~atom)]
+        pairs = [f for x, y in combinations(literals, 2) for f in (x | y, x & y)]
+        return next((f for f in [*literals, *pairs] if self.judge(f).right), None)
+
+    @classmethod
+    def generate(cls, rng: Rng, *, size: int) -> Self:
+        """Return a belief of a in something false to which a truth leads, and not a literal."""
+        model = random_parts.random_model(size, "ab", rng)
+        false = random_parts.random_literal(model, rng)
+        goal: Formula = s.Believes("a", false)
+        exercise = cls("", _with_orders(model, goal, rng), goal)
+        assume(not exercise.model.holds(false | goal) and isinstance(exercise.found(), s.And | s.Or))
+        return exercise
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -272,6 +272,10 @@ class Valid(_InLogic):
     about: ClassVar[str] = "is a formula valid? Give a reason or a counter-model"
     parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC, "formulas": random_parts.FORMULAS}
 
+    def __post_init__(self) -> None:
+        if logic_named(self.logic).ordered:
+            raise ModelError("reasons are properties of relations, not of orders; use find-model instead")
+
     def question(self) -> str:
         """Return the task in words."""
         return (
@@ -367,7 +371,7 @@ class FindModel(_InLogic):
     parameters: ClassVar = {
         "size": Parameter(3, range(2, 4), "worlds of the smallest model"),
         "depth": random_parts.DEPTH,
-        "logic": LOGIC,
+        "logic": replace(LOGIC, allowed=(*LOGICS, "S5 with orders")),
         "formulas": random_parts.FORMULAS,
     }
     most_worlds: int | None = None

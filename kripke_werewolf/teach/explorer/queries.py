@@ -273,7 +273,7 @@ def _operators() -> list[dict[str, str]]:
             if issubclass(kind, s.Dynamic):
                 shown, close = f"{sign.unicode}!φ{kind.closing.unicode}", f"{kind.closing.ascii} "
                 others.append(key | {"type": f"{sign.ascii}!", "shown": shown, "close": close})
-            elif issubclass(kind, s.OfAgent | s.OfGroup):
+            elif issubclass(kind, s.OfAgent | s.OfGroup) and kind is not s.BelievesGiven:
                 common = issubclass(kind, s.OfAgent) or kind.mode is s.Mode.BOX
                 (modal if common else rare).append({"type": f"{sign.ascii}_"} | key)
             elif not issubclass(kind, s.Modal) and sign.ascii != sign.unicode:

@@ -8,12 +8,10 @@ from typing import Any
 from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.english.questions import Question, parted
-from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, verdict_in_words
+from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, asked_of_model, verdict_in_words
 from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import formula_in, questions_of
@@ -181,7 +179,8 @@ _SHOWN = ("error", "unicode", "sentence", "truth", "nodes", "count", "verdict", 
 def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
     """Return a formula in all notations, and where it is true, perhaps among the worlds of a condition."""
     model = board.model
-    true = set(Numbered(model).numbers(f if given is None else s.conjunction(conditioned(f, given))))
+    asked, where = asked_of_model(model.space, f, given, None)
+    true = set(Numbered(model).numbers(asked if where is None else asked & where))
     verdict = model.verdict(f, given=given)
     said = _said_of(len(true), len(model), verdict, model)
     marks = {frozenset([True]): "1", frozenset([False]): "0"}

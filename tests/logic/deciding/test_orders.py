@@ -1,12 +1,14 @@
 """Validity in models with orders: known theorems, known failures, and formulas drawn at random."""
 
 import random
+from functools import partial
 
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf import FormulaError, countermodel, satisfiable, valid
+from kripke_werewolf import FormatError, FormulaError, countermodel, satisfiable, valid
 from kripke_werewolf.logic.deciding import decision
+from kripke_werewolf.logic.formulas import Act, Box
 from tests.cases import cases, each
 from tests.reference.plausibility import random_formula, random_orders
 
@@ -176,6 +178,21 @@ def test_orders_are_named() -> None:
     ):
         with pytest.raises(FormulaError, match="orders"):
             valid(wrong, logic)
-    for way in (kw.prove, kw.derivation, kw.proofs.tableau):
-        with pytest.raises(FormulaError, match=r"not derived|orders"):
-            way("Sf_a p -> p", logic=ORDERS)
+
+
+SPOKEN = (*STATIC[1:5], "[^p]p", "[^^p]B_a p -> [^^p]K_a p", "<^^p>q", "Bw_a p", "Best_a p", "CB_{a,b} p")
+
+
+@each(SPOKEN)
+def test_orders_are_not_derived(f: str) -> None:
+    """Derivations read B as K, which it is not once worlds are ordered."""
+    hinted = Box(Act("hint", None, kw.soft("p")), kw.parse("B_a q <-> K_a q"))
+    for way in (kw.prove, kw.derivation, partial(kw.proofs.tableau, logic="S5")):
+        for g in (f, hinted):
+            with pytest.raises(FormulaError, match="nothing about orders of plausibility"):
+                way(g)
+    for proof, rule in ((kw.proofs.read_proof, "Taut"), (kw.proofs.read_natural, "LEM")):
+        with pytest.raises(FormatError, match="nothing about orders of plausibility"):
+            proof(f"1. {f}  {rule}")
+    with pytest.raises(FormulaError, match="decided in S5 with orders"):
+        kw.prove("B_a p -> p", ORDERS)

@@ -23,6 +23,7 @@ from kripke_werewolf.logic.symbolic import KnowledgeStructure
 from tests.cases import cases
 from tests.reference.plausibility import (
     AGENTS,
+    ATOMS,
     BELIEFS,
     acted,
     random_action,
@@ -103,6 +104,15 @@ def test_degrees_and_the_best_worlds_of_layers(rng: random.Random) -> None:
         if seen <= true_at(orders, g):
             wanted.add(w)
     assert set(m.where(f.degree("a", number, g))) == wanted
+
+
+@given(seeds, st.sampled_from(["radical", "conservative"]))
+def test_upgrades_put_the_right_worlds_first(rng: random.Random, kind: str) -> None:
+    orders, m = random_orders(rng)
+    content = random_formula(rng, 1, ("not", "B", "Sf"))
+    for g in ("Sf_a p", "Sf_a ~p", "Sf_b q", "B_a^{~p} q", "B_b^{~q} p"):
+        upgraded = f.Box(f.Upgrade(content, kind), kw.parse(g))
+        assert set(m.where(upgraded)) == true_at(orders, upgraded)
 
 
 @given(seeds)
@@ -305,6 +315,7 @@ def test_explanations(g: str, said: str) -> None:
 @cases(
     ("would a believe that genius is true if told that drunk is true?", "B_a^{drunk} genius", "no"),
     ("would a believe, if told that drunk is true, that genius is false?", "B_a^{drunk} ~genius", "yes"),
+    ("would a believe genius if told drunk?", "B_a^{drunk} genius", "no"),
     ("does a believe safely that genius is true?", "Sf_a genius", "no"),
     ("does a believe that genius is false if drunk is true?", "B_a ~genius", "yes"),
     ("who would believe, if told that drunk is true, that genius is false?", "B_a^{drunk} ~genius", "a"),
@@ -356,3 +367,49 @@ def test_distances_on_diagrams() -> None:
     assert m.valid(f.B("a", f.exactly(3, *names), within=three))
     assert m.upgrade(three).valid(f.B("a", f.exactly(3, *names)))
     assert m.upgrade("x0", conservative=True).valid(f.B("a", f.exactly(1, *names) & "x0"))
+
+
+# --- a thousand private announcements -------------------------------------------------------------------
+
+
+def renumbered(m: KripkeModel) -> KripkeModel:
+    """Return the model with numbers for worlds: names that updates have nested would grow at each."""
+    number = {w: k for k, w in enumerate(m.worlds)}
+    return KripkeModel.from_partitions(
+        number.values(),
+        {a: [[number[w] for w in cell] for cell in m.classes(a) or ()] for a in m.agents},
+        {p: [number[w] for w in worlds] for p, worlds in m.valuation.items()},
+        [number[w] for w in m.designated],
+        ranks={a: {number[w]: k for w, k in ranks.items()} for a, ranks in m.ranks.items()},
+    )
+
+
+def unseen_toss(atom: str) -> ActionModel:
+    """Return the event in which a fact becomes true, and nobody sees whether."""
+    events = {"heads": Event(post={atom: True}), "tails": Event(post={atom: False})}
+    return ActionModel.from_partitions(events, {agent: [[*events]] for agent in AGENTS}, "heads")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_nobody_believes_a_contradiction_after_a_thousand_private_announcements(seed: int) -> None:
+    """Each doubles what the other cannot exclude; truths told to both, and tosses, keep the model small."""
+    rng = random.Random(seed)
+    _, m = random_orders(rng)
+    m, told, wrong = m.point(m.worlds[0]), 0, 0
+    while told < 1000:
+        if len(m) < 40:
+            content, group = random_formula(rng, 2, ("not", "and", "K", *BELIEFS)), rng.choice(AGENTS)
+            told += 1
+        else:
+            (here,), other = m.designated, rng.choice([w for w in m.worlds if w not in m.designated])
+            content, group = kw.distinguishing_formula(m, here, m, other), [*AGENTS]
+        if not m.holds(content):
+            content = ~content
+        action = kw.private(group, content).for_agents(AGENTS, ATOMS).ordered()
+        m = renumbered(m.update(action).generated().contract())
+        assert m.valid("~B_a false & ~B_b false")
+        wrong += m.holds("~(Best_a true & Best_b true)")  # what somebody believes is not all true
+        if len(m) < 3 or rng.random() < 0.02:
+            m = renumbered(m.update(unseen_toss(rng.choice(ATOMS))).generated().contract())
+    assert wrong > 100

@@ -1,12 +1,14 @@
 """Stories: the classic puzzles, the meaning of each statement, and invalid stories."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import FormatError, bisimilar
+from kripke_werewolf import Believes, FormatError, Knows, bisimilar
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
+from kripke_werewolf.logic.puzzles.puzzle import Moment
 from kripke_werewolf.research.stories import Asked, Happened, Story, read_story, story
 from tests.cases import cases, each
 from tests.running import invoke
@@ -69,6 +71,28 @@ def test_puzzles_as_stories(name: str) -> None:
     outcomes = list(told.outcomes())
     assert all(outcome.right for outcome in outcomes)
     assert sum(not isinstance(outcome.moment, Happened) for outcome in outcomes) >= 4
+
+
+@each(SIZES)
+def test_stories_have_no_orders_so_belief_is_knowledge(name: str) -> None:
+    told = read_story(STORIES / f"{name}.txt")
+    believed = replace(told, moments=tuple(map(with_belief, told.moments)))
+    for outcome, other in zip(told.outcomes(), believed.outcomes(), strict=True):
+        assert not outcome.model.ranks
+        assert outcome.found == other.found
+
+
+def with_belief(moment: Moment) -> Moment:
+    """Return a question with B for K; an event stays as it is."""
+    if not isinstance(moment, Asked):
+        return moment
+    believed = moment.formula.rewrite(lambda f: Believes(f.agent, f.body) if type(f) is Knows else f)
+    return replace(moment, formula=believed)
+
+
+def test_ranks_are_no_statement() -> None:
+    with pytest.raises(FormatError, match=r"expected a statement .*, got 'ranks'"):
+        story(f"{START}ranks a: p\n")
 
 
 @each(SAME)

@@ -1,4 +1,4 @@
-"""The six-week course: its sheets, the kinds of exercises that it brings, and the questions of its pages."""
+"""The course: its sheets, the kinds of exercises that it brings, and the questions of its pages."""
 
 import re
 import runpy
@@ -20,7 +20,7 @@ from kripke_werewolf.teach.exercises import (
 )
 
 ROOT = Path(__file__).parents[3]
-WEEKS = range(1, 7)
+WEEKS = range(1, 8)
 PAGES = sorted((ROOT / "docs" / "course").glob("week-*.md"))
 
 

@@ -1,10 +1,11 @@
 """Keys of fresh exercises of every kind and size, against evaluators that share nothing with the library."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import islice, permutations, product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,13 +13,15 @@ import pytest
 
 from kripke_werewolf import KripkeModel, parse, private, public, semi_private, suspected
 from kripke_werewolf.logic.semantics.worlds import world_text
-from kripke_werewolf.teach.exercises import Exercise, new_exercise
+from kripke_werewolf.teach.exercises import Exercise, new_exercise, read_sheet
 from kripke_werewolf.teach.exercises.exercise import Setting
 from tests.reference.kripke import Plain, announced, extension, holds, plain, producted
+from tests.reference.plausibility import Orders, true_at
 from tests.reference.small_models import PROPERTIES, has
 from tests.strategies import closed
 
 EACH = 30
+SHEET = Path(__file__).parents[3] / "examples" / "course" / "week7.toml"
 
 
 def settings(kind: str) -> list[dict[str, Setting]]:
@@ -144,8 +147,54 @@ def check_announcement(exercise: Any, answer: str) -> None:
     assert holds(m, aim, exercise.model.designated[0])
 
 
+def ordered(m: Plain, better: Mapping[str, Iterable[tuple[Any, Any]]]) -> Orders:
+    """Return a model with orders: for each agent the pairs (w, v) such that it finds v as plausible as w."""
+    order = {a: frozenset((v, w) for w, v in better.get(a, m.relations[a])) for a in m.relations}
+    return Orders(m.worlds, m.relations, order, m.true)
+
+
+def with_ranks(model: KripkeModel) -> Orders:
+    m = plain(model)
+    ranks = model.ranks.items()
+    return ordered(m, {a: [(w, v) for w, v in m.relations[a] if rank[v] <= rank[w]] for a, rank in ranks})
+
+
+def check_upgrade(exercise: Any, answer: str) -> None:
+    orders, (actual,) = with_ranks(exercise.model), exercise.model.designated
+    assert actual in true_at(orders, parse(answer))
+    assert actual not in true_at(orders, exercise.goal) | true_at(orders, exercise.goal.body)
+    assert actual in true_at(orders, parse(f"[^^{answer}]({exercise.goal})"))
+
+
+def check_order(exercise: Any, answer: str) -> None:
+    m, actual = read_model(answer, s5=True)
+    arrows, _ = read_model(answer, s5=False)
+    at = m.worlds.index
+    better = dict[str, list[tuple[Any, Any]]]()
+    for agent, pairs in arrows.relations.items():
+        whole = closed([(at(w), at(v)) for w, v in pairs], len(m.worlds), "S4")
+        better[agent] = [(m.worlds[w], m.worlds[v]) for w, v in whole]
+    assert actual in true_at(ordered(m, better), exercise.formula)
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_keys_about_orders(place: int) -> None:
+    """The sheet on belief revision, by orders that are sets of pairs."""
+    week = read_sheet(SHEET).tasks[place]
+    for seed in range(EACH):
+        exercise: Any = new_exercise(str(week.what), rng=seed, **dict(week.parameters))
+        answer = exercise.solution()
+        assert exercise.check(answer).right
+        if exercise.kind == "truth-set":
+            assert listed(answer) == true_at(with_ranks(exercise.model), exercise.formula)
+        elif exercise.kind == "find-model":
+            check_order(exercise, answer)
+        else:
+            check_upgrade(exercise, answer)
+
+
 def check_find_model(exercise: Any, answer: str) -> None:
-    m, actual = read_model(answer, s5=exercise.logic == "S5")
+    m, actual = read_model(answer, s5=exercise.logic.startswith("S5"))
     assert len(m.worlds) == exercise.most_worlds
     assert holds(m, exercise.formula, actual)
 
@@ -378,6 +427,7 @@ CHECKS: dict[str, Callable[[Any, str], None]] = {
     "reduce": check_reduce,
     "action-model": check_action,
     "who-knows": check_who_knows,
+    "upgrade": check_upgrade,
 }
 
 

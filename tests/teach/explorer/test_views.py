@@ -12,6 +12,7 @@ from kripke_werewolf.logic.proofs import check, read_proof
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.teach.explorer import limits, respond
 from kripke_werewolf.teach.explorer.limits import limited
+from tests.cases import cases
 
 from .pages import Page
 
@@ -36,6 +37,24 @@ def test_truth_per_world_and_node() -> None:
     error = page.view("formula")["error"]
     assert "unknown atom 'mudy_1'; did you mean 'muddy_1'" in error["message"]
     assert (error["at"], error["field"]) == (4, "formula")
+
+
+@cases(
+    "Would prof believe that genius is true if told that drunk is true?",
+    "would prof believe genius if told drunk?",
+    "would prof believe, if told that drunk is true, that genius is false?",
+    "does prof believe that genius is false if drunk is true?",
+    "is genius true if drunk is true?",
+    "does prof believe safely that genius is true?",
+    "[^^drunk]B_prof ~genius",
+)
+def test_what_somebody_would_believe(text: str) -> None:
+    page = Page(puzzle="professor")
+    page.do("formula", text=text)
+    shown, answer = page.view("formula"), page.model.ask(text)
+    assert shown["verdict"] == str(answer.verdict)
+    actual = page.model.worlds.index("drunken genius")
+    assert shown["truth"][actual] == str(int(str(answer) == "yes"))
 
 
 def test_nodes_that_stand_for_several_worlds() -> None:
