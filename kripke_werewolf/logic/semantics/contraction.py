@@ -9,14 +9,15 @@ Lehtinen 2008). `semantics.refinement` begins on arrays for large models.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import gcd
 from typing import Any, Self, TypeAlias
 
-from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.grouping import grouped, numbered
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
 from kripke_werewolf.logic.semantics.ranks import hidden
+from kripke_werewolf.logic.semantics.space import Worlds
 
 _REMEMBERED = 1024  # bits up to which canonical orders are remembered: it bounds the memory
 
@@ -37,6 +38,10 @@ class View:
         self, rows: Sequence[tuple[list[int], list[int]]], size: int, weight: Sequence[int] | None = None
     ) -> None:
         self.rows, self.size, self.weight = rows, size, weight
+
+    def listed(self) -> View:
+        """Return itself."""
+        return self
 
     @cached_property
     def seeing(self) -> list[list[int]]:
@@ -65,6 +70,7 @@ class Blocks:
     whose number is smaller (-1: none).
     """
 
+    views: Sequence[Any]
     block: Any
     born: Any
     parent: Any
@@ -171,14 +177,9 @@ def refined_bits(
     return Listed(views, [number.get(entry, -1) for entry in entries], ordered=ordered).run(depth)
 
 
-def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
+def probable_agents(space: Worlds[Any], agents: Collection[str]) -> list[str]:
     """Return the given agents that have probabilities."""
     return [agent for agent in agents if space.weigh(agent, space.all)]
-
-
-def pools(relation: Rows, worlds: int) -> bool:
-    """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
-    return not relation.failures(worlds).keys() & {"transitive", "euclidean"}
 
 
 # --- contraction -----------------------------------------------------------------------------------
@@ -192,18 +193,28 @@ def contracted_bits(
     `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents. See
     `KripkeModel.contract`.
     """
-    weights = probable_agents(space, space.relations if probable else space.weights)
+    agents, block = merged(space, refined_bits, distributed=distributed, probable=probable)
+    blocks = list(gathered([(block[w], 1 << w) for w in members(space.all)]).values())
+    return _quotient(space, blocks, agents), blocks
+
+
+def merged(
+    space: Worlds[Any], refined: Callable[..., Blocks], *, distributed: bool, probable: bool
+) -> tuple[list[str], Sequence[int]]:
+    """Return the agents whose probabilities are preserved, and the block of each world in a contraction."""
+    agents = probable_agents(space, space.relations if probable else space.weights)
     # one number per world cannot weigh a world differently for each of its observers: worlds with different
     # observers stay apart
-    apart = [space.relations[a] for a in weights if not pools(space.relations[a], space.all)]
-    columns: list[Sequence[Any]] = [relation.cells(space.all).labels for relation in apart]
+    relations = [space.relations[agent] for agent in agents]
+    columns = [relation.observers(space.all) for relation in relations if not relation.pools(space.all)]
     while True:
-        found = refined_bits(space, weights, columns)
-        again = kept_apart(found.views, found.block) if distributed else []
+        found = refined(space, agents, columns)
+        again: list[list[Any]] = []
+        if distributed and len({*found.block}) < len(found.block):
+            again = kept_apart([view.listed() for view in found.views], found.block)
         if not again:
-            blocks = list(gathered([(found.block[w], 1 << w) for w in members(space.all)]).values())
-            return _quotient(space, blocks, weights), blocks
-        columns += [found.block, *again]
+            return agents, found.block
+        columns += [found.block, *map(numbered, again)]
 
 
 def kept_apart(views: Sequence[View], block: Sequence[int]) -> list[list[tuple[int, ...]]]:
@@ -258,7 +269,7 @@ def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> B
             masses = [_masses(leaders, weight, sees) for _, sees in seen]
             if agent not in weights and all(len({*mass.values()}) < 2 for mass in masses):
                 continue
-            if pools(relation, space.all):
+            if relation.pools(space.all):
                 new = _pooled(masses, kept)
             elif agent in weights:
                 new = _added(_masses(leaders, weight, members(space.all)))
