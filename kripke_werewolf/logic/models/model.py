@@ -165,15 +165,12 @@ class KripkeModel(Explored[Hashable], Displayed):
         ranks: Mapping[Any, Mapping[Hashable, int]] | None = None,
     ) -> Self:
         """Give a new model its parts; the relations have been read, as classes, pairs or cells."""
-        given: dict[str, list[Fraction] | None] = {}
-        for agent, each in _read_agents(weights or {}).items():
-            check_known(agent, relations, UnknownAgentError)
-            given[agent] = _read_weights(agent, each, names)
-        true, ordered = _read_valuation(valuation, names), dict[str, list[int]]()
-        for agent, numbers in _read_agents(ranks or {}).items():
-            check_known(agent, relations, UnknownAgentError)
-            ordered[agent] = _read_ranks(agent, numbers, names)
-        parts = names, relations, true | facts_of(ordered), given, read_variables(variables)
+        given = _read_of_agents(weights, relations, names, _read_weights)
+        true = _read_valuation(valuation, names)
+        ordered = _read_of_agents(ranks, relations, names, _read_ranks)
+        if ordered:
+            true |= facts_of(ordered)
+        parts = names, relations, true, given, read_variables(variables)
         space: Worlds[Any]
         if _few(names, relations):
             space = BitSpace.of(*parts)
@@ -1231,6 +1228,21 @@ def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
     return found
 
 
+def _read_of_agents(
+    given: Mapping[Any, Any] | None,
+    agents: Collection[str],
+    names: Named,
+    read: Callable[[str, Any, Named], T],
+) -> dict[str, T]:
+    """Read what is given for some of the agents."""
+    if not given:
+        return {}
+    return {
+        agent: read(check_known(agent, agents, UnknownAgentError), each, names)
+        for agent, each in _read_agents(given).items()
+    }
+
+
 def _restricted(form: _Form, inside: Any, update: str = "") -> KripkeModel:
     """Return the submodel of some worlds, given as a truth set of the form; `update`: the reason."""
     smaller = form.space.with_worlds(inside)
@@ -1334,7 +1346,7 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
 
 def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Named) -> Rows | Classes:
     """Read an equivalence relation given by its classes."""
-    if _few(names, ()) and isinstance(classes, (list, tuple)):
+    if len(names.listed) <= SMALL and isinstance(classes, (list, tuple)):
         rows = Rows.of_classes(classes, names.numbers)
         if rows is not None:
             return rows

@@ -190,8 +190,8 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
 
     `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents.
     """
-    agents, block = merged(space, refined, distributed=distributed, probable=probable)
-    labels = np.asarray(block, np.int32)
+    agents, found = merged(space, refined, distributed=distributed, probable=probable)
+    labels = np.asarray(found.block, np.int32)
     count = int(labels.max(initial=-1)) + 1
     if count == space.size:
         return space, np.arange(count, dtype=np.int32)
