@@ -71,8 +71,8 @@ if TYPE_CHECKING:
 
     from kripke_werewolf.base.reports.documents import Block
     from kripke_werewolf.logic.english.vocabulary import Vocabulary
-    from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, Weights
-    from kripke_werewolf.logic.semantics.cells import Mask, Relation
+    from kripke_werewolf.logic.semantics.arrays import ArraySpace
+    from kripke_werewolf.logic.semantics.cells import Mask
     from kripke_werewolf.logic.semantics.explanation import Explanation
     from kripke_werewolf.logic.semantics.numbering import Ints
     from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
@@ -165,10 +165,14 @@ class KripkeModel(Explored[Hashable], Displayed):
         ranks: Mapping[Any, Mapping[Hashable, int]] | None = None,
     ) -> Self:
         """Give a new model its parts; the relations have been read, as classes, pairs or cells."""
-        given = _read_of_agents(weights, relations, names, _read_weights)
-        true = _read_valuation(valuation, names)
-        ordered = _read_of_agents(ranks, relations, names, _read_ranks)
-        if ordered:
+        given: dict[str, list[Fraction] | None] = {}
+        true, ordered = _read_valuation(valuation, names), dict[str, list[int]]()
+        if weights:
+            for agent, each in _read_agents(weights).items():
+                given[check_known(agent, relations, UnknownAgentError)] = _read_weights(agent, each, names)
+        if ranks:
+            for agent, numbers in _read_agents(ranks).items():
+                ordered[check_known(agent, relations, UnknownAgentError)] = _read_ranks(agent, numbers, names)
             true |= facts_of(ordered)
         parts = names, relations, true, given, read_variables(variables)
         space: Worlds[Any]
@@ -278,26 +282,6 @@ class KripkeModel(Explored[Hashable], Displayed):
             for atom in true:
                 rows.setdefault(atom, []).append(world)
         return cls.__new__(cls)._build(names, read, rows, designated, weights, variables, ranks)
-
-    @classmethod
-    def from_parts(
-        cls,
-        names: WorldNames,
-        relations: Mapping[str, Relation],
-        valuation: Valuation,
-        designated: Mask | None = None,
-        *,
-        weights: Mapping[str, Weights] | None = None,
-        variables: Mapping[str, Mapping[str, Formula]] | None = None,
-    ) -> Self:
-        """Return the model of the given arrays, without copying or checking; for builders of large models.
-
-        `designated`: for each world, whether it is designated; None: all are.
-        """
-        from kripke_werewolf.logic.semantics.arrays import ArraySpace
-
-        space = ArraySpace(names, dict(relations), valuation, dict(weights or {}), dict(variables or {}))
-        return cls._of(space, designated)
 
     @classmethod
     def from_facts(
@@ -1162,15 +1146,6 @@ class Numbered:
         """Return the classes of an agent's relation; None if it is not an equivalence."""
         return self.space.classes(self._model._agent(agent))
 
-    def pairs(self, agent: object) -> Iterator[tuple[int, int]]:
-        """Yield the pairs (w, v) such that an agent considers v possible at w."""
-        return self.space.pairs(self._model._agent(agent))
-
-    @property
-    def weights(self) -> dict[str, list[int]]:
-        """For agents with unequal weights, the weight of each world."""
-        return {agent: self.space.listed_weights(agent) for agent in self.space.weights}
-
     def submodel(self, worlds: Ints) -> KripkeModel:
         """Return the submodel of some worlds."""
         return _restricted(self._form, self.space.set_of(worlds.tolist()))
@@ -1226,21 +1201,6 @@ def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
             raise ModelError(f"agent {name!r} is given twice (a number and its text name the same agent)")
         found[name] = value
     return found
-
-
-def _read_of_agents(
-    given: Mapping[Any, Any] | None,
-    agents: Collection[str],
-    names: Named,
-    read: Callable[[str, Any, Named], T],
-) -> dict[str, T]:
-    """Read what is given for some of the agents."""
-    if not given:
-        return {}
-    return {
-        agent: read(check_known(agent, agents, UnknownAgentError), each, names)
-        for agent, each in _read_agents(given).items()
-    }
 
 
 def _restricted(form: _Form, inside: Any, update: str = "") -> KripkeModel:

@@ -57,7 +57,7 @@ def worlds_of(space: TableSpace, most: int) -> _Listed | None:
     Rows that look the same are one world, called by what agents see there and by the atoms. The relations
     must be equivalences. K, C, D, P and updates stay the same, as a world weighs as much as its rows.
     """
-    from kripke_werewolf.logic.semantics.arrays import Valuation
+    from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation
     from kripke_werewolf.logic.semantics.cells import Partition
 
     ranks = {agent: f"{rank_of(seen.looks)} - 1" for agent, seen in space.relations.items()}
@@ -80,14 +80,14 @@ def worlds_of(space: TableSpace, most: int) -> _Listed | None:
         true = [atom if facts[atom][row] else f"~{atom}" for atom in shown]
         return f"({', '.join(seen + true)})"
 
-    model = KripkeModel.from_parts(
+    arrays = ArraySpace(
         Computed(len(rows), called),
         {agent: Partition(found[x].astype("int32"), int(found[x].max()) + 1) for agent, x in ranks.items()},
         Valuation(len(rows), facts),
-        weights={agent: found[x].astype(object if large else "int64") for agent, x in sums.items()},
-        variables=space.variables,
+        {agent: found[x].astype(object if large else "int64") for agent, x in sums.items()},
+        space.variables,
     )
-    return model, rows
+    return KripkeModel.from_space(arrays), rows
 
 
 class TableModel(Displayed):
