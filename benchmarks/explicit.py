@@ -25,7 +25,7 @@ import kripke_werewolf as kw
 from benchmarks.timing import best, timed
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import muddy_children, sum_and_product
-from kripke_werewolf.logic.semantics.arrays import Valuation
+from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation
 from kripke_werewolf.logic.semantics.cells import Partition
 from kripke_werewolf.logic.semantics.worlds import Computed
 from visualise.palette import pen
@@ -61,9 +61,8 @@ def model_of(size: int, cells: int, *, agents: int = AGENTS, atoms: int = 2, see
     rng = np.random.default_rng(seed)
     names = Computed(size, lambda i: i, lambda name: name if isinstance(name, int) else None)
     relations = {f"a{i}": Partition(rng.integers(0, cells, size, np.int32), cells) for i in range(agents)}
-    return kw.KripkeModel.from_parts(
-        names, relations, Valuation(size, {f"p{i}": rng.random(size) < 0.5 for i in range(atoms)})
-    )
+    true = {f"p{i}": rng.random(size) < 0.5 for i in range(atoms)}
+    return kw.KripkeModel.from_space(ArraySpace(names, relations, Valuation(size, true), {}, {}))
 
 
 def knowledge(size: int, cells: int, goal: float, *, dense: bool = False) -> Row:
@@ -120,7 +119,7 @@ def werewolf() -> Iterator[Row]:
             role[column == player] = number
         relations[str(player + 1)] = Partition(role, special + 1)
     atoms = {f"wolf_{p + 1}": np.logical_or.reduce([c == p for c in columns[1:]]) for p in range(players)}
-    model = kw.KripkeModel.from_parts(names, relations, Valuation(size, atoms))
+    model = kw.KripkeModel.from_space(ArraySpace(names, relations, Valuation(size, atoms), {}, {}))
     labels = relations["1"].labels
     reference = copying(labels)
     everyone = list(relations)
@@ -163,7 +162,7 @@ def contraction(size: int, copies: int = 16) -> Row:
     }
     atoms = {atom: np.tile(row, copies) for atom, row in base.arrays.valuation.items()}
     names = Computed(size, lambda i: i, lambda name: name if isinstance(name, int) else None)
-    model = kw.KripkeModel.from_parts(names, relations, Valuation(size, atoms))
+    model = kw.KripkeModel.from_space(ArraySpace(names, relations, Valuation(size, atoms), {}, {}))
     labels = relations["a0"].labels
     return Row(
         f"contract, {size:,} worlds, {AGENTS} agents -> {len(model.contract()):,}",

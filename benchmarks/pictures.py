@@ -23,7 +23,6 @@ import networkx as nx
 import kripke_werewolf as kw
 import visualise
 from benchmarks.timing import best, timed
-from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import puzzle
 from visualise.measures import Measures, measured
 
@@ -121,7 +120,7 @@ def by_networkx(model: kw.KripkeModel) -> Places:
 
 def _related(model: kw.KripkeModel) -> list[tuple[int, int]]:
     """Return the pairs of worlds that some agent relates, each once."""
-    pairs = {pair for agent in model.agents for pair in Numbered(model).pairs(agent) if pair[0] != pair[1]}
+    pairs = {pair for agent in model.agents for pair in model.space.pairs(agent) if pair[0] != pair[1]}
     return sorted(pair for pair in pairs if pair[::-1] not in pairs or pair[0] < pair[1])
 
 

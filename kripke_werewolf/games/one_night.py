@@ -41,7 +41,7 @@ from kripke_werewolf.logic.formulas.operators import Constant
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.answers import Answer
-from kripke_werewolf.logic.semantics.arrays import Valuation, split
+from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, split
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation
 from kripke_werewolf.logic.semantics.numbering import Longs, rows_numbered
 from kripke_werewolf.logic.semantics.worlds import Computed
@@ -271,7 +271,7 @@ class OneNight(Displayed):
         size = now.shape[1]
         facts = self._facts(now) | {f"dealt_{atom}": true for atom, true in self._facts(dealt).items()}
         blind = dict.fromkeys(self.players, Partition.whole(size))
-        return KripkeModel.from_parts(Computed(size, str), blind, Valuation(size, facts))
+        return KripkeModel.from_space(ArraySpace(Computed(size, str), blind, Valuation(size, facts), {}, {}))
 
     @cached_property
     def _dealt(self) -> KripkeModel:
@@ -372,7 +372,7 @@ class OneNight(Displayed):
         weights = dict.fromkeys(self.players, split(np.ones(len(deal), np.int64), self.ways[deal]))
         names = Computed(len(deal), lambda number: PlayedNight(self, number).headline())
         valuation = self.listed(self.deals[:, deal], table).arrays.valuation
-        return KripkeModel.from_parts(names, relations, valuation, weights=weights)
+        return KripkeModel.from_space(ArraySpace(names, relations, valuation, weights, {}))
 
 
 @lru_cache(256)
@@ -497,17 +497,16 @@ class PlayedNight(Displayed):
     @cached_property
     def model(self) -> KripkeModel:
         """The Kripke model after the claims; this night is its designated world."""
-        names, arrays = self.game.model.worlds, self.game.model.arrays
-        parts = partial(KripkeModel.from_parts, names, weights=arrays.weights)
-        relations = arrays.relations
+        space = self.game.model.arrays
         for speaker, words, believed in self.claims:
-            said = Numbered(parts(relations, arrays.valuation, self._here)).mask(words)
-            hearers = set(relations) - {speaker}
-            convinced = {name: _convinced(relations[name], said) for name in hearers if believed}
-            relations = {**relations, **convinced}
+            said = Numbered(KripkeModel.from_space(space, self._here)).mask(words)
+            relations = dict(space.relations)
+            for name in relations.keys() - {speaker} if believed else ():
+                relations[name] = _convinced(relations[name], said)
+            space = space.with_relations(relations)
         roles = tuple((f"a {name}", name) for name in self.game.roles if name != WOLF)
         known = Vocabulary(self.game.players, facts=(("a werewolf", WOLF), *roles))
-        return parts(relations, arrays.valuation, self._here).with_words(known)
+        return KripkeModel.from_space(space, self._here).with_words(known)
 
     @cached_property
     def _alone(self) -> KripkeModel:

@@ -9,7 +9,6 @@ from typing import Any
 
 from kripke_werewolf import ActionModel, Formula, KripkeModel, private, semi_private, whether
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.models.model import Numbered
 
 World = Hashable
 Pairs = frozenset[tuple[World, World]]
@@ -48,7 +47,7 @@ def plain(model: KripkeModel) -> Plain:
     names = list(model.worlds)
     return Plain(
         tuple(names),
-        {a: frozenset((names[i], names[j]) for i, j in Numbered(model).pairs(a)) for a in model.agents},
+        {a: frozenset((names[i], names[j]) for i, j in model.space.pairs(a)) for a in model.agents},
         {p: frozenset(model.where(f.Atom(p))) for p in model.atoms},
         frozenset(model.designated),
         {

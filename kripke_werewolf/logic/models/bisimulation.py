@@ -111,13 +111,13 @@ class _Both(NamedTuple):
 
     def blocks(self, depth: int | None = None) -> Blocks:
         """Return the blocks after `depth` rounds, by default after the last round that splits a block."""
-        if isinstance(self.space, BitSpace):
-            weights = probable_agents(self.space, self.space.weights)
-            return refined_bits(self.space, weights, depth=depth)
-        from kripke_werewolf.logic.semantics.refinement import refined, weighted
-
         space: Any = self.space
-        return refined(space, weighted(space, space.weights), depth=depth)
+        agents = probable_agents(space, space.weights)
+        if isinstance(space, BitSpace):
+            return refined_bits(space, agents, depth=depth)
+        from kripke_werewolf.logic.semantics.refinement import refined
+
+        return refined(space, agents, depth=depth)
 
 
 def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _Both:

@@ -71,8 +71,8 @@ if TYPE_CHECKING:
 
     from kripke_werewolf.base.reports.documents import Block
     from kripke_werewolf.logic.english.vocabulary import Vocabulary
-    from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, Weights
-    from kripke_werewolf.logic.semantics.cells import Mask, Relation
+    from kripke_werewolf.logic.semantics.arrays import ArraySpace
+    from kripke_werewolf.logic.semantics.cells import Mask
     from kripke_werewolf.logic.semantics.explanation import Explanation
     from kripke_werewolf.logic.semantics.numbering import Ints
     from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
@@ -166,14 +166,15 @@ class KripkeModel(Explored[Hashable], Displayed):
     ) -> Self:
         """Give a new model its parts; the relations have been read, as classes, pairs or cells."""
         given: dict[str, list[Fraction] | None] = {}
-        for agent, each in _read_agents(weights or {}).items():
-            check_known(agent, relations, UnknownAgentError)
-            given[agent] = _read_weights(agent, each, names)
         true, ordered = _read_valuation(valuation, names), dict[str, list[int]]()
-        for agent, numbers in _read_agents(ranks or {}).items():
-            check_known(agent, relations, UnknownAgentError)
-            ordered[agent] = _read_ranks(agent, numbers, names)
-        parts = names, relations, true | facts_of(ordered), given, read_variables(variables)
+        if weights:
+            for agent, each in _read_agents(weights).items():
+                given[check_known(agent, relations, UnknownAgentError)] = _read_weights(agent, each, names)
+        if ranks:
+            for agent, numbers in _read_agents(ranks).items():
+                ordered[check_known(agent, relations, UnknownAgentError)] = _read_ranks(agent, numbers, names)
+            true |= facts_of(ordered)
+        parts = names, relations, true, given, read_variables(variables)
         space: Worlds[Any]
         if _few(names, relations):
             space = BitSpace.of(*parts)
@@ -281,26 +282,6 @@ class KripkeModel(Explored[Hashable], Displayed):
             for atom in true:
                 rows.setdefault(atom, []).append(world)
         return cls.__new__(cls)._build(names, read, rows, designated, weights, variables, ranks)
-
-    @classmethod
-    def from_parts(
-        cls,
-        names: WorldNames,
-        relations: Mapping[str, Relation],
-        valuation: Valuation,
-        designated: Mask | None = None,
-        *,
-        weights: Mapping[str, Weights] | None = None,
-        variables: Mapping[str, Mapping[str, Formula]] | None = None,
-    ) -> Self:
-        """Return the model of the given arrays, without copying or checking; for builders of large models.
-
-        `designated`: for each world, whether it is designated; None: all are.
-        """
-        from kripke_werewolf.logic.semantics.arrays import ArraySpace
-
-        space = ArraySpace(names, dict(relations), valuation, dict(weights or {}), dict(variables or {}))
-        return cls._of(space, designated)
 
     @classmethod
     def from_facts(
@@ -1164,15 +1145,6 @@ class Numbered:
         """Return the classes of an agent's relation; None if it is not an equivalence."""
         return self.space.classes(self._model._agent(agent))
 
-    def pairs(self, agent: object) -> Iterator[tuple[int, int]]:
-        """Yield the pairs (w, v) such that an agent considers v possible at w."""
-        return self.space.pairs(self._model._agent(agent))
-
-    @property
-    def weights(self) -> dict[str, list[int]]:
-        """For agents with unequal weights, the weight of each world."""
-        return {agent: self.space.listed_weights(agent) for agent in self.space.weights}
-
     def submodel(self, worlds: Ints) -> KripkeModel:
         """Return the submodel of some worlds."""
         return _restricted(self._form, self.space.set_of(worlds.tolist()))
@@ -1333,7 +1305,7 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
 
 def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Named) -> Rows | Classes:
     """Read an equivalence relation given by its classes."""
-    if _few(names, ()) and isinstance(classes, (list, tuple)):
+    if len(names.listed) <= SMALL and isinstance(classes, (list, tuple)):
         rows = Rows.of_classes(classes, names.numbers)
         if rows is not None:
             return rows

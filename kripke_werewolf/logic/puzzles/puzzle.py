@@ -194,7 +194,7 @@ def numbered_model(
         )
     import numpy as np
 
-    from kripke_werewolf.logic.semantics.arrays import Valuation
+    from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation
     from kripke_werewolf.logic.semantics.cells import Partition
     from kripke_werewolf.logic.semantics.numbering import dense
     from kripke_werewolf.logic.semantics.worlds import Computed
@@ -216,12 +216,10 @@ def numbered_model(
     def find(world: object) -> int | None:
         return places().get(world) if isinstance(world, Hashable) else None
 
-    return KripkeModel.from_parts(
-        Computed(len(table), lambda place: name(int(table[place])), find),
-        relations,
-        Valuation(len(table), {atom: partial(_truth, true, table) for atom, true in atoms.items()}),
-        None if actual is None else table == actual,
-    )
+    names = Computed(len(table), lambda place: name(int(table[place])), find)
+    valuation = Valuation(len(table), {atom: partial(_truth, true, table) for atom, true in atoms.items()})
+    space = ArraySpace(names, relations, valuation, {}, {})
+    return KripkeModel.from_space(space, None if actual is None else table == actual)
 
 
 def _place_values(atoms: Sequence[str]) -> dict[str, int]:

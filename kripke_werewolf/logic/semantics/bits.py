@@ -316,6 +316,14 @@ class Rows:
         """Return the relation by cells of worlds that see, and are seen from, the same."""
         return Cells.seen_by(*self.viewed(worlds))
 
+    def pools(self, worlds: int) -> bool:
+        """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
+        return not self.failures(worlds).keys() & {"transitive", "euclidean"}
+
+    def observers(self, worlds: int) -> list[int]:
+        """Return a number for each world, the same for worlds that see, and are seen from, the same."""
+        return self.cells(worlds).labels
+
     def by_sight(self) -> dict[int, int]:
         """Return, for each nonempty set of successors, all worlds that have exactly these successors."""
         return gathered((sees, who) for who, sees in self.rows)

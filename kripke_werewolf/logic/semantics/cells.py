@@ -117,6 +117,16 @@ class Relation(ABC):
         """Return the frame properties that it lacks, each with a counterexample; see `models.frames`."""
         return {}
 
+    def pools(self, worlds: object = None) -> bool:
+        """Return whether the relation is K45: every cell sees what the cells do that it sees."""
+        sources, targets = self.occupied_edges()
+        number = row_numbers(sources, targets, self.cells)
+        return bool((number[sources] == number[targets]).all())
+
+    def observers(self, worlds: object = None) -> list[int]:
+        """Return a number for each world, the same for worlds that see, and are seen from, the same."""
+        return self.canonical().labels.tolist()  # type: ignore[no-any-return]
+
     def closed(self, worlds: object, properties: Collection[str]) -> Relation:
         """Return the least extension that has the given frame properties."""
         return closure(self, properties)
@@ -288,6 +298,9 @@ class Partition(Relation):
 
     def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
         return self.spread(cell_sums(self.labels, self.cells, values))
+
+    def pools(self, worlds: object = None) -> bool:  # noqa: D102 - inherited
+        return True
 
     def restrict(self, worlds: Ints) -> Partition:  # noqa: D102 - inherited
         labels = self.labels.take(worlds)

@@ -9,14 +9,15 @@ Lehtinen 2008). `semantics.refinement` begins on arrays for large models.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import gcd
 from typing import Any, Self, TypeAlias
 
-from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.grouping import grouped, numbered
 from kripke_werewolf.logic.semantics.bits import BitSpace, Rows, Weights, digits, gathered, integral, members
 from kripke_werewolf.logic.semantics.ranks import hidden
+from kripke_werewolf.logic.semantics.space import Worlds
 
 _REMEMBERED = 1024  # bits up to which canonical orders are remembered: it bounds the memory
 
@@ -37,6 +38,10 @@ class View:
         self, rows: Sequence[tuple[list[int], list[int]]], size: int, weight: Sequence[int] | None = None
     ) -> None:
         self.rows, self.size, self.weight = rows, size, weight
+
+    def listed(self) -> View:
+        """Return itself."""
+        return self
 
     @cached_property
     def seeing(self) -> list[list[int]]:
@@ -65,6 +70,7 @@ class Blocks:
     whose number is smaller (-1: none).
     """
 
+    views: Sequence[Any]
     block: Any
     born: Any
     parent: Any
@@ -148,7 +154,7 @@ class Listed(Blocks):
 
 def refined_bits(
     space: BitSpace,
-    weights: Collection[str],
+    agents: Collection[str],
     columns: Iterable[Sequence[Any]] = (),
     depth: int | None = None,
     *,
@@ -156,29 +162,34 @@ def refined_bits(
 ) -> Listed:
     """Return the blocks after `depth` rounds, by default after the last that splits one.
 
-    At the start, worlds with the same true atoms and the same entries in each column share a block. Agents
-    with `weights` must also give the blocks the same probabilities. See `Parts` for `ordered`.
+    At the start, worlds with the same true atoms and the same entries in each column share a block; some
+    `agents` must also give the blocks the same probabilities. See `Listed` for `ordered`.
     """
     width = space.all.bit_length()
     facts = [digits(space.fact(atom)).ljust(width, b"\0") for atom in space.valuation]
     entries = list(zip(digits(space.all), *facts, *columns, strict=True))
     different = dict.fromkeys([entry for entry in entries if entry[0]])
     number = {entry: k for k, entry in enumerate(sorted(different) if ordered else different)}
+    block = [number.get(entry, -1) for entry in entries]
+    return Listed(_views(space, agents), block, ordered=ordered).run(depth)
+
+
+def _views(space: BitSpace, agents: Collection[str]) -> list[View]:
+    """Return the relations by rows, with the weights of some agents."""
     views = []
     for agent, relation in space.relations.items():
-        rows = [(members(who), members(sees)) for who, sees in relation.within(space.all).rows]
-        views.append(View(rows, width, space.listed_weights(agent) if agent in weights else None))
-    return Listed(views, [number.get(entry, -1) for entry in entries], ordered=ordered).run(depth)
+        rows = []
+        for who, sees in relation.within(space.all).rows:
+            inside = members(who)
+            rows.append((inside, inside if who == sees else members(sees)))
+        weight = space.listed_weights(agent) if agent in agents else None
+        views.append(View(rows, space.all.bit_length(), weight))
+    return views
 
 
-def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
+def probable_agents(space: Worlds[Any], agents: Collection[str]) -> list[str]:
     """Return the given agents that have probabilities."""
     return [agent for agent in agents if space.weigh(agent, space.all)]
-
-
-def pools(relation: Rows, worlds: int) -> bool:
-    """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
-    return not relation.failures(worlds).keys() & {"transitive", "euclidean"}
 
 
 # --- contraction -----------------------------------------------------------------------------------
@@ -192,18 +203,28 @@ def contracted_bits(
     `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents. See
     `KripkeModel.contract`.
     """
-    weights = probable_agents(space, space.relations if probable else space.weights)
+    agents, found = merged(space, refined_bits, distributed=distributed, probable=probable)
+    blocks = list(gathered([(found.block[w], 1 << w) for w in members(space.all)]).values())
+    return _quotient(space, found.views, blocks, agents), blocks
+
+
+def merged(
+    space: Worlds[Any], refined: Callable[..., Blocks], *, distributed: bool, probable: bool
+) -> tuple[list[str], Blocks]:
+    """Return the agents whose probabilities are preserved, and the blocks whose worlds are merged."""
+    agents = probable_agents(space, space.relations if probable else space.weights)
     # one number per world cannot weigh a world differently for each of its observers: worlds with different
     # observers stay apart
-    apart = [space.relations[a] for a in weights if not pools(space.relations[a], space.all)]
-    columns: list[Sequence[Any]] = [relation.cells(space.all).labels for relation in apart]
+    relations = [space.relations[agent] for agent in agents]
+    columns = [relation.observers(space.all) for relation in relations if not relation.pools(space.all)]
     while True:
-        found = refined_bits(space, weights, columns)
-        again = kept_apart(found.views, found.block) if distributed else []
+        found = refined(space, agents, columns)
+        again: list[list[Any]] = []
+        if distributed and len({*found.block}) < len(found.block):
+            again = kept_apart([view.listed() for view in found.views], found.block)
         if not again:
-            blocks = list(gathered([(found.block[w], 1 << w) for w in members(space.all)]).values())
-            return _quotient(space, blocks, weights), blocks
-        columns += [found.block, *again]
+            return agents, found
+        columns += [found.block, *map(numbered, again)]
 
 
 def kept_apart(views: Sequence[View], block: Sequence[int]) -> list[list[tuple[int, ...]]]:
@@ -237,7 +258,8 @@ def kept_apart(views: Sequence[View], block: Sequence[int]) -> list[list[tuple[i
     return columns
 
 
-def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> BitSpace:
+def _quotient(space: BitSpace, views: Sequence[View], blocks: list[int], agents: Collection[str]) -> BitSpace:
+    """Return the space of the blocks, each as its first world, with the weights of some agents."""
     kept = sum([block & -block for block in blocks])
     if kept == space.all:
         return space
@@ -245,22 +267,22 @@ def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> B
     for block in blocks:
         for w in members(block):
             leaders[w] = block & -block
+    equal = [1] * len(leaders)
     relations: dict[str, Rows] = {}
     found: dict[str, Weights] = {}
-    for agent, relation in space.relations.items():
-        seen = [(who, members(sees)) for who, sees in relation.within(space.all).rows]
-        images = [(who, {leaders[w] for w in sees}) for who, sees in seen]
-        rows = gathered([(sum(image), who & kept) for who, image in images if who & kept])
+    for (agent, relation), view in zip(space.relations.items(), views, strict=True):
+        weight = view.weight or equal
+        masses = [_masses(leaders, weight, sees) for _, sees in view.rows]
+        first = [sum([leaders[w] for w in who if leaders[w] == 1 << w]) for who, _ in view.rows]
+        rows = gathered([(sum(mass), who) for mass, who in zip(masses, first, strict=True) if who])
         relations[agent] = Rows((who, sees) for sees, who in rows.items())
         new: Weights = ((kept, 0),)  # no probabilities, as when merged worlds differ in them
-        if agent in weights or agent not in space.weights:
-            weight = space.listed_weights(agent)
-            masses = [_masses(leaders, weight, sees) for _, sees in seen]
-            if agent not in weights and all(len({*mass.values()}) < 2 for mass in masses):
+        if agent in agents or agent not in space.weights:
+            if weight is equal and all(len({*mass.values()}) < 2 for mass in masses):
                 continue
-            if pools(relation, space.all):
+            if relation.pools(space.all):
                 new = _pooled(masses, kept)
-            elif agent in weights:
+            elif agent in agents:
                 new = _added(_masses(leaders, weight, members(space.all)))
         if len(new) > 1 or not new[0][1]:
             found[agent] = new
@@ -379,5 +401,6 @@ def united_bits(space: BitSpace, points: int) -> tuple[BitSpace, int]:
     blocks = [space.all]
     for inside in {*space.valuation.values(), *rows}:
         blocks = [half for block in blocks for half in (block & inside, block & ~inside) if half]
-    left = _quotient(space, blocks, probable_agents(space, space.relations))
+    agents = probable_agents(space, space.relations)
+    left = _quotient(space, _views(space, agents), blocks, agents)
     return left, sum([block & -block for block in blocks if block & points])

@@ -80,19 +80,9 @@ def distinct(keys: Ints, bound: int) -> Longs:
         used = np.zeros(bound, bool)
         used[keys] = True
         return np.flatnonzero(used)
-    return tallied(keys, bound)[0]
-
-
-def tallied(keys: Ints, bound: int) -> tuple[Longs, Longs]:
-    """Return the distinct keys, all in 0..bound-1, ascending, and how often each occurs."""
-    if bound <= len(keys):  # a table of numbers is longer than one of truth values
-        number = key_counts(keys, bound)
-        found = np.flatnonzero(number)
-        return found, number[found]
     # short keys sort faster
     ascending = np.sort(keys.astype(np.int32, copy=False) if bound <= 2**31 else keys)
-    first = starts(ascending)
-    return ascending[first].astype(np.int64), np.diff(first, append=len(keys))
+    return ascending[starts(ascending)].astype(np.int64)
 
 
 def located(keys: Ints, among: Longs) -> tuple[Longs, npt.NDArray[np.bool_]]:

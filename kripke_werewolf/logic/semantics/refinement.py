@@ -6,16 +6,15 @@ each, and the rest of the rounds works on lists.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kripke_werewolf.base.grouping import numbered
 from kripke_werewolf.logic.semantics.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, cell_sums
-from kripke_werewolf.logic.semantics.contraction import Blocks, Listed, View, kept_apart
+from kripke_werewolf.logic.semantics.contraction import Blocks, Listed, View, merged, probable_agents
 from kripke_werewolf.logic.semantics.numbering import (
     Indices,
     Ints,
@@ -28,7 +27,6 @@ from kripke_werewolf.logic.semantics.numbering import (
     row_numbers,
     rows_numbered,
     starts,
-    tallied,
 )
 
 Column: TypeAlias = tuple[Ints | Mask, int]
@@ -38,14 +36,11 @@ _ROUNDS = 24  # rounds on arrays
 
 
 class _Rows(NamedTuple):
-    """The blocks in some cells: distinct pairs of a row and a block, ascending, with the weights.
-
-    Without weights `mass` says how often the pairs occur: in a `General` relation only if they are counted.
-    """
+    """The blocks in some cells: distinct pairs of a row and a block, ascending, with the weights if given."""
 
     row: Longs
     block: Longs
-    mass: Weights
+    mass: Any
 
 
 class _Indexed:
@@ -55,7 +50,7 @@ class _Indexed:
         self.relation, self.weights = relation, weights
         self.labels, self.cells = relation.labels, relation.cells
 
-    def rows(self, cells: Ints, block: Indices, blocks: int, *, counted: bool = False) -> _Rows:
+    def rows(self, cells: Ints, block: Indices, blocks: int) -> _Rows:
         """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
         if isinstance(self.relation, Partition):
             return self.inside(cells, block, blocks)
@@ -65,7 +60,7 @@ class _Indexed:
         count = key_counts(inner.row, len(seen))
         place = np.searchsorted(seen, target)
         every = ranges((np.cumsum(count) - count)[place], count[place])
-        again = inner.mass[every] if counted or self.weights is not None else None
+        again = None if inner.mass is None else inner.mass[every]
         return _collected(np.repeat(row, count[place]), inner.block[every], blocks, len(cells), again)
 
     def inside(self, cells: Ints, block: Indices, blocks: int) -> _Rows:
@@ -98,7 +93,7 @@ def _collected(row: Ints, block: Ints, blocks: int, rows: int, mass: Weights | N
     key <<= digits
     key |= block
     if mass is None:
-        key, mass = tallied(key, rows << digits)
+        key = distinct(key, rows << digits)
     else:
         label, key = dense(key, rows << digits)
         mass = cell_sums(label, len(key), mass)
@@ -165,33 +160,26 @@ class _Refinement(Blocks):
 
 def refined(
     space: ArraySpace,
-    weights: Mapping[str, Weights],
-    columns: Sequence[Column] = (),
+    agents: Collection[str],
+    columns: Iterable[Sequence[int]] = (),
     depth: int | None = None,
 ) -> Blocks:
     """Return the blocks after `depth` rounds, by default after the last that splits one.
 
-    At the start, worlds with the same true atoms and the same numbers in each column share a block.
+    At the start, worlds with the same true atoms and the same numbers in each column share a block; some
+    `agents` must also give the blocks the same probabilities.
     """
-    facts = [(true, 2) for true in space.valuation.values()]
-    views = [_Indexed(relation, weights.get(agent)) for agent, relation in space.relations.items()]
-    found = _Refinement(views, rows_numbered([*facts, *columns], space.size)[0])
+    start: list[Column] = [(true, 2) for true in space.valuation.values()]
+    start += [(np.asarray(column), space.size) for column in columns]
+    views = [
+        _Indexed(relation, space.weight(agent) if agent in agents else None)
+        for agent, relation in space.relations.items()
+    ]
+    found = _Refinement(views, rows_numbered(start, space.size)[0])
     while found.rounds != depth and found.round():
         if found.rounds == _ROUNDS:
             return found.listed().run(depth)
     return found
-
-
-def _pools(relation: Relation) -> bool:
-    """Return whether the relation is K45: every cell sees what the cells do that it sees."""
-    sources, targets = relation.occupied_edges()
-    number = row_numbers(sources, targets, relation.cells)
-    return bool((number[sources] == number[targets]).all())
-
-
-def weighted(space: ArraySpace, agents: Iterable[str]) -> dict[str, Weights]:
-    """Return the weights of the given agents that have probabilities."""
-    return {a: weights for a in agents if (weights := space.weight(a)).any()}
 
 
 # --- contraction -----------------------------------------------------------------------------------
@@ -202,24 +190,13 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
 
     `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents.
     """
-    weights = weighted(space, space.relations if probable else space.weights)
-    # one number per world cannot weigh a world differently for each of its observers: worlds with different
-    # observers stay apart
-    apart = [space.relations[a].canonical() for a in weights if not _pools(space.relations[a])]
-    start: list[Column] = [(relation.labels, relation.cells) for relation in apart]
-    while True:
-        block = np.asarray(refined(space, weights, start).block, np.int32)
-        count = int(block.max(initial=-1)) + 1
-        if count == space.size:
-            return space, np.arange(count, dtype=np.int32)
-        first, block = _by_first_world(block, count)
-        columns: Sequence[Sequence[Hashable]] = ()
-        if distributed:
-            views = [_Indexed(relation).listed() for relation in space.relations.values()]
-            columns = kept_apart(views, block.tolist())
-        if not columns:
-            return _quotient(space, block, first, weights), block
-        start += [(block, count), *[(np.array(numbered(column)), space.size) for column in columns]]
+    agents, found = merged(space, refined, distributed=distributed, probable=probable)
+    labels = np.asarray(found.block, np.int32)
+    count = int(labels.max(initial=-1)) + 1
+    if count == space.size:
+        return space, np.arange(count, dtype=np.int32)
+    first, labels = _by_first_world(labels, count)
+    return _quotient(space, labels, first, agents), labels
 
 
 def united(space: ArraySpace, points: Mask) -> tuple[ArraySpace, Mask]:
@@ -229,7 +206,7 @@ def united(space: ArraySpace, points: Mask) -> tuple[ArraySpace, Mask]:
     if count == space.size:
         return space, points
     first, block = _by_first_world(labels, count)
-    smaller = _quotient(space, block, first, weighted(space, space.relations))
+    smaller = _quotient(space, block, first, probable_agents(space, space.relations))
     return smaller, smaller.set_of(block[points])
 
 
@@ -240,15 +217,15 @@ def _by_first_world(labels: Indices, count: int) -> tuple[Longs, Indices]:
     return first[order], np.argsort(order).astype(np.int32)[labels]
 
 
-def _quotient(space: ArraySpace, block: Indices, first: Longs, weights: Mapping[str, Weights]) -> ArraySpace:
-    """Return the space of the blocks, each represented by its first world."""
+def _quotient(space: ArraySpace, block: Indices, first: Longs, agents: Collection[str]) -> ArraySpace:
+    """Return the space of the blocks, each as its first world, with the weights of some agents."""
     relations, found = {}, {}
     for agent, relation in space.relations.items():
         relations[agent] = _quotient_relation(relation, block, first)
-        new: Weights | None = np.zeros(len(first), np.int64)
-        if agent in weights or agent not in space.weights:
-            new = _quotient_weights(relation, block, len(first), weights.get(agent))
-        if new is not None and not is_uniform(new):
+        new: Weights = np.zeros(len(first), np.int64)
+        if agent in agents or agent not in space.weights:
+            new = _quotient_weights(relation, block, len(first), space.weight(agent), given=agent in agents)
+        if not is_uniform(new):
             found[agent] = new
     names = space.names.selected(first)
     return ArraySpace(names, relations, space.valuation.take(first), found, space.variables)
@@ -278,22 +255,21 @@ def _quotient_relation(relation: Relation, block: Indices, first: Longs) -> Rela
 
 
 def _quotient_weights(
-    relation: Relation, block: Indices, count: int, weights: Weights | None
-) -> Weights | None:
+    relation: Relation, block: Indices, count: int, weights: Weights, *, given: bool
+) -> Weights:
     """Return the weights of the blocks: the sums over those of their worlds that are seen together.
 
-    None if all blocks have the same weight. All 0, so that probabilities are undefined, for an agent without
-    weights whose merged worlds differ in probability.
+    All 0, so that probabilities are undefined, if merged worlds differ in those of an agent whose weights
+    were not `given`.
     """
-    pooled = isinstance(relation, Partition) or _pools(relation)
-    if weights is not None and not pooled:
-        totals: Any = cell_sums(block, count, weights)
-        return in_lowest_terms(totals)
-    rows = _Indexed(relation, weights).rows(np.arange(relation.cells), block, count, counted=True)
+    pooled = relation.pools()
+    if given and not pooled:
+        return in_lowest_terms(cell_sums(block, count, weights))
+    rows = _Indexed(relation, weights).rows(np.arange(relation.cells), block, count)
     none: Weights = np.zeros(count, np.int64)
     if not pooled:
-        return none if rows.mass.max(initial=1) > 1 else None
-    # in a K45 relation, worlds that are seen together see exactly each other
+        return none if rows.mass.max(initial=1) > 1 else np.ones(count, np.int64)
+    # worlds that are seen together see exactly each other
     shares = _shares(rows)
     found: Any = np.ones_like(shares, shape=count)
     found[rows.block] = shares

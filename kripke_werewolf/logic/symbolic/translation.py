@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kripke_werewolf.base.errors import ModelTooLarge
 from kripke_werewolf.logic.models.formats.smcdel import observed_by, separating
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
-from kripke_werewolf.logic.semantics.arrays import Valuation, Weights, in_lowest_terms
+from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, Weights, in_lowest_terms
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition
 from kripke_werewolf.logic.semantics.cells import Relation as ExplicitRelation
@@ -66,14 +66,9 @@ def to_explicit(structure: SymbolicStructure, *, limit: int = DEFAULT_LIMIT) -> 
                 key[i // 64] |= np.uint64(1) << np.uint64(63 - i % 64)
         return numbers[key.tobytes()]
 
-    return KripkeModel.from_parts(
-        Computed(size, name, find),
-        relations,
-        Valuation(size, rows),
-        chosen,
-        weights=_integers(space, columns, size),
-        variables=space.variables,
-    )
+    names, given = Computed(size, name, find), _integers(space, columns, size)
+    arrays = ArraySpace(names, relations, Valuation(size, rows), given, space.variables)
+    return KripkeModel.from_space(arrays, chosen)
 
 
 def _integers(space: DiagramSpace, columns: Mapping[int, Mask], size: int) -> dict[str, Weights]:

@@ -38,7 +38,7 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, agent_name, asked_formula
 from kripke_werewolf.logic.models.model import KripkeModel, Meanings
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.logic.semantics.arrays import Valuation, in_lowest_terms
+from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, in_lowest_terms
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.cells import Partition, join
 from kripke_werewolf.logic.semantics.explanation import Explanation
@@ -267,8 +267,8 @@ class TableSpace(Space[str]):
         names = Computed(len(rows), lambda i: f"({', '.join(f'{n} = {x[i]}' for n, x in told.items())})")
         relations = {agent: Partition(found[x], max(found[x]) + 1) for agent, x in ranks.items()}
         weights = {agent: in_lowest_terms(found[x]) for agent, x in sums.items()}
-        parts = names, relations, Valuation(len(rows), facts)
-        return KripkeModel.from_parts(*parts, weights=weights, variables=self.variables), rows
+        space = ArraySpace(names, relations, Valuation(len(rows), facts), weights, dict(self.variables))
+        return KripkeModel.from_space(space), rows
 
     # --- relations ---------------------------------------------------------------------------------
 

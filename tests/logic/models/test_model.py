@@ -22,7 +22,7 @@ from kripke_werewolf.base.errors import (
 )
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.arrays import Valuation
+from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation
 from kripke_werewolf.logic.semantics.cells import Partition
 from kripke_werewolf.logic.semantics.worlds import Computed
 from tests.cases import cases
@@ -247,16 +247,13 @@ def test_equal_models() -> None:
     assert not everywhere.designates_all
 
 
-def test_from_parts_takes_arrays_as_they_are() -> None:
+def test_a_space_of_arrays_is_taken_as_it_is() -> None:
     size = 1_000_000
     labels = np.arange(size, dtype=np.int32) // 2
     names = Computed(size, lambda i: f"w{i}", lambda name: int(str(name)[1:]))
-    m = KripkeModel.from_parts(
-        names,
-        {"a": Partition(labels, size // 2)},
-        Valuation(size, {"p": lambda: np.arange(size) % 3 == 0}),
-        np.isin(np.arange(size), [0, 9]),
-    )
+    valuation = Valuation(size, {"p": lambda: np.arange(size) % 3 == 0})
+    space = ArraySpace(names, {"a": Partition(labels, size // 2)}, valuation, {}, {})
+    m = KripkeModel.from_space(space, np.isin(np.arange(size), [0, 9]))
     assert m.arrays.relations["a"].labels is labels
     assert m.designated == ("w0", "w9")
     assert int(Numbered(m).mask("K_a ~p").sum()) == 2 * 166_666  # every third pair has no multiple of 3

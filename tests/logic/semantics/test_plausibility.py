@@ -15,7 +15,7 @@ from kripke_werewolf.logic import formulas as f
 from kripke_werewolf.logic.models import model as choice
 from kripke_werewolf.logic.models.formats.smcdel import to_smcdel
 from kripke_werewolf.logic.puzzles import nearest_worlds
-from kripke_werewolf.logic.semantics.arrays import Valuation
+from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation
 from kripke_werewolf.logic.semantics.cells import Partition
 from kripke_werewolf.logic.semantics.ranks import RankAtom
 from kripke_werewolf.logic.semantics.worlds import Computed
@@ -192,11 +192,7 @@ def test_models_keep_ranks(rng: random.Random) -> None:
     _, m = random_orders(rng)
     g = random_formula(rng, 3)
     assert KripkeModel.from_dict(m.to_dict()) == m == KripkeModel.from_networkx(m.to_networkx())
-    assert (
-        KripkeModel.from_parts(m.arrays.names, m.arrays.relations, m.arrays.valuation).ranks
-        == m.ranks
-        == m.point(*m.worlds[:1]).ranks
-    )
+    assert KripkeModel.from_space(m.arrays).ranks == m.ranks == m.point(*m.worlds[:1]).ranks
     contracted = m.contract()
     merged = set(contracted.worlds)
     assert set(contracted.where(g)) == {w for w in m.where(g) if w in merged}
@@ -350,9 +346,8 @@ def test_many_worlds_on_arrays() -> None:
     cell = np.unique(rng.integers(0, n // 20, n), return_inverse=True)[1].astype(np.int32)
     rank, p, q = rng.integers(0, ranks, n), rng.random(n) < 0.5, rng.random(n) < 0.5
     masks = {"p": p, "q": q, **{RankAtom("a", k): rank >= k for k in range(1, ranks)}}
-    m = KripkeModel.from_parts(
-        Computed(n, lambda w: w), {"a": Partition(cell, cell.max() + 1)}, Valuation(n, masks)
-    )
+    relations = {"a": Partition(cell, cell.max() + 1)}
+    m = KripkeModel.from_space(ArraySpace(Computed(n, lambda w: w), relations, Valuation(n, masks), {}, {}))
     least = np.full(cell.max() + 1, ranks)
     np.minimum.at(least, cell[q], rank[q])
     bad = set(cell[q & (rank == least[cell]) & ~p].tolist())

@@ -72,7 +72,7 @@ def test_bisimilar_worlds_on_rows_arrays_and_lists(rounds: str, model: Plain) ->
         if not built.weights:
             assert {(w, v) for w in image for v in image if image[w] != image[v]} == apart[-1]
         assert {(w, v) for w in image for v in image if image[w] == image[v]}.isdisjoint(apart[-1])
-    blocks = refinement.refined(built.arrays, refinement.weighted(built.arrays, built.arrays.weights))
+    blocks = refinement.refined(built.arrays, list(built.weights))
     for (i, w), (j, v) in product(enumerate(built.worlds), repeat=2):
         first = next((k for k, found in enumerate(apart) if (w, v) in found), None)
         assert blocks.parted(i, j) == first

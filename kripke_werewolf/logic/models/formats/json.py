@@ -71,7 +71,7 @@ def model_to_dict(model: KripkeModel) -> dict[str, Any]:
     for agent in model.agents:
         classes = places.classes(agent)
         if classes is None:
-            relations[agent] = list(map(named, places.pairs(agent)))
+            relations[agent] = list(map(named, places.space.pairs(agent)))
         else:
             relations[agent] = {"classes": list(map(named, classes))}
     found: dict[str, Any] = {
@@ -82,8 +82,8 @@ def model_to_dict(model: KripkeModel) -> dict[str, Any]:
         "valuation": {atom: named(places.numbers(Atom(atom))) for atom in model.atoms},
         "designated": None if model.designates_all else named(places.points),
     }
-    if weights := places.weights:
-        found["weights"] = {agent: given if any(given) else None for agent, given in weights.items()}
+    if weights := model.weights:
+        found["weights"] = {agent: given and [*given.values()] for agent, given in weights.items()}
     if ranks := model.ranks:
         found["ranks"] = {agent: [*given.values()] for agent, given in ranks.items()}
     if model.variables:

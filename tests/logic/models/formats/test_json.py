@@ -17,6 +17,7 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel, Event, private, public, suspected
+from kripke_werewolf.logic.semantics.arrays import ArraySpace
 from kripke_werewolf.logic.semantics.worlds import Computed
 from tests.cases import cases
 from tests.strategies import action_models, plain_models
@@ -49,14 +50,14 @@ def data(**changes: Any) -> dict[str, Any]:
 def test_models_survive_the_round_trip(plain: Any, draw: st.DataObject) -> None:
     model = plain.build()
     names = draw.draw(st.lists(NAMES, min_size=len(model), max_size=len(model), unique=True))
-    renamed = KripkeModel.from_parts(
+    arrays = ArraySpace(
         Computed(len(model), lambda i: names[i], lambda name: names.index(name) if name in names else None),
         model.arrays.relations,
         model.arrays.valuation,
-        np.isin(np.arange(len(model)), Numbered(model).points),
-        weights=model.arrays.weights,
-        variables=model.variables,
+        model.arrays.weights,
+        model.variables,
     )
+    renamed = KripkeModel.from_space(arrays, np.isin(np.arange(len(model)), Numbered(model).points))
     text = json.dumps(renamed.to_dict())
     again = KripkeModel.from_dict(json.loads(text))
     assert again == renamed

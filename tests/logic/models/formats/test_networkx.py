@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from kripke_werewolf import FormatError, KripkeModel, ModelError
-from kripke_werewolf.logic.semantics.arrays import Valuation
+from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation
 from kripke_werewolf.logic.semantics.cells import Partition
 from kripke_werewolf.logic.semantics.worlds import Computed
 from tests.strategies import plain_models
@@ -81,7 +81,9 @@ def test_models_that_make_no_graph() -> None:
         KripkeModel([None], {}, {}).to_networkx()
     size = 10_000
     names = Computed(size, lambda i: i, lambda name: None)
-    large = KripkeModel.from_parts(names, {"a": Partition.whole(size)}, Valuation(size, {}))
+    large = KripkeModel.from_space(
+        ArraySpace(names, {"a": Partition.whole(size)}, Valuation(size, {}), {}, {})
+    )
     with pytest.raises(ModelError, match="would have 100,000,000 edges, above the limit of 5,000,000"):
         large.to_networkx()
 
