@@ -33,7 +33,8 @@ def drawn_exercises(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
         for number in range(1, 2 if isinstance(task.what, Exercise) else 2 * variants + 1):
             if len(column) < variants:
                 name = variant_name(number)
-                column.setdefault(task.exercise(sheet.seed, task_number, name, level, number - 1))
+                exercise = task.exercise(sheet.seed, task_number, name, level, number - 1)
+                column.setdefault(exercise.told_in(sheet.language))
     return columns
 
 

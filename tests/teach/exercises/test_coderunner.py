@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise
 from kripke_werewolf.teach.exercises.banks import to_coderunner
-from kripke_werewolf.teach.exercises.classes import make_class
-from kripke_werewolf.teach.exercises.roster import parse_roster
+from kripke_werewolf.teach.exercises.classes import make_class, parse_roster
 from tests import coderunner
 
 FREE = ["to-formula", "valid", "find-model", "derivation", "truth-set"]
