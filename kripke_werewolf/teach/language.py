@@ -83,10 +83,10 @@ class CourseLanguage:
     def about(self, agents: Collection[str], *, belief: bool = False) -> CourseLanguage:
         """Return the language of a task about these agents; `belief`: whether they may be wrong."""
         agent = "".join(agents) if self.alone and len(agents) == 1 else ""
-        signs = self.signs
-        if belief:
-            signs = (*_OF_BELIEF, *((our, said.replace("K", "B")) for our, said in signs))
-        return replace(self, signs=signs, agent=agent, belief=belief)
+        if not belief:
+            return replace(self, agent=agent)
+        signs = (*_OF_BELIEF, *((our, said.replace("K", "B")) for our, said in self.signs))
+        return replace(self, signs=signs, agent=agent, belief=True)
 
     def formula(self, f: Formula) -> Formula:
         """Return a formula about the agents of the course, without M if it is written with K there.
@@ -97,7 +97,9 @@ class CourseLanguage:
         """
         called = dict(zip("abcdefgh", self.agents, strict=False))
         f = f.rename(agents=lambda agent: called.get(agent, agent))
-        return f.rewrite(_with_box) if "K" in dict(self.signs).get("M", "")[1:] else f
+        if "K" not in dict(self.signs).get("M", "")[1:]:
+            return f
+        return f.rewrite(lambda g: ~Knows(g.agent, ~g.body) if isinstance(g, Possible) else g)
 
     def shown(self, text: str) -> str:
         """Return a string of ours in the words of the course.
@@ -113,19 +115,22 @@ class CourseLanguage:
         rules = {our: said[0] for our, said in self.rules}
         for knows, believes in _BELIEVES.items() if self.belief else ():
             text = text.replace(knows, believes)
-        names = one_of_names(rules)
-        cited = rf"(?<=  )(?:{names}){_AT_END}|(?<=\bby )(?:{names})\b|(?<=\bfit )(?:{names})(?=:)"
-        cited += rf"|(?<=instance of )(?:{names})(?=:)|(?<=`)(?:{names})(?=`)|\b(?:{names}){_ABOUT_RULES}"
+        name = rf"({one_of_names(rules)})(?![^\s:`,.;)])"
+        cited = rf"(?<=  ){name}{_AT_END}|(?<=\bby ){name}|(?<=\bfit ){name}|(?<=instance of ){name}"
+        cited += rf"|(?<=`){name}(?=`)|\b{name}{_ABOUT_RULES}"
         text = re.sub(cited, lambda found: rules[found[0]], text, flags=re.MULTILINE)
-        modal = rf"(?<![\w\\])({one_of_names(our for our in signs if our.isalpha())})_(\{{[^{{}}]*\}}|\w+) ?"
-        text = re.sub(modal, lambda found: self._operator(signs[found[1]], found[2]), text)
+        modal = one_of_names(our for our in signs if our.isalpha())
+        modal = rf"(?<![\w\\])({modal})_(\{{[^{{}}]*\}}|\w+)( (?![a-z]{{2}}))?"
+        text = re.sub(modal, lambda found: self._operator(signs[found[1]], found[2], found[3] or ""), text)
         for our in signs:
             text = text if our.isalpha() else text.replace(our, signs[our])
         return text
 
-    def _operator(self, sign: str, agent: str) -> str:
+    def _operator(self, sign: str, agent: str, blank: str) -> str:
         if agent == self.agent:
             return sign.replace("_", "")
+        if sign.endswith("_"):
+            return f"{sign}{agent}{blank}"
         return sign.replace("_", f"_{agent} ")
 
     def read(self, text: str) -> str:
@@ -149,11 +154,6 @@ class CourseLanguage:
             elif our.endswith("!"):
                 text = re.sub(rf"{re.escape(said)}(?![!?^\]])", our, text)
         return text
-
-
-def _with_box(node: Formula) -> Formula:
-    """Return `~K_a ~φ` for `M_a φ`, any other formula unchanged."""
-    return ~Knows(node.agent, ~node.body) if isinstance(node, Possible) else node
 
 
 OURS = CourseLanguage()

@@ -220,7 +220,9 @@ def parse_roster(text: str, source: str = "roster") -> tuple[Student, ...]:
     if not rows:
         raise FormatError(f"{source}: the file is empty; expected a line with the names of the columns")
     (_, head), *body = rows
-    columns = _columns(head)
+    plain = [plain_text(cell) for cell in head]
+    first = {what: next(filter(plain.__contains__, names), "") for what, names in COLUMNS.items()}
+    columns = {what: plain.index(name) for what, name in first.items() if name}
     if not columns.keys() & {"name", "last"} and "key" not in columns and "email" not in columns:
         got = ", ".join(map(repr, head))[:200]
         raise FormatError(
@@ -261,13 +263,6 @@ def _table_rows(text: str, source: str) -> list[tuple[int, list[str]]]:
     except csv.Error as error:
         said = "a quotation mark is not closed" if "unexpected end" in str(error) else error
         raise FormatError(f"{source}, line {reader.line_num}: {said}") from None
-
-
-def _columns(head: Sequence[str]) -> dict[str, int]:
-    """Return the column of each kind of information: the first of its names that the table has."""
-    plain = [plain_text(cell) for cell in head]
-    found = {what: next(filter(plain.__contains__, names), "") for what, names in COLUMNS.items()}
-    return {what: plain.index(name) for what, name in found.items() if name}
 
 
 def plain_text(text: str) -> str:

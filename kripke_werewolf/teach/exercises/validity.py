@@ -176,12 +176,6 @@ def _properties(logic: logics.Logic) -> frozenset[str]:
     return implied(logic.properties)
 
 
-def _of_belief(logic: str) -> bool:
-    """Return whether agents of a logic may be wrong, and know what they believe."""
-    known = _properties(logic_named(logic))
-    return {"transitive", "euclidean"} <= known and "reflexive" not in known
-
-
 def _allowed(f: Formula, logic: str) -> frozenset[str]:
     """Return the properties that the relation of some agent in a formula has."""
     whole = logic_named(logic)
@@ -263,7 +257,9 @@ class _InLogic(Exercise):
     @property
     def notation(self) -> CourseLanguage:
         """The language of the course, with B for K if the agents of the logic may be wrong."""
-        return self.language.about(self.formula.agents, belief=_of_belief(self.logic))
+        known = _properties(logic_named(self.logic))
+        belief = "euclidean" in known and "transitive" in known and "reflexive" not in known
+        return self.language.about(self.formula.agents, belief=belief)
 
     def told_in(self, language: CourseLanguage) -> Self:
         """Return the exercise in the language of a course, about its agents."""

@@ -178,7 +178,7 @@ def introduced(text: str) -> set[tuple[str, str]]:
 
 
 def used_by(exercise: Exercise) -> set[tuple[str, str]]:
-    """Return the kind, operators, logic, properties and rules of a task and its solution, each with its sort."""
+    """Return the kind, operators, logic, properties and rules of a task and its solution, by sort."""
     found = {("kinds", exercise.kind)}
     for f in exercise.formulas():
         for node in f.subformulas():
