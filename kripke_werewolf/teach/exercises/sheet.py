@@ -189,10 +189,8 @@ class Sheet(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return the sheet as plain data, for JSON or TOML."""
         found: dict[str, Any] = {"title": self.title, "seed": self.seed, "attempts": self.attempts}
-        if self.text:
-            found["text"] = self.text
-        if self.language != OURS:
-            found["language"] = self.language.name or self.language.table()
+        told = {"text": self.text, "language": self.language.name or self.language.table()}
+        found |= {key: value for key, value in told.items() if value}
         found["task"] = [_task_data(task) for task in self.tasks]
         return found
 
