@@ -16,8 +16,6 @@ from typing import Any
 from kripke_werewolf.logic.formulas.operators import Knows, Possible
 from kripke_werewolf.logic.formulas.syntax import Formula
 
-_OF_BELIEF = (("K", "B_"), ("Kw", "Bw_"))
-_ABOUT_RULES = r"(?= (?:gives|needs|cites|concludes|is not among)\b)"
 _AT_END = r"(?=:?(?:[ \d,–.()-]|and)*(?: +show .*)?$)"
 
 
@@ -85,7 +83,7 @@ class CourseLanguage:
         agent = "".join(agents) if self.alone and len(agents) == 1 else ""
         if not belief:
             return replace(self, agent=agent)
-        signs = (*_OF_BELIEF, *((our, said.replace("K", "B")) for our, said in self.signs))
+        signs = (("K", "B_"), ("Kw", "Bw_"), *((our, said.replace("K", "B")) for our, said in self.signs))
         return replace(self, signs=signs, agent=agent, belief=True)
 
     def formula(self, f: Formula) -> Formula:
@@ -117,7 +115,7 @@ class CourseLanguage:
             text = text.replace(knows, believes)
         name = rf"({one_of_names(rules)})(?![^\s:`,.;)])"
         cited = rf"(?<=  ){name}{_AT_END}|(?<=\bby ){name}|(?<=\bfit ){name}|(?<=instance of ){name}"
-        cited += rf"|(?<=`){name}(?=`)|\b{name}{_ABOUT_RULES}"
+        cited += rf"|(?<=`){name}(?=`)|\b{name}(?= (?:gives|needs|cites|concludes|is not among)\b)"
         text = re.sub(cited, lambda found: rules[found[0]], text, flags=re.MULTILINE)
         modal = one_of_names(our for our in signs if our.isalpha())
         modal = rf"(?<![\w\\])({modal})_(\{{[^{{}}]*\}}|\w+)( (?![a-z]{{2}}))?"

@@ -291,7 +291,10 @@ class Drawing:
                 name = head[1].strip()
                 bare = re.sub(_MARKS[self.noun], "", name)
                 content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
-                yield DrawnEntry(piece, forms.tidy(bare), bare != name, content)
+                said = forms.tidy(bare)
+                if _DRAWN.search(content.text):
+                    said = forms.spelt(said, tuple(self.agents))
+                yield DrawnEntry(piece, said, bare != name, content)
 
     def _check(self, entry: DrawnEntry, found: Collection[str], declared: Collection[str]) -> None:
         """Fail at a world or event of another name, at one drawn twice, and at too many."""

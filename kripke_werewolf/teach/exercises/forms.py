@@ -24,7 +24,8 @@ from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.language import one_of_names
 
 _FIRST_WORDS = (
-    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=)"
+    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|"
+    r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))"
 )
 _NOUNS = {
     "flexivity": "flexive",
@@ -184,7 +185,7 @@ def spelt(text: str, names: Collection[str]) -> str:
     if not names or len(plain) < len(set(names)):
         return text
     blanks = re.sub(r"(\\ )+", r"\\s*", one_of_names(names))
-    shapes = re.sub(r"_?(\d+)", r"_?(?:\\{\1\\}|\1)", blanks)
+    shapes = re.sub(r"_?(\d+)", r"[_ ]?(?:\\{\1\\}|\1)", blanks)
 
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.proofs.desk import Desk
 
 
-_PLACE = re.compile(r"^proof, line \d+, ")
-
-
 def language_of(state: State) -> CourseLanguage:
     """Return the language of the exercise that is shown, or that of this library."""
     if state.exercises is None or "exercise" not in state.start:
@@ -40,7 +37,7 @@ def judged_live(state: State, text: str) -> Json:
     try:
         found = desk_of(state).typed(language.read(text)).judged[-1]
     except KripkeError as error:
-        return {"right": None, "reason": language.shown(_PLACE.sub("", str(error)))}
+        return {"right": None, "reason": language.shown(re.sub(r"^proof, line \d+, ", "", str(error)))}
     return {"right": found.right, "reason": language.shown(found.reason)}
 
 

@@ -295,3 +295,12 @@ def test_long_and_strange_answers_come_to_an_end(kind: str) -> None:
     for noise in LONG:
         with suppress(FormatError):
             assert not exercise.check(noise).right or kind == "model-checking"
+
+
+def test_a_model_may_be_named_and_in_capitals() -> None:
+    task = Valid("", parse("q -> K_a q"), "S5")
+    for answer in ("M = w0*: q; w1: ; a: w0-w1", "M: w0*: q; w1: ; a: w0-w1", "W0*: Q; W1: ; A: W0-W1"):
+        assert task.check(answer).right, answer
+    assert task.check("A*: q; B: ; a: A-B").right  # names of worlds
+    assert task.check("M: q\nv:\na: M-v").right
+    assert Names(("w1", "w2", "w3")).read("w 1, w 2") == {"w1", "w2"}

@@ -23,7 +23,6 @@ from kripke_werewolf.teach.exercises import (
     to_toml,
 )
 from kripke_werewolf.teach.exercises.drawings import drawing, sight_pairs
-from kripke_werewolf.teach.exercises.forms import in_signs
 from kripke_werewolf.teach.exercises.games import WhoKnows
 from kripke_werewolf.teach.exercises.generation import plain_formula
 from kripke_werewolf.teach.exercises.relations import Bisimilar, FrameProperties
@@ -38,6 +37,7 @@ from kripke_werewolf.teach.exercises.truth import (
 )
 from kripke_werewolf.teach.exercises.validity import Derivation, FindModel, Valid
 from kripke_werewolf.teach.exercises.writing_actions import WriteAction, effects_apart
+from kripke_werewolf.teach.language import in_signs
 from tests.cases import cases, each
 
 MODEL = KripkeModel.from_partitions(
