@@ -126,7 +126,7 @@ class CourseLanguage:
 
     def _operator(self, sign: str, agent: str, blank: str) -> str:
         if agent == self.agent:
-            return sign.replace("_", "")
+            return re.sub(r"(?<!\w) $", "", sign.replace("_", "") + blank)
         if sign.endswith("_"):
             return f"{sign}{agent}{blank}"
         return sign.replace("_", f"_{agent} ")
@@ -148,7 +148,7 @@ class CourseLanguage:
             if said.endswith("_"):
                 text = re.sub(rf"(?<!\w){said}", f"{our}_", text)
                 if self.agent:
-                    text = re.sub(rf"(?<!\w){said[:-1]}(?!\w)", f"{our}_{self.agent} ", text)
+                    text = re.sub(rf"(?<!\w){said[:-1]}(?:(?<!\w)|\b)(?!_) ?", f"{our}_{self.agent} ", text)
             elif our.endswith("!"):
                 text = re.sub(rf"{re.escape(said)}(?![!?^\]])", our, text)
         return text
