@@ -99,7 +99,7 @@ def outcomes(
     command = [sys.executable, "-I", "-S", "-c", _ONCE]
     for number, (question, answer) in enumerate(zip(questions, answers, strict=True)):
         if not number:
-            digest = sha256(question.files["kripke_werewolf.zip"]).hexdigest()
+            digest = sha256(question.files["kripke_werewolf.xz"]).hexdigest()
             command.append(str(Path(_compiled().name, digest)))
         command.append(str(place := folder / str(number)))
         place.mkdir(parents=True)

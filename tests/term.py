@@ -19,9 +19,8 @@ from kripke_werewolf.base.errors import KripkeError
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Exercise, Listing, read_sheet
 from kripke_werewolf.teach.exercises.banks import to_coderunner
-from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class
+from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, parse_roster
 from kripke_werewolf.teach.exercises.forms import AFormula, Choice, Names, YesNo
-from kripke_werewolf.teach.exercises.roster import parse_roster
 from kripke_werewolf.teach.exercises.submissions import saved_answers
 from tests import coderunner
 

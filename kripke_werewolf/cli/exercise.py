@@ -18,8 +18,7 @@ from kripke_werewolf.cli.declared import Folder, New, NewFile, NewPlace, Pairs, 
 from kripke_werewolf.cli.output import check_new, note, page_apart, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
-from kripke_werewolf.teach.exercises.classes import CourseSheet
-from kripke_werewolf.teach.exercises.roster import folder_name, read_roster
+from kripke_werewolf.teach.exercises.classes import CourseSheet, folder_name, read_roster
 from kripke_werewolf.teach.exercises.sheet import Sheet, is_variant_name, points_text, read_sheet, spreads
 from kripke_werewolf.teach.exercises.submissions import read_submission
 from kripke_werewolf.teach.exercises.worker import Worker

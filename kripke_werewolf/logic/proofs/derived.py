@@ -44,6 +44,7 @@ from kripke_werewolf.logic.proofs.systems import (
     Rule,
     RuleForm,
     as_announced,
+    elsewhere,
     filled,
     instance_of,
     reduced_once,
@@ -436,7 +437,8 @@ def rule_named(name: str) -> str:
     if re.fullmatch(DEFINES, name, re.IGNORECASE):
         return "Def"
     names = [rule.name for rule in rules] + [name for rule in rules for name in rule.also]
-    raise UnknownNameError(name, dict.fromkeys(names), kind="axiom or rule")
+    meant = elsewhere().get(name.casefold())
+    raise UnknownNameError(name, dict.fromkeys(names), kind="axiom or rule", meant=meant)
 
 
 def forbidden(names: Iterable[str], logic: Logic) -> frozenset[str]:

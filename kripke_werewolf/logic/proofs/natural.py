@@ -58,6 +58,7 @@ from kripke_werewolf.logic.proofs.natural_rules import (
 from kripke_werewolf.logic.proofs.paths import states, under
 from kripke_werewolf.logic.proofs.proof import Line, Proof, in_columns
 from kripke_werewolf.logic.proofs.script import DoesNotApply, Frames, implication, is_box, scope_contains
+from kripke_werewolf.logic.proofs.systems import elsewhere
 from kripke_werewolf.logic.proofs.text import ProofReader
 
 Cited: TypeAlias = int | tuple[int, int]
@@ -599,11 +600,12 @@ class _Reader(ProofReader):
         found = next(filter(None, (_REASON.fullmatch(text, at) for at in blanks)), None)
         if found is None:
             word = re.split(r"\s{2,}", text[start:].strip())[-1]
-            row.fail(
-                f"expected a formula, a rule and what it cites, such as '->I 1-3', got {word!r}; rules are "
-                f"{', '.join(name for name in NATURAL if name[0] not in '!@')} and axioms about updates",
-                text.rindex(word),
-            )
+            names = ", ".join(name for name in NATURAL if name[0] not in "!@")
+            rules = f"rules are {names} and axioms about updates"
+            if meant := elsewhere().get(word.rstrip("0123456789 ,–-").casefold()):
+                rules = f"for {word!r} write {meant}"
+            expected = "expected a formula, a rule and what it cites, such as '->I 1-3'"
+            row.fail(f"{expected}, got {word!r}; {rules}", text.rindex(word))
         formula = row.cut(start, found.start())
         if natural_rule(found["rule"]).name == "box":
             formula = replace(formula, text=formula.text.rstrip(": ") + " true")

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import chain, count, islice, product
 from typing import NamedTuple, TypeAlias
@@ -233,6 +233,13 @@ def told_in(name: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], 
         [(names, properties, english)] = re.findall(r"(.+?)(?: \((.+)\))?: (.+)", head)
         known, *also = names.split(", ")
         yield known, tuple(also), tuple(filter(None, properties.split(", "))), english, rows
+
+
+@cache
+def elsewhere() -> dict[str, str]:
+    """Return for words of textbooks what they are here."""
+    lines = files(__package__).joinpath("elsewhere.txt").read_text(encoding="utf-8").splitlines()[2:]
+    return {word: line.partition(": ")[2] for line in lines for word in line.partition(": ")[0].split(", ")}
 
 
 def _reduction(kind: type[s.Announce] | type[s.Act], right: Right) -> Schemas:

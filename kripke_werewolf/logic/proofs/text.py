@@ -71,11 +71,7 @@ _ASSUMED = re.compile(
 
 
 def read_proof(
-    text: str,
-    *,
-    logic: str | Logic | None = None,
-    groups: Groups | None = None,
-    source: str = "proof",
+    text: str, *, logic: str | Logic | None = None, groups: Groups | None = None, source: str = "proof"
 ) -> Proof:
     """Return the derivation described by a string, line by line.
 

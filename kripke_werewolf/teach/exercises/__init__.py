@@ -15,7 +15,7 @@ formula, a list of worlds or other names, a model, a proof, a choice, perhaps wi
 * `judge(answer)`, for an answer that the form has read: a `Result` with the reason, and for a wrong one
   `partial`, its share of the points, if it deserves some;
 * `solution()`, a right answer as a string;
-* `parameters` and `generate(rng, *, …)`, which makes one random attempt (`exercises.random_parts` has
+* `parameters` and `generate(rng, *, …)`, which makes one random attempt (`exercises.generation` has
   models and formulas, and `assume` of `exercises.generation` ends an attempt).
 
 A kind whose answer is a list of names also derives from `Listing` and has `right()`, the names that belong
@@ -29,12 +29,11 @@ typical mistakes.
 
 >>> from dataclasses import dataclass
 >>> from kripke_werewolf.teach.exercises.forms import Names
->>> from kripke_werewolf.teach.exercises.random_parts import WORLDS, random_model
+>>> from kripke_werewolf.teach.exercises.generation import WORLDS, random_model
 >>> from kripke_werewolf.teach.exercises.serialisation import Agent
 >>> @dataclass(frozen=True, slots=True, repr=False)
 ... class Doubts(Listing, OnModel):
 ...     kind = "doubts"
-...     about = "between which worlds can an agent not decide?"
 ...     parameters = {"size": WORLDS}
 ...     agent: Agent
 ...
@@ -64,7 +63,7 @@ True
 """
 
 from kripke_werewolf.base.usage import help_callers
-from kripke_werewolf.teach.exercises import games, relations, translating, updating, validity, writing_actions
+from kripke_werewolf.teach.exercises import games, relations, translating, truth, validity, writing_actions
 from kripke_werewolf.teach.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result
 from kripke_werewolf.teach.exercises.generation import new_exercise
 from kripke_werewolf.teach.exercises.grading import Mark, Marks, grade
@@ -102,7 +101,7 @@ __all__ = [
     "to_markdown",
     "to_toml",
     "translating",
-    "updating",
+    "truth",
     "validity",
     "writing_actions",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import lzma
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from hashlib import sha256
@@ -33,13 +34,15 @@ def drawn_exercises(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
         for number in range(1, 2 if isinstance(task.what, Exercise) else 2 * variants + 1):
             if len(column) < variants:
                 name = variant_name(number)
-                column.setdefault(task.exercise(sheet.seed, task_number, name, level, number - 1))
+                exercise = task.exercise(sheet.seed, task_number, name, level, number - 1)
+                column.setdefault(exercise.told_in(sheet.language))
     return columns
 
 
 # --- the file --------------------------------------------------------------------------------------
 
-_LIBRARY, _EXERCISE = "kripke_werewolf.zip", "exercise.txt"
+_LIBRARY, _EXERCISE = "kripke_werewolf.xz", "exercise.txt"
+_NOT_GRADING = frozenset({"games", "play", "logic/symbolic", "teach/explorer", "visualise"})
 _AGAIN = "\nagain"  # after an exercise of which several attempts count
 _MEGABYTES = 1000
 _OFF = ["allornothing", "showsource", "hidecheck", "validateonsave", "hoisttemplateparams", "twigall"]
@@ -57,7 +60,7 @@ def to_coderunner(sheet: Sheet, columns: Iterable[Iterable[Exercise]]) -> str:
     >>> to_coderunner(sheet, drawn_exercises(sheet, 3)).count('<question type="coderunner">')
     4
     """
-    library = zipped(dict(sources()))
+    library = lzma.compress(zipped(dict(sources(_NOT_GRADING)), stored=True))
     name = f"kripke_werewolf_{sha256(library).hexdigest()[:8]}"
     # in the template, `e('py')` escapes what would end the string
     program = {"template": data_text("coderunner.txt"), "iscombinatortemplate": 1, "grader": "TemplateGrader"}

@@ -38,6 +38,7 @@ from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import forms
 from kripke_werewolf.teach.exercises.forms import Form, Names, past, quiet, refuse
+from kripke_werewolf.teach.language import one_of_names
 
 T = TypeVar("T")
 
@@ -73,7 +74,7 @@ _SIGNS = (
 @lru_cache(256)
 def _arrows_between(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
     """Return the pattern of a name, and that of the tokens of which arrows between the names consist."""
-    one = rf"(?:(?:{forms.one_of_names(names)})(?!\w))"
+    one = rf"(?:(?:{one_of_names(names)})(?!\w))"
     some = rf"[{{(\[]\s*{one}(?:\s*(?:,|\s|and)\s*{one})*\s*[)}}\]]"
     return one, re.compile(
         rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|{_SIGNS}|(?P<bar>[|/])|"
@@ -180,7 +181,7 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of names that do not name a world: `a`, `R_a`, `worlds`, `V(p)`, `p true at`."""
     return re.compile(
         r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
-        rf"[({{]?\s*(?P<agent>{forms.one_of_names(agents)})\s*[)}}]?(?:'s (?:relation|arrows))?|"
+        rf"[({{]?\s*(?P<agent>{one_of_names(agents)})\s*[)}}]?(?:'s (?:relation|arrows))?|"
         r"(?P<worlds>W|(?:the )?(?:worlds|states|set of worlds))|"
         r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
         r"(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
@@ -290,7 +291,10 @@ class Drawing:
                 name = head[1].strip()
                 bare = re.sub(_MARKS[self.noun], "", name)
                 content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
-                yield DrawnEntry(piece, forms.tidy(bare), bare != name, content)
+                said = forms.tidy(bare)
+                if _DRAWN.search(content.text):
+                    said = forms.spelt(said, tuple(self.agents))
+                yield DrawnEntry(piece, said, bare != name, content)
 
     def _check(self, entry: DrawnEntry, found: Collection[str], declared: Collection[str]) -> None:
         """Fail at a world or event of another name, at one drawn twice, and at too many."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
@@ -21,7 +21,8 @@ from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.teach.exercises.forms import Form, Names, in_signs
+from kripke_werewolf.teach.exercises.forms import Form, Names
+from kripke_werewolf.teach.language import OURS, CourseLanguage, in_signs
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -141,20 +142,21 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exercise(Displayed):
-    """One task; an immutable value. `title`: its heading; may be empty."""
+    """One task; an immutable value. `title`: its heading; may be empty. `language`: that of the course."""
 
     kind: ClassVar[str]
     """The name of the kind in files and on the command line."""
-    about: ClassVar[str] = ""
-    """The question in a few words."""
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     """The parameters for generating exercises of the kind; empty if they can only be written."""
     cards: ClassVar[Sequence[Sequence[Card]]] = (({},),)
     """The cards of `deck`, where they do not depend on the parameters."""
+    close: ClassVar[float] = 16 / 15
+    """How many times as difficult as another an exercise may be that is equally difficult."""
     kinds: ClassVar[dict[str, type[Exercise]]] = {}
     """All kinds by name."""
 
     title: str
+    language: CourseLanguage = field(default=OURS, kw_only=True)
 
     def __init_subclass__(cls) -> None:
         if "kind" in vars(cls):
@@ -226,18 +228,39 @@ class Exercise(Displayed):
 
         Raises `FormatError` with line and column for an answer in the wrong format.
         """
-        form = self.form
-        given = form.read(answer, source)
+        form, notation = self.form, self.notation
+        given = form.read(notation.read(answer), source)
         result, written = self.judge(given), form.write(given)
         if written and _squeezed(written) != _squeezed(answer):
             result = replace(result, reason=f"{result.reason}\nread as: {written}")
-        if result.right or result.mistake:
-            return result
+        if not (result.right or result.mistake):
+            result = self._named(given, result)
+        return replace(result, reason=notation.shown(result.reason))
+
+    def _named(self, given: Any, result: Result) -> Result:
+        """Return the result for a wrong answer with the typical mistake that leads to it, if one is known."""
         for mistake in self.mistakes():
-            if self.same(form.read(mistake.answer), given):
+            if self.same(self.form.read(mistake.answer), given):
                 reason = f"{mistake.sentence}\n{result.reason}"
                 return replace(result, reason=reason, mistake=mistake.name)
         return result
+
+    def read_back(self, answer: str) -> str:
+        """Return how an answer is read, in words; raises `FormatError`."""
+        return self.notation.shown(self.form.read_back(self.notation.read(answer)))
+
+    def asked(self) -> str:
+        """Return the question in the language of the course."""
+        return self.notation.shown(self.question())
+
+    def told_in(self, language: CourseLanguage) -> Self:
+        """Return the exercise in the language of a course."""
+        return replace(self, language=language)
+
+    @property
+    def notation(self) -> CourseLanguage:
+        """The language of the course, in this task."""
+        return self.language.about([agent for thing, _ in self.shown() for agent in thing.relations])
 
     def solvable(self) -> bool:
         """Return whether the checker accepts the solution."""
@@ -245,7 +268,7 @@ class Exercise(Displayed):
 
     def solved(self) -> tuple[str, str]:
         """Return a right answer and why it is right; computed once."""
-        return _solved(self)[0], self.reason()
+        return self.notation.shown(_solved(self)[0]), self.reason()
 
     def reason(self) -> str:
         """Return why the solution is right."""
@@ -257,7 +280,7 @@ class Exercise(Displayed):
 
     def headline(self) -> str:
         """Return the task without its solution."""
-        return self.question()
+        return self.asked()
 
     def display(self) -> Iterator[Block]:
         """Yield the task as a student sees it, after its title."""
@@ -271,11 +294,11 @@ class Exercise(Displayed):
             if caption:
                 yield Paragraph(f"{caption}:")
             yield picture(thing)
-        yield Paragraph(self.question())
-        options = self.form.options
+        yield Paragraph(self.asked())
+        options, shown = self.form.options, self.notation.shown
         if any(option.answer != option.label for option in options):
-            yield Items(tuple(f"{option.answer}: {option.label}" for option in options))
-        yield Paragraph(f"Answer: {self.form.words}.")
+            yield Items(tuple(f"{option.answer}: {shown(option.label)}" for option in options))
+        yield Paragraph(f"Answer: {shown(self.form.words)}.")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

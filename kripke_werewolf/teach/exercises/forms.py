@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, NoReturn
@@ -21,9 +21,11 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
 from kripke_werewolf.logic.notation.reading import understand
 from kripke_werewolf.logic.written import read_formula
+from kripke_werewolf.teach.language import one_of_names
 
 _FIRST_WORDS = (
-    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=)"
+    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|"
+    r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))"
 )
 _NOUNS = {
     "flexivity": "flexive",
@@ -183,21 +185,12 @@ def spelt(text: str, names: Collection[str]) -> str:
     if not names or len(plain) < len(set(names)):
         return text
     blanks = re.sub(r"(\\ )+", r"\\s*", one_of_names(names))
-    shapes = re.sub(r"_?(\d+)", r"_?(?:\\{\1\\}|\1)", blanks)
+    shapes = re.sub(r"_?(\d+)", r"[_ ]?(?:\\{\1\\}|\1)", blanks)
 
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
     return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(SMALL), flags=re.IGNORECASE)
-
-
-def one_of_names(names: Iterable[str]) -> str:
-    """Return the pattern of some names, longer ones first; of no text if there are none.
-
-    >>> one_of_names(["w", "w1"]), one_of_names([])
-    ('w1|w', '(?!)')
-    """
-    return "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
 
 
 def _bare(name: str) -> str:
@@ -359,24 +352,6 @@ def formal(f: Formula) -> str:
     '`¬K_a p`'
     """
     return f"`{f.unicode()}`"
-
-
-_SIGNS = {"<->": "↔", "->": "→", "&": "∧", "|": "∨", "^": "⊕"}
-
-
-def in_signs(text: str) -> str:
-    """Return a sentence with formulas in textbook signs; arrows of drawings and bars of rows are unchanged.
-
-    >>> in_signs("(~p & q -> q) is true at w, and a: w->v is an arrow")
-    '(¬p ∧ q → q) is true at w, and a: w->v is an arrow'
-    >>> in_signs("hint: 4. | | p | q   KE 2")
-    'hint: 4. | | p ∨ q   KE 2'
-    """
-    signs = r"(\d\. +(?:\| +)+)|(?<= )(<->|->|[&|^])(?= )"
-    joined = re.sub(signs, lambda found: found[1] or _SIGNS[found[2]], text)
-    for upgrade, sign in ((r"\^\^", "⇑"), (r"\^", "↑")):
-        joined = re.sub(rf"(?<=[\[<]){upgrade}", sign, joined)
-    return re.sub(r"~(?=[\w(~\[<])", "¬", joined)
 
 
 @lru_cache(256)

@@ -17,9 +17,10 @@ from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import hexa, muddy_children
 from kripke_werewolf.logic.semantics.action import semi_private
 from kripke_werewolf.teach.exercises.exercise import Card, Listing, OnModel, Parameter, Rng, Shown
-from kripke_werewolf.teach.exercises.forms import Names, in_signs
-from kripke_werewolf.teach.exercises.generation import Unsuitable
+from kripke_werewolf.teach.exercises.forms import Names
+from kripke_werewolf.teach.exercises.generation import STORIES, Unsuitable
 from kripke_werewolf.teach.exercises.truth import Announcement, TruthSet
+from kripke_werewolf.teach.language import in_signs
 
 _PLAYERS = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 _CARDS = {"w": "wolf", "s": "seer", "v": "villager"}
@@ -33,7 +34,6 @@ class WhoKnows(Listing, OnModel):
     """
 
     kind: ClassVar[str] = "who-knows"
-    about: ClassVar[str] = "which players know it?"
     parameters: ClassVar = {
         "size": Parameter(5, range(4, 7), "players"),
         "depth": Parameter(1, range(1, 3), "1: who knows a fact; 2: who knows what another player knows"),
@@ -133,17 +133,9 @@ def _quantum(players: tuple[str, ...], rng: Rng) -> _Start:
     atoms = sorted({atom for f in about for atom in f.atoms})
     plain = Numbered(model).described(lambda n: f"w{n + 1}", {atom: s.Atom(atom) for atom in atoms}).to_dict()
     plain.pop("weights", None)  # knowledge does not depend on them
-    start = (
-        f"{names(players)} play Quantum Werewolf with a wolf, a seer and {len(players) - 2} villagers. "
-        "Nobody has a card: every deal is possible until something excludes it. At night players look at "
-        "each other: if the one who looks is the seer, what they see is true; if not, it means nothing. "
-        "Everybody sees who looks at whom, but not what they see."
-    )
-    aside = (
-        f"Then {teller} truthfully tells {told} in private what {teller} has seen; everyone notices that "
-        "they talk, but not what is said."
-    )
-    return " ".join([start, *lines, aside]), KripkeModel.from_dict(plain), about
+    words = {"villagers": len(players) - 2, "looks": " ".join(lines), "teller": teller, "told": told}
+    story = STORIES["quantum"].format(players=names(players), **words)
+    return story, KripkeModel.from_dict(plain), about
 
 
 def _fact(f: Formula) -> str:
@@ -172,15 +164,11 @@ def _story(players: tuple[str, ...], deal: str, looked: int, out: int) -> str:
     wolves = deal.count("w")
     roles = {"w": "a wolf", "s": "the seer", "v": "a villager"}
     held = names([f"{p} is {roles[card]}" for p, card in zip(players, deal, strict=True)])
-    count, know = "one wolf", ""
+    words: dict[str, object] = {"wolves": "one wolf", "know": "", "held": held, "villagers": deal.count("v")}
     if wolves > 1:
-        count, know = f"{wolves} wolves", " The wolves know each other."
-    return (
-        f"{names(players)} play Werewolf with {count}, a seer and {deal.count('v')} villagers, and everyone "
-        f"sees their own card only.{know} {held}. The seer looks at the card of another player: everyone "
-        f"sees that it is {players[looked]}'s, but not who looks. Then {players[out]} is voted out and shows "
-        "their card."
-    )
+        words |= {"wolves": f"{wolves} wolves", "know": " The wolves know each other."}
+    words |= {"players": names(players), "looked": players[looked], "out": players[out]}
+    return str(STORIES["werewolf"].format(**words))
 
 
 # --- stories of the textbooks ------------------------------------------------------------------------
@@ -191,7 +179,6 @@ class Generals(TruthSet):
     """At which numbers of messages do two generals know of each other's knowledge?"""
 
     kind: ClassVar[str] = "generals"
-    about: ClassVar[str] = "what do two generals know after some messages?"
     parameters: ClassVar = {
         "levels": Parameter(2, range(1, 5), "how often one knows that the other knows, at least")
     }
@@ -206,11 +193,7 @@ class Generals(TruthSet):
             lambda k: ["told"] if k != "0" else [],
             designated=str(most),
         )
-        story = (
-            "General A sends a messenger to tell general B the day, B confirms it, A confirms that, and so "
-            "on; a messenger may be caught. World k is the one where exactly k messages have arrived, "
-            f"of at most {most}, and told says that B has been told the day."
-        )
+        story = STORIES["generals"].format(most=most)
         agents, f = str(rng.choice(["AB", "BA"])), parse("told")
         for level in range(levels + int(rng.integers(0, 2))):
             f = s.Knows(agents[level % 2], f)
@@ -219,37 +202,20 @@ class Generals(TruthSet):
         return cls("", model, shapes[int(rng.integers(len(shapes)))], story)._open()
 
 
-_MUDDY = (
-    "M_k K_i muddy_i",
-    "K_k Kw_i muddy_i",
-    "K_k ~Kw_i muddy_i",
-    "~Kw_i muddy_i & M_k Kw_i muddy_i",
-    "K_i muddy_i & M_k ~Kw_i muddy_i",
-    "Kw_i muddy_i & ~K_k Kw_i muddy_i",
-    "~Kw_k muddy_k & K_k K_i muddy_i",
-)  # of two children i and k
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Children(TruthSet):
     """At which worlds does a child know something, after the father has asked some times?"""
 
     kind: ClassVar[str] = "children"
-    about: ClassVar[str] = "what do muddy children know after some questions?"
     parameters: ClassVar = {}
-    cards: ClassVar = ([{"shape": shape} for shape in _MUDDY],)
+    cards: ClassVar = ([{"shape": shape} for shape in STORIES["muddy"]],)
 
     @classmethod
     def generate(cls, rng: Rng, *, shape: str) -> Self:  # type: ignore[override]
         """Return a question about the model after some rounds in which nobody knew."""
         asked = int(rng.integers(2))
         model = muddy_children(3).history().at(asked + 1)
-        told = " Asked once whether they know if they are muddy, all say no." if asked else ""
-        story = (
-            "Children 1, 2 and 3 see the others' foreheads but not their own. World "
-            f"{model.worlds[-2]} is the one where all but the last are muddy. Somebody says that at "
-            f"least one is muddy.{told} The model shows the worlds that are left."
-        )
+        story = STORIES["children"].format(world=model.worlds[-2], told=asked * STORIES["asked"])
         i, k = (int(n) for n in rng.permutation(range(1, 4))[:2])
         f = parse(shape.replace("_i", f"_{i}").replace("_k", f"_{k}"))
         return cls("", model, f, story)._open()
@@ -260,7 +226,6 @@ class Cards(Announcement):
     """What to say aloud so that one player learns your card, and the other learns no card?"""
 
     kind: ClassVar[str] = "cards"
-    about: ClassVar[str] = "how to tell your card to one player and not to the other?"
     parameters: ClassVar = {}
 
     @classmethod
@@ -270,9 +235,5 @@ class Cards(Announcement):
         deal = str(model.worlds[int(rng.integers(len(model)))])
         speaker, hearer, other = (int(k) for k in rng.permutation(3))
         held = [s.Atom(f"{player}_{card}") for player, card in zip("abc", deal, strict=True)]
-        kept = tuple(("abc"[other], held[k]) for k in (speaker, hearer))
-        story = (
-            "a, b and c each hold one of the cards 0, 1 and 2, and see only their own: a_0 says that a has "
-            "card 0, and in world 120 a has card 1, b card 2 and c card 0."
-        )
-        return cls("", model.point(deal), "abc"[speaker], (("abc"[hearer], held[speaker]),), kept, story)
+        kept, told = tuple(("abc"[other], held[k]) for k in (speaker, hearer)), STORIES["cards"]
+        return cls("", model.point(deal), "abc"[speaker], (("abc"[hearer], held[speaker]),), kept, told)

@@ -20,10 +20,9 @@ from kripke_werewolf.base.files import writing
 from kripke_werewolf.base.reports.documents import Block, Document, Heading, Items, Outline, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.usage import Explaining
-from kripke_werewolf.teach.exercises.classes import CourseSheet
+from kripke_werewolf.teach.exercises.classes import CourseSheet, Roll, Student, plain_text
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result
 from kripke_werewolf.teach.exercises.rendering import in_words
-from kripke_werewolf.teach.exercises.roster import Roll, Student, plain_text
 from kripke_werewolf.teach.exercises.sheet import Variant, decimal, points_text
 from kripke_werewolf.teach.exercises.submissions import Answers, Found, files_in, is_sealed, read_file
 from kripke_werewolf.teach.exercises.worker import SECONDS, Unchecked, Worker

@@ -11,6 +11,7 @@ import ast
 import base64
 import json
 import re
+import tomllib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -21,16 +22,19 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.reports.documents import Document, Figure
+from kripke_werewolf.teach.exercises.classes import folder_name
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result
 from kripke_werewolf.teach.exercises.forms import Form
+from kripke_werewolf.teach.exercises.own_files import data_text
 from kripke_werewolf.teach.exercises.rendering import illustrated
-from kripke_werewolf.teach.exercises.roster import folder_name
 from kripke_werewolf.teach.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.teach.exercises.sheet import Variant, decimal
 from kripke_werewolf.teach.exercises.submissions import LARGEST_ANSWER
 from kripke_werewolf.teach.exercises.worker import Unchecked, Worker
+from kripke_werewolf.teach.language import CourseLanguage
 
 _Cell = dict[str, Any]
+_CELLS = tomllib.loads(data_text("cells.toml"))
 _QUARTERS = 4  # the shares of the points that otter-grader can give
 
 
@@ -129,7 +133,7 @@ def _checked(exercise: str, answer: str) -> Result:
 def how_read(form: str, answer: str) -> str:
     """Return how an answer is read, or why it cannot be; whether it is right is not known here.
 
-    `form`: that of the task, as JSON of `Form.to_dict`.
+    `form`: that of the task, as JSON of `Form.to_dict`, with the table of its `language`.
 
     >>> form = '{"form": "Names", "names": ["w1", "w2"], "noun": "world"}'
     >>> how_read(form, "W_1 and w2")
@@ -138,7 +142,9 @@ def how_read(form: str, answer: str) -> str:
     if not answer.strip():
         return "there is no answer yet"
     try:
-        return Form.from_dict(json.loads(form)).read_back(answer)
+        data = json.loads(form)
+        language = CourseLanguage.of("", data.get("language", {}))
+        return language.shown(Form.from_dict(data).read_back(language.read(answer)))
     except FormatError as error:
         return f"this cannot be read: {error}"
 
@@ -168,15 +174,12 @@ def _tasks(variant: Variant) -> Iterator[_Asked]:
         coded = {name: base64.b64encode(svg.encode()).decode() for name, svg in figures.items()}
         links = {name: f"data:image/svg+xml;base64,{image}" for name, image in coded.items()}
         question = Document(variant.heading(number), blocks).to_markdown(links)
-        form = json.dumps(exercise.form.to_dict(), ensure_ascii=False)
-        reading = (
-            "# run this to see how your answer is read; it does not say whether it is right\n"
-            "try:\n    from kripke_werewolf.exercises.notebooks import how_read\n\n"
-            f"    print(how_read({form!r}, answer_{number}))\n"
-            "except ImportError:\n    print('to see it, install kripke-werewolf')"
+        form = json.dumps(
+            exercise.form.to_dict() | {"language": exercise.notation.table()}, ensure_ascii=False
         )
-        remark = f"# task {number}: {exercise.form.words}"
-        solution = f"answer_{number} = {exercise.solution()!r}"
+        reading = _CELLS["reading"].format(form=form, number=number)
+        remark = f"# task {number}: {exercise.notation.shown(exercise.form.words)}"
+        solution = f"answer_{number} = {exercise.solved()[0]!r}"
         yield _Asked(f"task_{number}", task.points, question, remark, solution, reading, packed(exercise))
 
 
@@ -185,14 +188,11 @@ def _nbgrader(variant: Variant) -> Iterator[_Cell]:
     for number, (key, points, question, remark, solution, reading, data) in enumerate(_tasks(variant), 1):
         quotes = '""' if variant.exercises[number - 1].form.lines == 1 else '"""\n"""'
         answer = f"{remark}\nanswer_{number} = {quotes}\n### BEGIN SOLUTION\n{solution}\n### END SOLUTION"
-        test = (
-            f"# task {number} is checked here; the reason appears after grading\n### BEGIN HIDDEN TESTS\n"
-            f'{_anew("graded")}\n\ngraded("{data}", answer_{number}, {float(points):g})\n### END HIDDEN TESTS'
-        )
+        told = {"number": number, "anew": _anew("graded"), "data": data, "points": float(points)}
         yield _known("markdown", question, f"{key}_question")
         yield _known("code", answer, f"{key}_answer", locked=False, solution=True)
         yield _known("code", reading, f"{key}_form")
-        yield _known("code", test, f"{key}_test", grade=True, points=float(points))
+        yield _known("code", _CELLS["hidden"].format(**told), f"{key}_test", grade=True, points=float(points))
 
 
 def _known(kind: str, source: str, key: str, **role: bool | float) -> _Cell:
@@ -203,40 +203,25 @@ def _known(kind: str, source: str, key: str, **role: bool | float) -> _Cell:
 
 def _otter(variant: Variant) -> Iterator[_Cell]:
     """Yield the cells of a master for `otter assign`, which makes the students' notebook and the grader."""
-    config = (
-        f"# ASSIGNMENT CONFIG\nname: {json.dumps(folder_name(variant.sheet.title))}\n"
-        "init_cell: true\ncheck_all_cell: false\n"
-        "export_cell: false\ntests:\n  ok_format: false\ngenerate:\n  show_hidden: true\n"
-        "  plugins:\n    - kripke_werewolf.exercises.notebooks.OnlyAnswers\n"
-        "requirements:\n  - kripke-werewolf"
-    )
+    config = _CELLS["assignment"].format(name=json.dumps(folder_name(variant.sheet.title)))
     yield _cell("raw", config, "config")
     for number, (key, points, question, remark, solution, reading, data) in enumerate(_tasks(variant), 1):
         begin = f"# BEGIN QUESTION\nname: task{number}\npoints: {float(points):g}"
         cells = [("raw", begin), ("markdown", question), ("raw", "# BEGIN SOLUTION")]
         cells += [("code", f"{remark}\n{solution} # SOLUTION"), ("raw", "# END SOLUTION")]
         cells.append(("raw", "# BEGIN TESTS"))
+        told: dict[str, Any] = {"number": number, "data": data, "points": float(points / _QUARTERS)}
+        told["anew"] = indent(_anew("reaches"), "    ")
         for quarter in range(1, _QUARTERS + 1):
-            test = (
-                f'""" # BEGIN TEST CONFIG\nhidden: true\npoints: {float(points / _QUARTERS):g}\n'
-                f'""" # END TEST CONFIG\ndef test_{key}_{quarter}(answer_{number}):\n'
-                f"{indent(_anew('reaches'), '    ')}\n"
-                f'    reaches("{data}", answer_{number}, {quarter})'
-            )
-            cells.append(("code", test))
+            told |= {"quarter": quarter}
+            cells.append(("code", _CELLS["tested"].format(**told)))
         cells += [("raw", "# END TESTS"), ("raw", "# END QUESTION"), ("code", reading)]
         yield from (_cell(kind, source, f"{key}_{place}") for place, (kind, source) in enumerate(cells))
 
 
 def _anew(name: str) -> str:
     """Return the lines of a test that import a function of this module, and not of a file handed in."""
-    return (
-        "import sys\n\n"
-        "sys.path[:] = [x for x in sys.path if x not in ('', '.')]\n"
-        "for module in [x for x in sys.modules if x.startswith('kripke_werewolf')]:\n"
-        "    del sys.modules[module]\n"
-        f"from kripke_werewolf.exercises.notebooks import {name}"
-    )
+    return str(_CELLS["anew"].format(name=name))
 
 
 def _cell(kind: str, source: str, key: str, metadata: Any = None) -> _Cell:
@@ -246,14 +231,6 @@ def _cell(kind: str, source: str, key: str, metadata: Any = None) -> _Cell:
 
 # --- files -----------------------------------------------------------------------------------------
 
-_CONFIG = """# nbgrader: run `nbgrader generate_assignment {name}` in this folder
-c = get_config()
-c.CourseDirectory.course_id = {name!r}
-c.Autograde.sanitize_preprocessors.append("kripke_werewolf.exercises.notebooks.without_code")
-c.Execute.timeout = 180  # seconds for a cell; nbgrader's own limit fails right answers on a busy machine
-c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotation marks above"}}
-"""
-
 
 def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     """Write an nbgrader course folder with these sheets as assignments, by their names."""
@@ -261,7 +238,7 @@ def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Pat
     written = [_write(source / name, name, sheet, _nbgrader) for name, sheet in assignments.items()]
     config = output / "nbgrader_config.py"
     if not config.exists():  # an existing file belongs to the lecturer
-        config.write_text(_CONFIG.format(name=next(iter(assignments))), encoding="utf-8")
+        config.write_text(_CELLS["config"].format(name=next(iter(assignments))), encoding="utf-8")
     return [*written, config]
 
 

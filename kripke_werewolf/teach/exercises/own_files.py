@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -18,18 +18,21 @@ def data_text(name: str) -> str:
     return files(__package__).joinpath(name).read_text("utf-8")
 
 
-def sources() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the two packages, except those that neither a page nor a grader needs."""
-    for package in ("kripke_werewolf", "visualise"):
-        yield from _files(package, files(package))
+def sources(without: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the two packages, except those that neither a page nor a grader needs.
+
+    `without`: further packages and parts of them that are not needed.
+    """
+    for package in sorted({"kripke_werewolf", "visualise"} - without):
+        yield from _files(package, files(package), _LEFT_OUT | without)
 
 
-def _files(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
+def _files(path: str, folder: Traversable, left_out: Collection[str]) -> Iterator[tuple[str, bytes]]:
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         name = f"{path}/{entry.name}"
-        if entry.name == "__pycache__" or name.removeprefix("kripke_werewolf/") in _LEFT_OUT:
+        if entry.name == "__pycache__" or name.removeprefix("kripke_werewolf/") in left_out:
             continue
         if entry.is_dir():
-            yield from _files(name, entry)
+            yield from _files(name, entry, left_out)
         else:
             yield name, entry.read_bytes()

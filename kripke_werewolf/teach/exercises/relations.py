@@ -18,8 +18,7 @@ from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.exercises import drawings, forms
 from kripke_werewolf.teach.exercises.drawings import Pair, relation_of, true_atoms
 from kripke_werewolf.teach.exercises.exercise import Exercise, Listing, OnModel, Parameter, Result, Shown
-from kripke_werewolf.teach.exercises.generation import Rng, assume
-from kripke_werewolf.teach.exercises.random_parts import pick_world, random_model
+from kripke_werewolf.teach.exercises.generation import Rng, assume, pick_world, random_model
 from kripke_werewolf.teach.exercises.serialisation import Agent
 
 _MEANING: Mapping[str, str] = {
@@ -37,7 +36,6 @@ class FrameProperties(Listing, OnModel):
     """Which properties does the relation of an agent have?"""
 
     kind: ClassVar[str] = "frame-properties"
-    about: ClassVar[str] = "which properties does a relation have?"
     parameters: ClassVar = {"size": Parameter(4, range(3, 9), "worlds of the model")}
     cards: ClassVar = ([{"wanted": some} for some in FRAME_CLASSES.values() if len(some) < 5],)
     agent: Agent
@@ -121,7 +119,6 @@ class Bisimilar(Exercise):
     """Are the designated worlds of two models bisimilar? Show why or why not."""
 
     kind: ClassVar[str] = "bisimilar"
-    about: ClassVar[str] = "are two worlds bisimilar? Show it"
     parameters: ClassVar = {"size": Parameter(4, range(3, 9), "worlds of the first model")}
     cards: ClassVar = ([{"same": True}], [{"same": False}])
     left: KripkeModel

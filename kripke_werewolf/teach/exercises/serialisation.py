@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, get_args, get_origin
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError, did_you_mean
+from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError, check_known, did_you_mean
 from kripke_werewolf.base.files import read_text, unmarked
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reader import Source
@@ -35,6 +35,7 @@ from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.research.stories import read_story
 from kripke_werewolf.teach.exercises.exercise import Exercise, kind_named
 from kripke_werewolf.teach.exercises.forms import model_without_header
+from kripke_werewolf.teach.language import LANGUAGES, CourseLanguage
 
 T = TypeVar("T")
 
@@ -146,6 +147,17 @@ class TableReader:
             if fits(value, int | float | str):
                 return Fraction(str(value))
         return self.fail(key, f'{key}: expected a number such as 3 or "2/3", got {value!r}')
+
+    def language(self, key: str) -> CourseLanguage:
+        """Return the language of a course: one of those shipped, by its name, or a table."""
+        given = self.value(key)
+        try:
+            if isinstance(given, str):
+                return LANGUAGES[check_known(given, LANGUAGES, kind="language of a course")]
+            TableReader(given, key).check_keys(("book", "signs", "rules", "agents", "alone"), "a language")
+            return CourseLanguage.of("", given)
+        except (KripkeError, AttributeError, TypeError, ValueError) as error:
+            return self.fail(key, f"{key}: {error}")
 
     def file(self, key: str) -> Path:
         """Return the path of a file that is named in a file."""
@@ -284,7 +296,7 @@ def _model_data(model: KripkeModel) -> dict[str, Any]:
 # --- types of fields -------------------------------------------------------------------------------
 
 
-class Field(NamedTuple):
+class _Field(NamedTuple):
     """A field of a kind: how it is read, and written as plain data, and its default, if it has one."""
 
     read: Callable[[_ExerciseReader, str], Any]
@@ -296,24 +308,25 @@ def _table(pairs: Goals) -> Mapping[str, list[str]]:
     return {agent: [*map(str, formulas)] for agent, formulas in grouped(pairs).items()}
 
 
-_TYPES: Mapping[Any, Field] = {
-    str: Field(_ExerciseReader.string, str),
-    int: Field(_ExerciseReader.number, int),
-    tuple[str, ...]: Field(_ExerciseReader.strings, list),
-    Formula: Field(_ExerciseReader.formula, str),
-    FreeFormula: Field(lambda given, key: given.formula_in(key, given.value(key), None), str),
-    Goals: Field(_ExerciseReader.goals, _table),
-    World: Field(_ExerciseReader.world, world_text),
-    Agent: Field(_ExerciseReader.agent, str),
-    Logic: Field(_ExerciseReader.logic, str),
-    KripkeModel: Field(_ExerciseReader.model_at, _model_data),
-    ActionModel: Field(_ExerciseReader.action, ActionModel.to_dict),
+_TYPES: Mapping[Any, _Field] = {
+    str: _Field(_ExerciseReader.string, str),
+    int: _Field(_ExerciseReader.number, int),
+    tuple[str, ...]: _Field(_ExerciseReader.strings, list),
+    Formula: _Field(_ExerciseReader.formula, str),
+    FreeFormula: _Field(lambda given, key: given.formula_in(key, given.value(key), None), str),
+    Goals: _Field(_ExerciseReader.goals, _table),
+    World: _Field(_ExerciseReader.world, world_text),
+    Agent: _Field(_ExerciseReader.agent, str),
+    Logic: _Field(_ExerciseReader.logic, str),
+    KripkeModel: _Field(_ExerciseReader.model_at, _model_data),
+    ActionModel: _Field(_ExerciseReader.action, ActionModel.to_dict),
+    CourseLanguage: _Field(_ExerciseReader.language, lambda language: language.name or language.table()),
 }
 """The types of fields; each may also be `| None`, with None as default."""
 
 
 @cache
-def known_fields(kind: type[Exercise]) -> Mapping[str, Field]:
+def known_fields(kind: type[Exercise]) -> Mapping[str, _Field]:
     """Return the fields of a kind by name, in order; `title` is always optional."""
     hints, found = types_of(kind), {}
     for field in fields(kind):

@@ -25,10 +25,10 @@ from kripke_werewolf.teach.exercises import serialisation
 from kripke_werewolf.teach.exercises.exercise import Exercise, Rng, Setting
 from kripke_werewolf.teach.exercises.generation import alike, checked_parameters, dealt, deck_of, new_exercise
 from kripke_werewolf.teach.exercises.serialisation import TableReader, toml_table, toml_text
+from kripke_werewolf.teach.language import OURS, CourseLanguage
 
 _SAMPLE = 9  # exercises for the median difficulty of a task
 _DRAWS = 40  # exercises drawn to find one of that difficulty
-_CLOSE = 15  # a relative difference of 1/15 is ignored
 
 Parameters = Mapping[str, Setting] | tuple[tuple[str, Setting], ...]
 
@@ -100,9 +100,9 @@ class Task(Displayed):
         card = None if place is None else dealt(suits, _generator(seed, number, "deck"), place)
         tried = list[tuple[int, Exercise]]()
         for found in islice(alike(self.what, generator, given, card), _DRAWS):
-            apart = abs(found.difficulty() - level)
-            tried.append((apart, found))
-            if apart * _CLOSE <= level:
+            least, most = sorted((found.difficulty(), level))
+            tried.append((most - least, found))
+            if most <= found.close * least:
                 break
         return min(tried, key=itemgetter(0))[1]
 
@@ -129,6 +129,7 @@ class Sheet(Displayed):
     """A title, tasks and a seed. With the roster of a class they determine the exercises of each student.
 
     `attempts`: the number of attempts that count; the best is graded. `text`: the text above the tasks.
+    `language`: that of the course, in which students read and write.
 
     >>> sheet = Sheet("Week 1", (Task("truth-set", points=2), Task("model-checking")), seed=7)
     >>> sheet.points
@@ -142,6 +143,7 @@ class Sheet(Displayed):
     seed: int
     attempts: int = 1
     text: str = ""
+    language: CourseLanguage = OURS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tasks", tuple(self.tasks))
@@ -169,7 +171,7 @@ class Sheet(Displayed):
         """
         aimed = self.levels() if levels is None else levels
         exercises = (
-            task.exercise(self.seed, number, student, level, place)
+            task.exercise(self.seed, number, student, level, place).told_in(self.language)
             for number, (task, level) in enumerate(zip(self.tasks, aimed, strict=True), 1)
         )
         return Variant(self, student, tuple(exercises))
@@ -187,8 +189,8 @@ class Sheet(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return the sheet as plain data, for JSON or TOML."""
         found: dict[str, Any] = {"title": self.title, "seed": self.seed, "attempts": self.attempts}
-        if self.text:
-            found["text"] = self.text
+        told = {"text": self.text, "language": self.language.name or self.language.table()}
+        found |= {key: value for key, value in told.items() if value}
         found["task"] = [_task_data(task) for task in self.tasks]
         return found
 
@@ -289,9 +291,10 @@ def sheet_from_dict(data: Mapping[str, Any], source: str = "sheet") -> Sheet:
 
 def _sheet(given: TableReader) -> Sheet:
     owner, string, number = "a sheet", TableReader.string, TableReader.number
-    given.check_keys(("title", "seed", "attempts", "text", "task"), owner)
+    given.check_keys(("title", "seed", "attempts", "text", "language", "task"), owner)
     title, seed = given.field("title", owner, string), given.field("seed", owner, number)
     attempts, text = given.field("attempts", owner, number, 1), given.field("text", owner, string, "")
+    language = given.field("language", owner, TableReader.language, OURS)
     tables = given.data.get("task")
     if not isinstance(tables, list) or not tables:
         given.fail("task", "a sheet needs at least one [[task]]")
@@ -305,7 +308,7 @@ def _sheet(given: TableReader) -> Sheet:
         table = TableReader(data, given.source, given.text, given.folder, label=label, within=within)
         tasks.append(_task(table))
     try:
-        return Sheet(title, tuple(tasks), seed, attempts, text)
+        return Sheet(title, tuple(tasks), seed, attempts, text, language)
     except ModelError as error:
         given.fail("attempts" if "attempts" in str(error) else "seed", str(error))
 

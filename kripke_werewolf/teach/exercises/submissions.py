@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import parse_json
-from kripke_werewolf.teach.exercises.roster import office_text
+from kripke_werewolf.teach.exercises.classes import office_text
 
 LARGEST_FILE = 4_000_000  # bytes of one file
 LARGEST_ANSWER = 20_000  # characters of one answer

@@ -21,8 +21,7 @@ from kripke_werewolf.logic.semantics.reduction import reduce_announcements
 from kripke_werewolf.teach.exercises.drawings import drawing
 from kripke_werewolf.teach.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.teach.exercises.forms import AFormula, Choice, formal
-from kripke_werewolf.teach.exercises.generation import assume
-from kripke_werewolf.teach.exercises.random_parts import DEPTH, plain_formula, slips
+from kripke_werewolf.teach.exercises.generation import DEPTH, assume, plain_formula, slips
 from kripke_werewolf.teach.exercises.serialisation import FreeFormula
 from kripke_werewolf.teach.exercises.validity import small_countermodel
 
@@ -77,7 +76,6 @@ class ToFormula(_EquivalentFormula):
     """
 
     kind: ClassVar[str] = "to-formula"
-    about: ClassVar[str] = "write an English sentence as a formula"
     parameters: ClassVar = {"depth": DEPTH}
     formula: FreeFormula
     sentence: str | None = None
@@ -135,7 +133,6 @@ class ToSentence(Exercise):
     """Choose the English sentence expressed by a formula. All sentences must be readable by the parser."""
 
     kind: ClassVar[str] = "to-sentence"
-    about: ClassVar[str] = "which English sentence is the formula?"
     parameters: ClassVar = {"depth": DEPTH}
     formula: FreeFormula
     sentences: tuple[str, ...]
@@ -198,7 +195,6 @@ class Reduce(_EquivalentFormula):
     """Give an equivalent formula without announcements."""
 
     kind: ClassVar[str] = "reduce"
-    about: ClassVar[str] = "remove the announcements from a formula"
     parameters: ClassVar = {"depth": Parameter(2, range(1, 5), "modal depth of the formula afterwards")}
     formula: FreeFormula
 

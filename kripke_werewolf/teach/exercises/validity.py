@@ -30,11 +30,12 @@ from kripke_werewolf.logic.proofs.derived import forbidden, rule_named
 from kripke_werewolf.logic.proofs.natural import NaturalProof, NaturalRow
 from kripke_werewolf.logic.proofs.natural_rules import PALETTE
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
-from kripke_werewolf.teach.exercises import forms, random_parts
+from kripke_werewolf.teach.exercises import forms, generation
 from kripke_werewolf.teach.exercises.drawings import AModel, drawing
 from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.teach.exercises.generation import assume
 from kripke_werewolf.teach.exercises.serialisation import FreeFormula, Logic
+from kripke_werewolf.teach.language import CourseLanguage
 
 LOGIC = Parameter("S5", tuple(LOGICS), "the logic")
 """The parameter for the logic."""
@@ -47,6 +48,7 @@ _STEPS_OF_LINE = 20_000  # of a search for one line; students' lines need few st
 _MOST_LINES = 300
 _VERDICT = Fraction(1, 3)  # for `valid` without a right reason
 _MOST_FOUND = 30  # lines of the solution of a generated task
+_APART = 1.5  # how much longer one proof may be than another of the same task
 _HINTED = 40  # lines up to which a hint is sought
 _RULES = tuple(dict.fromkeys((*proofs.RULES, *proofs.DERIVED)))
 
@@ -61,20 +63,20 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 
 _AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
 _AXIOMS["B"] = "symmetric"  # a derived rule
-_NEEDS = {**_AXIOMS, "K": "K"}  # K is an axiom of every logic
-_ALSO = {
-    "reflexive": r"|(?:(?:world|state)s? )?sees? (?:itself|themselves)|equivalence",
-    "euclidean": "|equivalence",
-}
-_NAMED = {p: rf"(?:\b{p[:6]}\w*{_ALSO.get(p, '')})" for p in FRAME_PROPERTIES}
-_UNLIMITED = rf"{forms.EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) any"
 _FILLING = (
     r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
     r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
     r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
     r"nothing else|R(?:_\w+)?)(?!\w)"
 )
-_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})"
+_MEANT = {
+    r"(?:(?:all|every|each|any) )?(?:(?:world|state)s? )?sees? (?:itself|themselves)": "reflexive",
+    "equivalence": "reflexive, euclidean",
+    "nothing else": "",
+    r"(?:all|every|each|any)(?= +(?:refl|seri|tran|symm|eucl|equi))": "",
+    rf"{forms.EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) \w+ any|tautology": "none",
+}
+"""What students write for properties, or for none."""
 
 
 class Claim(NamedTuple):
@@ -110,26 +112,23 @@ def _read_claim(given: Part) -> Claim | None:
 
 def _read_needs(given: Part) -> frozenset[str]:
     """Return the properties, given by their names or axioms."""
-    found = set[str]()
-    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", forms.quiet(given).text.replace("’", "'")):
-        bare = part
-        while (less := re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", bare)) != bare:
-            bare = less
-        words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
-        if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
-            found |= {p for p, named in _NAMED.items() if re.search(f"(?i){named}", words)}
-        elif re.fullmatch(f"(?i){_UNLIMITED}", words):
-            found.add("")
-        elif bare:
-            with suppress(KripkeError):
-                bare = rule_named(bare)
-            if bare not in _NEEDS:
-                forms.refuse(given, f"expected reflexive, no property or the like, got {bare!r}")
-            found.add(_NEEDS[bare])
-    needs = found - {"", "K"}
-    if not found or ("" in found and needs):
-        forms.refuse(given, "name the properties of relations that it needs, or no property")
-    return frozenset(needs)
+    text = given.text.replace("’", "'")
+    for said, meant in _MEANT.items():
+        text = re.sub(rf"(?i)(?<!\w)(?:{said})(?!\w)", meant, text)
+    parts = re.split(r"(?i)\band\b|\bas well as\b|[,;&+.:()–-]", re.sub(f"(?i){_FILLING}", " ", text))
+    axioms = [_axiom(part) for part in map(str.strip, parts) if part]
+    named = [_AXIOMS.get(name, name) for name in axioms if name != "K"]  # an axiom of every logic
+    if axioms and not named:
+        return frozenset()
+    return forms.Names(FRAME_PROPERTIES, "property").parse(replace(given, text=", ".join(named)))
+
+
+def _axiom(name: str) -> str:
+    """Return the name of an axiom or rule in this library; any other word unchanged."""
+    try:
+        return rule_named(name)
+    except KripkeError:
+        return name
 
 
 @lru_cache(1024)
@@ -256,6 +255,17 @@ class _InLogic(Exercise):
         return tuple(sorted(self.formula.atoms)), tuple(sorted(self.formula.agents))
 
     @property
+    def notation(self) -> CourseLanguage:
+        """The language of the course, with B for K if the agents of the logic may be wrong."""
+        known = _properties(logic_named(self.logic))
+        belief = "euclidean" in known and "transitive" in known and "reflexive" not in known
+        return self.language.about(self.formula.agents, belief=belief)
+
+    def told_in(self, language: CourseLanguage) -> Self:
+        """Return the exercise in the language of a course, about its agents."""
+        return replace(self, language=language, formula=language.formula(self.formula))
+
+    @property
     def in_words(self) -> str:
         """The logic in a sentence: that of each agent in the formula if they differ."""
         return logic_named(self.logic).words(self.formula.agents)
@@ -269,8 +279,7 @@ class Valid(_InLogic):
     """
 
     kind: ClassVar[str] = "valid"
-    about: ClassVar[str] = "is a formula valid? Give a reason or a counter-model"
-    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC, "formulas": random_parts.FORMULAS}
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC, "formulas": generation.FORMULAS}
 
     def __post_init__(self) -> None:
         if logic_named(self.logic).ordered:
@@ -331,7 +340,7 @@ class Valid(_InLogic):
 
         The valid ones are in up to three suits, and as many suits have the others.
         """
-        simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
+        simple = [f for f in generation.PRINCIPLES if modal_depth(f) <= depth]
         needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
         common = [some for some, _ in Counter(needs.values()).most_common(2)]
         rest = [need for need in needs.values() if need not in common]
@@ -343,7 +352,7 @@ class Valid(_InLogic):
     @classmethod
     def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
         """Return a question about an instance of a principle, which is valid exactly if the principle is."""
-        f = random_parts.random_instance(principle, depth, rng)
+        f = generation.random_instance(principle, depth, rng)
         found = small_countermodel(f, logic)
         assume((found is None) == (small_countermodel(principle, logic) is None))
         assume(found is not None or reason_for(f, logic) == reason_for(principle, logic))
@@ -367,12 +376,11 @@ class FindModel(_InLogic):
     """Find a model of a logic in which a formula is true. The answer is a model."""
 
     kind: ClassVar[str] = "find-model"
-    about: ClassVar[str] = "find a model where a formula is true"
     parameters: ClassVar = {
         "size": Parameter(3, range(2, 4), "worlds of the smallest model"),
-        "depth": random_parts.DEPTH,
+        "depth": generation.DEPTH,
         "logic": replace(LOGIC, allowed=(*LOGICS, "S5 with orders")),
-        "formulas": random_parts.FORMULAS,
+        "formulas": generation.FORMULAS,
     }
     most_worlds: int | None = None
 
@@ -412,10 +420,10 @@ class FindModel(_InLogic):
         The conditions are such as p & ~K_a p & K_a Kw_b p, of this modal depth, and need `size` worlds.
         """
         if principle is not None:
-            f = random_parts.random_instance(principle, depth, rng)
+            f = generation.random_instance(principle, depth, rng)
         else:
             depths = [0, depth, *(int(rng.integers(1, depth + 1)) for _ in range(size - 1))]
-            f = s.conjunction(dict.fromkeys(random_parts.plain_formula(d, rng) for d in depths))
+            f = s.conjunction(dict.fromkeys(generation.plain_formula(d, rng) for d in depths))
             assume(len(str(f)) <= 80 and modal_depth(f) == depth)
         smallest = len(satisfiable(f, logic=logic, limit=_STEPS_OF_MODEL) or ())
         assume(smallest == size or (principle is not None and smallest))
@@ -458,10 +466,11 @@ class ProofLines(forms.Form):
 class ProvingTask(_InLogic):
     """Prove a formula in a logic, line by line."""
 
+    close: ClassVar[float] = _APART
     parameters: ClassVar = {
         "depth": PRINCIPLE_DEPTH,
         "logic": replace(LOGIC, allowed=tuple(FRAME_AXIOMS)),
-        "formulas": random_parts.FORMULAS,
+        "formulas": generation.FORMULAS,
     }
 
     @abstractmethod
@@ -477,20 +486,23 @@ class ProvingTask(_InLogic):
         return str(proof)
 
     def difficulty(self) -> int:
-        """Return the number of lines of the solution plus the modal depth of the formula."""
-        return len(_proof_of(self) or ()) + modal_depth(self.formula)
+        """Return the number of rows of a natural deduction; of the solution if none is found."""
+        natural = NaturalProof(logic_named(self.logic), (), self.formula, (), PALETTE)
+        return len(proofs.natural_hint(natural).plan) or len(_proof_of(self) or ())
 
     @classmethod
     def deck(cls, *, depth: int, **given: Any) -> Sequence[Sequence[Card]]:
-        """Return the principles whose instances are tasks."""
-        simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
-        return ([{"principle": f} for f in simple if _fits(cls("", f, **given))],)
+        """Return the principles whose instances are tasks: as many as are about equally difficult."""
+        tasks = [cls("", f, **given) for f in generation.PRINCIPLES if modal_depth(f) <= depth]
+        rows = {task.formula: task.difficulty() for task in tasks if _fits(task)}
+        near = [[f for f in rows if n <= rows[f] <= _APART * n] for n in sorted(rows.values())]
+        return ([{"principle": f} for f in max(near, key=len, default=[])],)
 
     @classmethod
     def generate(cls, rng: Rng, *, depth: int, principle: Formula, **given: Any) -> Self:
-        """Return a task about an instance of a principle, unless its solution is too short or too long."""
-        exercise = cls("", random_parts.random_instance(principle, depth, rng), **given)
-        assume(_fits(exercise))
+        """Return a task about an instance of a principle that is as difficult as the principle."""
+        exercise = cls("", generation.random_instance(principle, depth, rng), **given)
+        assume(exercise.difficulty() == replace(exercise, formula=principle).difficulty() and _fits(exercise))
         return exercise
 
     def at_once(self) -> bool:
@@ -517,7 +529,6 @@ class Derivation(ProvingTask):
     """Derive a formula in a logic. The answer is a derivation, line by line; a wrong one gets a hint."""
 
     kind: ClassVar[str] = "derivation"
-    about: ClassVar[str] = "derive a formula"
     parameters: ClassVar = {
         **ProvingTask.parameters,
         "rules": Parameter((), _RULES, "axioms and rules that may be cited, by default all"),
@@ -535,7 +546,9 @@ class Derivation(ProvingTask):
         asked = [f"Derive {forms.formal(self.formula)} in {self.in_words}."]
         never = _forbidden(self.without, self.logic)
         told = {"Cite only": self.rules, "Do not cite": never, "Make use of": self.using}
-        asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
+        for said, rules in told.items():
+            if rules:
+                asked.append(f"{said} {', '.join(f'`{rule_named(rule)}`' for rule in rules)}.")
         if self.most_lines:
             asked.append(f"Write at most {counted(self.most_lines, 'line')}.")
         return " ".join(asked)
@@ -612,7 +625,6 @@ class ClosedTableau(ProvingTask):
     """Show by a closed tableau that a formula is valid in a logic. The answer is the tableau."""
 
     kind: ClassVar[str] = "tableau"
-    about: ClassVar[str] = "show by a tableau that a formula is valid"
     form: ClassVar[forms.Form] = ProofLines(
         "tableau", "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes"
     )
@@ -636,7 +648,6 @@ class NaturalDeduction(ProvingTask):
     """Show a formula by natural deduction. The answer is the proof, row by row; a wrong one gets a hint."""
 
     kind: ClassVar[str] = "natural-deduction"
-    about: ClassVar[str] = "show a formula by natural deduction"
 
     def question(self) -> str:
         """Return the task in words."""

@@ -146,7 +146,7 @@ def _reply(request: Mapping[str, Any]) -> dict[str, Any]:
             return {"found": list(found)}
         exercise, answer = from_dict(request["exercise"]), request["answer"]
         if request["do"] == "form":
-            result = Result(True, exercise.form.read_back(answer))
+            result = Result(True, exercise.read_back(answer))
         else:
             result = exercise.check(answer)
     except MemoryError:

@@ -37,7 +37,7 @@ from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.exercises.drawings import Drawing, DrawnEntry, arrows_text, sight_pairs
 from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Parameter, Result, Rng
 from kripke_werewolf.teach.exercises.forms import Form, one_world_model, refuse
-from kripke_werewolf.teach.exercises.random_parts import lettered, plain_formula
+from kripke_werewolf.teach.exercises.generation import STORIES, lettered, plain_formula
 from kripke_werewolf.teach.exercises.serialisation import Logic
 
 _KINDS = ("public", "private", "semi-private", "suspected", "change")
@@ -91,7 +91,6 @@ class WriteAction(Exercise):
     """Write the action model for a described event. `logic`: that of the models in which it may happen."""
 
     kind: ClassVar[str] = "action-model"
-    about: ClassVar[str] = "write the action model for an event"
     parameters: ClassVar = {
         "agents": Parameter(2, range(2, 4), "agents"),
         "event": Parameter("any", ("any", *_KINDS), "what happens"),
@@ -162,16 +161,11 @@ class WriteAction(Exercise):
             atom, value = str(rng.choice(["p", "q"])), bool(rng.random() < 0.5)
             pairs = {agent: [("e", "e" if agent in group else "f"), ("f", "f")] for agent in everyone}
             action = ActionModel({"e": Event(True, {atom: value}), "f": Event()}, pairs, ["e"])
-            sees = "sees" if count == 1 else "see"
-            becomes = f"{atom} becomes {str(value).lower()}, whatever it was before"
-            return cls("", f"{becomes}. {names(group)} {sees} this. {_unaware(others)}", action)
+            return cls("", _described(event, f"{atom} becomes {str(value).lower()}", group, others), action)
         content = plain_formula(depth, rng)
-        return cls("", _described(event, content, group, others), _of_kind(event, content, group, everyone))
-
-
-def _unaware(others: Sequence[str]) -> str:
-    verbs = "notices nothing and believes" if len(others) == 1 else "notice nothing and believe"
-    return f"{names(others)} {verbs} that nothing happens."
+        said = to_sentence(content)[:-1]
+        said = said[0].lower() + said[1:]
+        return cls("", _described(event, said, group, others), _of_kind(event, content, group, everyone))
 
 
 def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
@@ -184,29 +178,12 @@ def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence
     return lettered(make[kind](group, content).point("yes"), agents)
 
 
-def _described(kind: str, content: Formula, group: Sequence[str], others: Sequence[str]) -> str:
-    told, rest, said = names(group), names(others), to_sentence(content)[:-1]
-    said = said[0].lower() + said[1:]
-    learn, answer, sees, considers = f"{told} learn together", "learn", "see", "consider"
-    if len(group) == 1:
-        learn, answer = f"{told} learns", "learns"
-    if len(others) == 1:
-        sees, considers = "sees", "considers"
-    match kind:
-        case "public":
-            return f"It is publicly announced that {said}."
-        case "private":
-            return f"{learn} that {said}. {_unaware(others)}"
-        case "semi-private":
-            return (
-                f"{learn} that {said}. {rest} {sees} that {told} {answer} whether that is so, but not which, "
-                "and everyone is aware of all this."
-            )
-        case _:
-            return (
-                f"{learn} that {said}. {rest} {considers} three things possible: that {told} learnt this, "
-                "that they learnt the opposite, or that nothing happened. Everybody is aware of that."
-            )
+def _described(kind: str, said: str, group: Sequence[str], others: Sequence[str]) -> str:
+    """Return the message that a group gets, and what the others notice, in words."""
+    words = {"told": names(group), "rest": names(others), "said": said}
+    for some, number in (("group", len(group)), ("others", len(others))):
+        words |= STORIES.get(f"{some}-of-{number}", STORIES[some])
+    return str(STORIES[kind].format(**words, unaware=STORIES["unaware"].format(**words)))
 
 
 def _action_drawing(action: ActionModel, agents: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from kripke_werewolf.teach.explorer.games import state_of_game, state_of_handout
 from kripke_werewolf.teach.explorer.guide import check_prediction
 from kripke_werewolf.teach.explorer.limits import check_length
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.proving import desk_of
+from kripke_werewolf.teach.explorer.proving import desk_of, language_of
 from kripke_werewolf.teach.explorer.state import Answered, Json, State, by_name
 
 
@@ -276,11 +276,14 @@ def _answer(state: State, do: Json) -> Done:
 def _proof(state: State, do: Json) -> Done:
     from kripke_werewolf.logic.proofs.desk import read_desk
 
+    language = language_of(state)
     match do["command"]:
         case "proof":
-            desk = read_desk(states.read_line(do.get("text"), "text", limits.MOST_ANSWER))
+            text = states.read_line(do.get("text"), "text", limits.MOST_ANSWER)
+            desk = read_desk(language.read(text))
         case "row":
-            desk = desk_of(state).typed(states.read_line(do.get("text"), "text"))
+            text = states.read_line(do.get("text"), "text")
+            desk = desk_of(state).typed(language.read(text))
         case "unrow":
             desk = desk_of(state).undo()
         case _:
@@ -288,7 +291,7 @@ def _proof(state: State, do: Json) -> Done:
     check_length(desk.text, limits.MOST_ANSWER, "the proof")
     told = ""
     if desk.done:
-        told = f"{desk.sheet.sequent()} is derived."
+        told = f"{language.shown(desk.sheet.sequent())} is derived."
     elif desk.rows:
         told = f"Line {len(desk.rows)} is {'right' if desk.judged[-1].right else 'wrong'}."
     return Done(replace(state, proof=desk.text, undone=desk.undone), told)

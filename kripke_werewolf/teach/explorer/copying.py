@@ -15,7 +15,7 @@ from kripke_werewolf.teach.explorer.actions import READY
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.pictures import picture_of
 from kripke_werewolf.teach.explorer.practice import handed_in
-from kripke_werewolf.teach.explorer.proving import desk_of
+from kripke_werewolf.teach.explorer.proving import desk_of, language_of
 from kripke_werewolf.teach.explorer.state import State, chosen, link
 from visualise.scene import Scene
 from visualise.svg_output import to_svg
@@ -160,6 +160,10 @@ def _event_lines(board: Board, number: int) -> Iterator[str]:
     yield f"do{label}: step{number}"
 
 
+def _proof(state: State) -> str:
+    return language_of(state).shown(desk_of(state).text)
+
+
 COPIES: Mapping[str, _Format] = {
     "python": _Format("Python", ".py", "text/x-python", lambda state, _: _python(state)),
     "json": _Format("JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)),
@@ -167,7 +171,7 @@ COPIES: Mapping[str, _Format] = {
     "svg": _Format("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
     "story": _Format("Story", ".txt", "text/plain", lambda state, _: _story(state)),
     "link": _Format("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
-    "proof": _Format("Proof file", ".proof.txt", "text/plain", lambda state, _: desk_of(state).text),
+    "proof": _Format("Proof file", ".proof.txt", "text/plain", lambda state, _: _proof(state)),
     "latex": _Format(
         "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).sheet.to_latex()
     ),

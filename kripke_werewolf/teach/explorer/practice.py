@@ -75,7 +75,7 @@ def checked_answer(state: State, number: int) -> Json:
     def result() -> Json:
         with limited(limits.EFFORT_OF_PART, "checking this answer"):
             if "seal" in sheet:
-                return {"right": None, "reason": exercise.form.read_back(text)}
+                return {"right": None, "reason": exercise.read_back(text)}
             found = exercise.check(text)
             return {"right": found.right, "reason": found.reason}
 
@@ -100,13 +100,13 @@ def exercise_view(state: State) -> Json:
         return found | {"number": None}
     number = current(state)
     exercise = exercise_of(state, number)
-    form = exercise.form
+    form, shown = exercise.form, exercise.notation.shown
     return found | {
         "number": number,
         "title": exercise.title,
-        "question": exercise.question(),
-        "form": form.words,
-        "options": [option._asdict() for option in form.options],
+        "question": exercise.asked(),
+        "form": shown(form.words),
+        "options": [{"answer": option.answer, "label": shown(option.label)} for option in form.options],
         "several": form.several,
         "lines": form.lines,
         "board": form.takes_model,

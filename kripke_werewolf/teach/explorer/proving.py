@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.base.errors import KripkeError, ModelError
+from kripke_werewolf.teach.explorer import practice
 from kripke_werewolf.teach.explorer.state import Json, State
+from kripke_werewolf.teach.language import OURS, CourseLanguage
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.proofs.desk import Desk
+
+
+def language_of(state: State) -> CourseLanguage:
+    """Return the language of the exercise that is shown, or that of this library."""
+    if state.exercises is None or "exercise" not in state.start:
+        return OURS
+    return practice.exercise_of(state, practice.current(state)).notation
 
 
 def desk_of(state: State) -> Desk:
@@ -21,13 +31,14 @@ def desk_of(state: State) -> Desk:
     return Desk(desk.header, desk.rows, state.undone)
 
 
-def judged_live(desk: Desk, text: str) -> Json:
+def judged_live(state: State, text: str) -> Json:
     """Return whether a line that is being typed is right, with the reason; None if it cannot be read."""
+    language = language_of(state)
     try:
-        found = desk.typed(text).judged[-1]
+        found = desk_of(state).typed(language.read(text)).judged[-1]
     except KripkeError as error:
-        return {"right": None, "reason": str(error)}
-    return {"right": found.right, "reason": found.reason}
+        return {"right": None, "reason": language.shown(re.sub(r"^proof, line \d+, ", "", str(error)))}
+    return {"right": found.right, "reason": language.shown(found.reason)}
 
 
 def proof_view(state: State) -> Json | None:
@@ -37,7 +48,7 @@ def proof_view(state: State) -> Json | None:
 
     if not state.proof:
         return None
-    desk = desk_of(state)
+    desk, put = desk_of(state), language_of(state).shown
     sheet, steps = desk.sheet, dict[str, int]()
     if isinstance(sheet, NaturalProof):
         rows = [(row.depth, row.written, row.reason, row.rule in BRACKETS) for row in sheet.rows]
@@ -48,17 +59,19 @@ def proof_view(state: State) -> Json | None:
         {
             "bars": bars,
             "begins": begins,
-            "formula": f,
-            "reason": reason,
+            "formula": put(f),
+            "reason": put(f"  {reason}").strip(),
             "right": found.right,
-            "why": found.reason,
+            "why": put(found.reason),
         }
         for (bars, f, reason, begins), found in zip(rows, desk.judged, strict=True)
     ]
     return {
-        "claim": sheet.sequent(),
+        "claim": put(sheet.sequent()),
         "logic": str(sheet.logic),
-        "palette": [(name, text, steps.get(name, 0)) for name, text in desk.palette.items()],
+        "palette": [
+            (put(f"  {name}").strip(), put(text), steps.get(name, 0)) for name, text in desk.palette.items()
+        ],
         "rows": shown,
         "open": sheet.open if isinstance(sheet, NaturalProof) else None,
         "done": desk.done,

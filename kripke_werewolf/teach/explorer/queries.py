@@ -23,7 +23,7 @@ from kripke_werewolf.teach.explorer.boards import Board, action_done, board_of, 
 from kripke_werewolf.teach.explorer.copying import COPIES, copied
 from kripke_werewolf.teach.explorer.limits import check_length, limited
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.proving import desk_of, judged_live
+from kripke_werewolf.teach.explorer.proving import desk_of, judged_live, language_of
 from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line, read_number
 from kripke_werewolf.teach.explorer.views import formula_of, theme_of
 from visualise.picture import action_picture, picture
@@ -341,9 +341,15 @@ def _all_items(model: KripkeModel, actions: Sequence[str]) -> Iterator[_Item]:
     yield _Item("[!", "[!φ]ψ", "operator", _about(s.Box))
 
 
+def _hint(state: State, _: Json) -> Json:
+    """Return the next line on the way to the goal, or why there is none."""
+    found, shown = desk_of(state).hint(), language_of(state).shown
+    return {"row": shown(found.row), "why": shown(found.why)}
+
+
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
     **by_name(_catalogue, _complete, _facts, _timeline, _valid, _action, _updated, _strip, _copy),
-    "judge": lambda state, do: judged_live(desk_of(state), read_line(do.get("text"), "text")),
-    "hint": lambda state, _: {"row": (found := desk_of(state).hint()).row, "why": found.why},
+    "judge": lambda state, do: judged_live(state, read_line(do.get("text"), "text")),
+    "hint": _hint,
 }
 """The commands that leave the state unchanged."""

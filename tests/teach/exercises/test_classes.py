@@ -19,10 +19,15 @@ import pytest
 
 from kripke_werewolf import FormatError, KripkeModel, parse
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, grade, read_exercise, read_sheet, worker
-from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, open_sheet, read_class
+from kripke_werewolf.teach.exercises.classes import (
+    CourseSheet,
+    make_class,
+    open_sheet,
+    parse_roster,
+    read_class,
+)
 from kripke_werewolf.teach.exercises.generation import new_exercise
 from kripke_werewolf.teach.exercises.grading import Graded, grade_class, write_marks
-from kripke_werewolf.teach.exercises.roster import parse_roster
 from kripke_werewolf.teach.exercises.submissions import LARGEST_FILE, _text_answers, saved_answers
 from kripke_werewolf.teach.exercises.truth import TruthSet
 from kripke_werewolf.teach.exercises.worker import Unchecked, Worker

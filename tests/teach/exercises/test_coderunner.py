@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise
 from kripke_werewolf.teach.exercises.banks import to_coderunner
-from kripke_werewolf.teach.exercises.classes import make_class
-from kripke_werewolf.teach.exercises.roster import parse_roster
+from kripke_werewolf.teach.exercises.classes import make_class, parse_roster
 from tests import coderunner
 
 FREE = ["to-formula", "valid", "find-model", "derivation", "truth-set"]
@@ -52,7 +51,7 @@ def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() 
     prototype, *found = ET.fromstring(quiz).findall("question[@type='coderunner']")
     texts = {"name", "questiontext", "generalfeedback"}
     assert {child.tag for child in prototype} == (texts | OWN | INHERITED) - {"answerboxlines", "answer"}
-    assert [file.attrib["name"] for file in prototype.iter("file")] == ["kripke_werewolf.zip"]
+    assert [file.attrib["name"] for file in prototype.iter("file")] == ["kripke_werewolf.xz"]
     for node, exercise in zip(found, exercises, strict=True):
         assert {child.tag for child in node} == COMMON | OWN
         assert node.findtext("coderunnertype") == prototype.findtext("coderunnertype")
@@ -81,7 +80,7 @@ def test_no_answer_leaves_the_string_in_which_it_stands(answer: str) -> None:
 
 
 QUIZ = bank([new_exercise("truth-set", rng=4)])
-STATEMENTS = 8  # of the program
+STATEMENTS = 10  # of the program
 
 
 @pytest.mark.parametrize("seed", range(2))

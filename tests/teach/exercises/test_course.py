@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import KripkeError, proofs
+from kripke_werewolf.logic.formulas.logics import FRAME_PROPERTIES
 from kripke_werewolf.logic.proofs import DERIVED, RULES, check
 from kripke_werewolf.teach.exercises import (
     Exercise,
@@ -18,6 +19,7 @@ from kripke_werewolf.teach.exercises import (
     read_sheet,
     to_dict,
 )
+from kripke_werewolf.teach.exercises.validity import Derivation
 
 ROOT = Path(__file__).parents[3]
 WEEKS = range(1, 8)
@@ -160,3 +162,58 @@ def test_projects_begin_with_few_lines() -> None:
         code = re.findall(r"```python\n(.*?)```", project, re.DOTALL)
         assert sum(block.count("\n") for block in code) < 40
         assert "**Check.**" in project
+
+
+# --- taught before it is asked ------------------------------------------------------------------------
+
+MARKER = re.compile(r"<!-- introduces ((?:[^-]|-(?!->))*?) *-->")
+SAMPLE = ("ann", "bo", "cy")
+
+
+def introduced(text: str) -> set[tuple[str, str]]:
+    """Return what the markers of a page say that it introduces, each with its sort."""
+    parts = [part.strip() for marker in MARKER.findall(text) for part in " ".join(marker.split()).split(";")]
+    pairs = [part.split(": ", 1) for part in parts]
+    return {(sort, word) for sort, words in pairs for word in words.split(", ")}
+
+
+def used_by(exercise: Exercise) -> set[tuple[str, str]]:
+    """Return the kind, operators, logic, properties and rules of a task and its solution, by sort."""
+    found = {("kinds", exercise.kind)}
+    for f in exercise.formulas():
+        for node in f.subformulas():
+            spelling = getattr(node, "spelling", None)
+            if spelling is not None:
+                found.add(("operators", spelling.ascii.replace("[", "[!").replace("<", "[!")))
+    logic = getattr(exercise, "logic", None)
+    if logic is not None:
+        found.add(("logics", logic))
+    if exercise.kind in ("valid", "frame-properties"):
+        found |= {("properties", name) for name in FRAME_PROPERTIES}
+    if isinstance(exercise, Derivation):
+        cited = (*exercise.rules, *exercise.without, *exercise.using)
+        found |= {("rules", rule) for rule in (*cited, *exercise.form.read(exercise.solution()).uses())}
+    return found
+
+
+def test_what_a_sheet_asks_has_been_introduced() -> None:
+    known = {("operators", "<->")}
+    for week, page in zip(WEEKS, PAGES, strict=True):
+        known |= introduced(page.read_text(encoding="utf-8"))
+        given = sheet(week)
+        levels = given.levels()
+        exercises = [e for name in SAMPLE for e in given.variant(name, levels).exercises]
+        assert set[tuple[str, str]]().union(*map(used_by, exercises)) - known == set(), week
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_what_a_page_introduces_stands_on_it(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    told = introduced(text)
+    assert told
+    prose = MARKER.sub("", text)
+    for sort, word in told:
+        if sort in ("operators", "rules", "logics", "signs", "properties"):
+            assert re.search(rf"(?<!\w){re.escape(word)}", prose), (page.stem, sort, word)
+        else:
+            assert word in Exercise.kinds

@@ -14,8 +14,7 @@ from numpy.random import default_rng
 from kripke_werewolf import KripkeModel, countermodel, parse
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise
-from kripke_werewolf.teach.exercises.generation import checked_parameters, dealt, deck_of
-from kripke_werewolf.teach.exercises.random_parts import PRINCIPLES
+from kripke_werewolf.teach.exercises.generation import PRINCIPLES, checked_parameters, dealt, deck_of
 from kripke_werewolf.teach.exercises.sheet import Variant, spreads
 from kripke_werewolf.teach.exercises.validity import Claim, Valid, reason_for, suffices
 from tests.naming import naming
@@ -150,7 +149,7 @@ A_WRONG_REASON_EARNS_THE_VERDICT_ONLY = [
     ("valid: reflexive", "that is not enough: it is not always true where relations are reflexive"),
     ("valid: no property", "not always true for relations of every kind"),
     ("valid: reflexive and euclidean", "it does not need reflexive relations"),
-    ("valid: Nec", "expected reflexive, no property or the like, got 'Nec'"),
+    ("valid: Nec", "unknown property 'Nec' (known: reflexive, serial"),
 ]
 
 

@@ -11,7 +11,7 @@ from kripke_werewolf import FormatError, KripkeModel, parse
 from kripke_werewolf.teach.exercises import Exercise, Listing, Result, new_exercise
 from kripke_werewolf.teach.exercises.drawings import AModel
 from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo
-from kripke_werewolf.teach.exercises.validity import Valid
+from kripke_werewolf.teach.exercises.validity import Derivation, Valid
 from tests.cases import each
 
 # right answers to the exercises that seed 4 draws, written from the questions alone
@@ -58,12 +58,13 @@ ODD = [
 
 @pytest.mark.parametrize("kind", sorted({kind for kind, _ in ODD}))
 def test_right_answers_in_odd_forms_are_right(kind: str) -> None:
-    exercise = COUNTERED if kind == "valid" else new_exercise(kind, rng=4)
+    exercise = GIVEN[kind] if kind in GIVEN else new_exercise(kind, rng=4)
     for answer in (answer for known, answer in ODD if known == kind):
         assert exercise.check(answer).right, answer
 
 
 COUNTERED = Valid("", parse("K_a ~(p & q) -> K_b ~(p & q)"), "S5")
+GIVEN = {"valid": COUNTERED, "derivation": Derivation("", parse("M_a K_a q -> K_a q"), "S5")}
 
 MODEL = "w*: p, q\nv: q\nu:\na: w-v\nb: v-u"
 
@@ -294,3 +295,12 @@ def test_long_and_strange_answers_come_to_an_end(kind: str) -> None:
     for noise in LONG:
         with suppress(FormatError):
             assert not exercise.check(noise).right or kind == "model-checking"
+
+
+def test_a_model_may_be_named_and_in_capitals() -> None:
+    task = Valid("", parse("q -> K_a q"), "S5")
+    for answer in ("M = w0*: q; w1: ; a: w0-w1", "M: w0*: q; w1: ; a: w0-w1", "W0*: Q; W1: ; A: W0-W1"):
+        assert task.check(answer).right, answer
+    assert task.check("A*: q; B: ; a: A-B").right  # names of worlds
+    assert task.check("M: q\nv:\na: M-v").right
+    assert Names(("w1", "w2", "w3")).read("w 1, w 2") == {"w1", "w2"}

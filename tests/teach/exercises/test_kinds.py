@@ -23,15 +23,21 @@ from kripke_werewolf.teach.exercises import (
     to_toml,
 )
 from kripke_werewolf.teach.exercises.drawings import drawing, sight_pairs
-from kripke_werewolf.teach.exercises.forms import in_signs
 from kripke_werewolf.teach.exercises.games import WhoKnows
-from kripke_werewolf.teach.exercises.random_parts import plain_formula
+from kripke_werewolf.teach.exercises.generation import plain_formula
 from kripke_werewolf.teach.exercises.relations import Bisimilar, FrameProperties
 from kripke_werewolf.teach.exercises.translating import Reduce, ToFormula, ToSentence
-from kripke_werewolf.teach.exercises.truth import Announcement, Distinguish, ModelChecking, TruthSet
-from kripke_werewolf.teach.exercises.updating import Product, UpdatedTruthSet
+from kripke_werewolf.teach.exercises.truth import (
+    Announcement,
+    Distinguish,
+    ModelChecking,
+    Product,
+    TruthSet,
+    UpdatedTruthSet,
+)
 from kripke_werewolf.teach.exercises.validity import Derivation, FindModel, Valid
 from kripke_werewolf.teach.exercises.writing_actions import WriteAction, effects_apart
+from kripke_werewolf.teach.language import in_signs
 from tests.cases import cases, each
 
 MODEL = KripkeModel.from_partitions(

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Sheet, Task, Variant, new_exercise, read_sheet
-from kripke_werewolf.teach.exercises.classes import make_class
+from kripke_werewolf.teach.exercises.classes import make_class, parse_roster
 from kripke_werewolf.teach.exercises.notebooks import (
     OnlyAnswers,
     _nbgrader,
@@ -25,7 +25,6 @@ from kripke_werewolf.teach.exercises.notebooks import (
     reaches,
     without_code,
 )
-from kripke_werewolf.teach.exercises.roster import parse_roster
 from kripke_werewolf.teach.explorer.page.exports import export
 from tests.answers import answered
 from tests.graders import CHEATING, run

@@ -90,7 +90,7 @@ def test_what_must_be_used_must_matter() -> None:
     idle = f"1. ~K_a q -> K_a ~K_a q   5\n2. {FOUR}   4"
     assert "does not depend on a use of 5" in task.check(idle).reason
     assert task.check(task.solution()).right
-    assert "Make use of 5." in task.question()
+    assert "Make use of `5`." in task.question()
 
 
 def test_lengths_are_limited() -> None:
@@ -127,7 +127,7 @@ def test_a_sheet_sets_the_palette() -> None:
     assert parse_sheet(sheet.to_toml()) == sheet
     assert sheet.tasks[0] == Task("derivation", points=Fraction(2), parameters={"rules": PRIMITIVE})
     asked = new_exercise("derivation", rng=1, **dict(sheet.tasks[1].parameters))
-    assert "Do not cite 4, RK4, RK45." in asked.question()
+    assert "Do not cite `4`, `RK4`, `RK45`." in asked.question()
     with pytest.raises(FormatError, match=r"rules of derivation .* may be Taut, MP"):
         parse_sheet(text.replace('"MP"', '"Magic"'))
 
@@ -170,5 +170,5 @@ def test_without_an_axiom_no_rule_that_rests_on_it_is_left(logic: str) -> None:
         task = Derivation("", goal, logic, without=("4",))
         allowed = task.check(lines % rule).right
         assert allowed is (rule == "RK")
-    assert "Do not cite 4, RK4, RK45." in task.question()
+    assert "Do not cite `4`, `RK4`, `RK45`." in task.question()
     assert Derivation("", goal, logic, rules=("PL", "RK4")).check(lines % "RK4").right  # a palette is exact

@@ -16,7 +16,7 @@ from kripke_werewolf.teach.exercises import (
     new_exercise,
     read_sheet,
 )
-from kripke_werewolf.teach.exercises.roster import parse_roster, read_roster
+from kripke_werewolf.teach.exercises.classes import parse_roster, read_roster
 from kripke_werewolf.teach.exercises.sheet import parse_sheet, sheet_from_dict, spreads
 from tests.cases import cases
 from tests.naming import naming

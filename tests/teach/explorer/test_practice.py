@@ -25,7 +25,7 @@ def test_every_kind_is_asked_and_answered(path: Path) -> None:
     exercise = read_exercise(path)
     page = Page(text=path.read_text(encoding="utf-8"), name=path.name)
     shown = page.view("exercise")
-    assert (shown["question"], shown["of"], shown["checked"]) == (exercise.question(), 1, None)
+    assert (shown["question"], shown["of"], shown["checked"]) == (exercise.asked(), 1, None)
     page.do("answer", answer=exercise.solution())
     shown = page.view("exercise")
     result = exercise.check(exercise.solution())

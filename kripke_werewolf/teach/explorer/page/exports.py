@@ -12,8 +12,7 @@ from pathlib import Path
 from kripke_werewolf.base.errors import FormatError, check_known
 from kripke_werewolf.base.files import known_ending, write_aside, writing
 from kripke_werewolf.teach.exercises import banks, notebooks
-from kripke_werewolf.teach.exercises.classes import CourseSheet
-from kripke_werewolf.teach.exercises.roster import folder_name
+from kripke_werewolf.teach.exercises.classes import CourseSheet, folder_name
 from kripke_werewolf.teach.exercises.serialisation import to_toml
 from kripke_werewolf.teach.exercises.sheet import Sheet, Variant
 

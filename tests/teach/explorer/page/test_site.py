@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kripke_werewolf.teach.exercises import Sheet, Task
-from kripke_werewolf.teach.exercises.classes import make_class
+from kripke_werewolf.teach.exercises.classes import make_class, parse_roster
 from kripke_werewolf.teach.exercises.grading import grade_class
-from kripke_werewolf.teach.exercises.roster import parse_roster
 from tests.browser import errors, needs_browser, window
 from tests.running import invoke
 
