@@ -284,7 +284,7 @@ def _make(
 
     Options:
       --items: The number of items.
-      --order: The order of the questions, from 0 to 6; may be repeated.
+      --order: The order of the questions, from 1 to 6; may be repeated.
       --pairs: Give each item a twin that differs in one sentence and has another answer.
       --quadruples: Make items in fours: two sentences change, and each of them changes the answer.
       --agents: The number of agents; by default as is usual in the family.

@@ -70,6 +70,7 @@ def _sayings(worlds: StoryWorlds) -> list[StoryEvent]:
     return shown + [StoryEvent("unsure", (i,), fact) for i, fact in kinds] + statements(worlds)
 
 
+@dataclass(frozen=True, kw_only=True)
 class _WerewolfKnobs(Knobs):
     """The kind of games of Werewolf to make; four to seven players, and orders 1 and 2."""
 

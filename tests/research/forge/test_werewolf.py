@@ -3,7 +3,7 @@
 import pytest
 
 from kripke_werewolf import FormatError, GameError
-from kripke_werewolf.research.forge import forged, werewolf
+from kripke_werewolf.research.forge import avalon, forged, werewolf
 from kripke_werewolf.research.forge.heard import Known, StoryEvent
 from kripke_werewolf.research.forge.werewolf import FAMILY as WEREWOLF
 from kripke_werewolf.research.stories import story
@@ -109,4 +109,4 @@ def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(5, items=12, orders=(1,))]
     texts.append((BEGINS + POINTED, "Does Bob know that Anne knows whether Bob is a wolf?"))
     texts.append((BEGINS + " Anne pointed at Carla.", "Does Anne know that Carla is a wolf?"))
-    assert noticed(werewolf, derive, texts, monkeypatch, *mutant)
+    assert noticed(avalon, derive, texts, monkeypatch, *mutant)
