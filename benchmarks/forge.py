@@ -26,7 +26,7 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
     ("gossip", "quadruples, orders 1 to 4"): {"quadruples": True},
     ("avalon", "pairs, orders 1 and 2"): {"pairs": True},
     ("avalon", "quadruples, orders 1 and 2"): {"quadruples": True, "orders": (1, 2)},
-    ("werewolf", "pairs, order 1"): {"pairs": True, "orders": (1,)},
+    ("werewolf", "pairs, orders 1 and 2"): {"pairs": True},
     ("werewolf", "quadruples, order 1"): {"quadruples": True, "orders": (1,)},
 }
 

@@ -115,14 +115,14 @@ def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _held(log: Log) -> frozenset[tuple[str, str]]:
-    """Return who has whose parcel, as far as it is not their own."""
+def _held(log: Log) -> dict[str, str]:
+    """Return who has whose parcel, of those who have traded."""
     held: dict[str, str] = {}
     for what in log:
         if what:
             one, two = (held.get(agent, agent) for agent in (what.thing, what.place))
             held |= {what.thing: two, what.place: one}
-    return frozenset(pair for pair in held.items() if len({*pair}) > 1)
+    return held
 
 
 def _updates(start: Setting, log: Log, chain: Chain, subject: Subject) -> str | None:
@@ -176,7 +176,7 @@ FAMILY = NoticedFamily(
     asked=_asked,
     subjects=lambda start: [(a, b) for a in start.agents for b in start.agents],
     choices=lambda subject, start: family.YES_NO,
-    facts=_held,
+    facts=lambda log: frozenset(pair for pair in _held(log).items() if len({*pair}) > 1),
     said=lambda held, subject: family.yes_no(dict(held).get(subject[0], subject[0]) == subject[1]),
     open=lambda log, chain: False,
     updates=_updates,

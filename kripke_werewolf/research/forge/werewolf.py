@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.base.settings import Natural
+from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.research.forge import heard
 from kripke_werewolf.research.forge.avalon import Cards, statements
 from kripke_werewolf.research.forge.family import Knobs
@@ -76,6 +76,7 @@ class _WerewolfKnobs(Knobs):
 
     possible, limits = range(4, 8), ((1, 2), "allowed: 1 and 2")
     orders: tuple[Natural, ...] = (1, 2)
+    agents: Positive = 5
 
 
 FAMILY = heard.HeardFamily("werewolf", _WerewolfKnobs, WerewolfCards)
