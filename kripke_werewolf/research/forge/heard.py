@@ -773,14 +773,14 @@ def _balanced(found: Sequence[Options], asked: FarQuestion, start: Start, draws:
 
     @lru_cache
     def alike(*facts: StoryFact) -> list[tuple[float, ...]]:
-        words = [language.words(fact, names) for fact in facts]
+        words = [language.words(fact, names) for fact in (*facts, asked.fact)]
         return [family.likeness(*pair)[1:] for pair in combinations(words, 2)]
 
     keyed: dict[Any, list[Options]] = {}
     for options in draws.sample(found, min(_CROSSES, len(found))):
         u, v, s, t = (event.fact or asked.fact for pair in options for event in pair)
-        yes = sorted([alike(u, s, asked.fact), alike(v, t, asked.fact)])
-        no = sorted([alike(u, t, asked.fact), alike(v, s, asked.fact)])
+        yes = sorted([alike(u, s), alike(v, t)])
+        no = sorted([alike(u, t), alike(v, s)])
         keyed.setdefault((repr(yes), repr(no)), []).append(options)
     for key in draws.sample([*keyed], len(keyed)):
         if key[::-1] in keyed:

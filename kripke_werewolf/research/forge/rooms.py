@@ -78,9 +78,9 @@ def _draw(knobs: _RoomKnobs, draws: Draws, agents: Sequence[str], chain: Chain) 
     inside = {agent: rooms[n * len(rooms) // len(agents)] for n, agent in enumerate(agents)}
     split = {room: tuple(places[n :: len(rooms)]) for n, room in enumerate(rooms)}
     start = Setting(tuple(agents), split, things, inside, open=knobs.open)
-    # who watches first is away, and somebody else
+    # who watches first is away, and somebody else, if there is still somebody
     others = [agent for agent in agents if agent not in (chain[0], chain[-1])] or chain[-1:]
-    away = dict.fromkeys([chain[-1], draws.choice(others)])
+    away = [*dict.fromkeys([chain[-1], draws.choice(others)])][: len(agents) - 1]
     scene = NoticedStory((), (), (start.begun(),))
     scene, left = scene.then([scenes.Leaves(agent, inside[agent]) for agent in away]), knobs.events
     while left:
