@@ -63,7 +63,7 @@ def worlds_of(language: heard.Language, people: int, evil: int) -> StoryWorlds:
 
 
 @dataclass(frozen=True)
-class Cards(Start):
+class AvalonCards(Start):
     """A beginning: who is evil, and who is special; each sees their own card."""
 
     begins, first = {"avalon": _RULES}, ("actual",)
@@ -123,7 +123,7 @@ class Cards(Start):
         return heard.by_story_file(self, agents, events, [*evil, *special], laws, pairs, shown)
 
     @classmethod
-    def begun(cls, knobs: Knobs, order: int, draws: Draws) -> Cards:
+    def begun(cls, knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
         """Return random cards."""
         number = EVIL.get(knobs.agents, 1)
         evil, special = draws.choice(worlds_of(cls.language, knobs.agents, number).values)
@@ -140,15 +140,15 @@ def _quest(group: tuple[int, ...], n: int) -> StoryEvent:
     return StoryEvent("fails", group, StoryFact("fails", group, n), str(n))
 
 
-def statements(worlds: StoryWorlds) -> list[StoryEvent]:
-    """Return what players may say that they know."""
+def player_statements(worlds: StoryWorlds) -> list[StoryEvent]:
+    """Return the statements of players about what they know."""
     return [StoryEvent("says", (i,), fact) for i in range(worlds.people) for fact in worlds.facts]
 
 
 @lru_cache
 def _sayings(worlds: StoryWorlds) -> list[StoryEvent]:
     quests = [group for size in (2, 3) for group in combinations(range(worlds.people), size)]
-    return [_quest(group, n) for group in quests for n in (1, 2)] + statements(worlds)
+    return [_quest(group, n) for group in quests for n in (1, 2)] + player_statements(worlds)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,4 +160,4 @@ class _AvalonKnobs(Knobs):
     agents: Positive = 5
 
 
-FAMILY = heard.HeardFamily("avalon", _AvalonKnobs, Cards)
+FAMILY = heard.HeardFamily("avalon", _AvalonKnobs, AvalonCards)

@@ -116,7 +116,7 @@ def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
 
 @lru_cache(maxsize=1 << 14)
 def _held(log: Log) -> dict[str, str]:
-    """Return who has whose parcel, of those who have traded."""
+    """Return the parcels by those who have them, as far as they have traded."""
     held: dict[str, str] = {}
     for what in log:
         if what:

@@ -609,7 +609,7 @@ class HeardFamily(family.Family):
             with suppress(FormatError):
                 told = longer if longer.actual else told
         agents = draws.sample(family.NAMES.split(), told.start.people)
-        for change, chain, fact in changes(told, order, draws, 1 + knobs.quadruples):
+        for change, chain, fact in story_changes(told, order, draws, 1 + knobs.quadruples):
             words = told.start.language.words(fact, agents)
             versions = [*_versions(told, change, (chain, fact), agents, draws)]
             yield self.told(versions, wording_of(chain, words, agents), seed)
@@ -643,7 +643,7 @@ _ROUNDS, _CHAINS, _FACTS, _EXCLUSIONS, _SENTENCES, _COVERS, _CROSSES, _PAIRS = 6
 """How many are tried for a change, and how many pairs are made of a story."""
 
 
-def changes(told: HeardStory, order: int, draws: Draws, sides: int) -> Iterator[Asked]:
+def story_changes(told: HeardStory, order: int, draws: Draws, sides: int) -> Iterator[Asked]:
     """Yield changes of one sentence or two, each of which changes the answer whatever stands elsewhere.
 
     The question is about worlds at the distance of its order. No sentence rules out anything nearer; together

@@ -9,7 +9,7 @@ from functools import lru_cache
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.research.forge import heard
-from kripke_werewolf.research.forge.avalon import Cards, statements
+from kripke_werewolf.research.forge.avalon import AvalonCards, player_statements
 from kripke_werewolf.research.forge.family import Knobs
 from kripke_werewolf.research.forge.heard import StoryEvent, StoryFact, StoryWorlds
 
@@ -47,7 +47,7 @@ _LANGUAGE = heard.Language(
 
 
 @dataclass(frozen=True)
-class WerewolfCards(Cards):
+class WerewolfCards(AvalonCards):
     """A beginning: who is a wolf, and who is the seer."""
 
     begins, language, all_seeing = {"werewolf": _RULES}, _LANGUAGE, False
@@ -59,7 +59,7 @@ class WerewolfCards(Cards):
         return draws.choice([StoryEvent("points", pair, StoryFact("points", pair, "")), *others])
 
     def sayings(self) -> Sequence[StoryEvent]:
-        """Return what may be said or shown."""
+        """Return the things that may be said or shown."""
         return _sayings(self.worlds)
 
 
@@ -67,7 +67,7 @@ class WerewolfCards(Cards):
 def _sayings(worlds: StoryWorlds) -> list[StoryEvent]:
     kinds = [(i, StoryFact(kind, (i,))) for i in range(worlds.people) for kind in ("evil", "good", "special")]
     shown = [StoryEvent("shows", (i,), fact) for i, fact in kinds]
-    return shown + [StoryEvent("unsure", (i,), fact) for i, fact in kinds] + statements(worlds)
+    return shown + [StoryEvent("unsure", (i,), fact) for i, fact in kinds] + player_statements(worlds)
 
 
 @dataclass(frozen=True, kw_only=True)
