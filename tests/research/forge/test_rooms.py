@@ -60,7 +60,7 @@ def test_groups_are_bisimilar_below_their_order_and_not_at_it(knobs: dict[str, A
 
 @each([{}, {"open": True}, {"rooms": 2, "agents": 5}])
 def test_what_an_item_says_follows_from_its_text(knobs: dict[str, Any]) -> None:
-    for item in made(20, orders=(1, 2, 3, 6), **knobs):
+    for item in made(20, orders=(1, 2, 3, 4), **knobs):
         told = rooms._read(item.story)
         chain, thing = scenes.asked_about(item.question, told.start)
         now, world = model(told, thing)
