@@ -18,15 +18,16 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
     ("rooms", "pairs, orders 1 to 4"): {"pairs": True},
     ("rooms", "pairs, orders 5 and 6"): {"pairs": True, "orders": (5, 6)},
     ("rooms", "quadruples, orders 1 to 4"): {"quadruples": True},
-    ("rooms", "plain, orders 0 to 4"): {"orders": (0, 1, 2, 3, 4)},
+    ("rooms", "plain, orders 1 to 4"): {},
     ("rooms", "open places, two rooms"): {"open": True, "rooms": 2},
     ("announcements", "pairs, orders 1 to 4"): {"pairs": True},
     ("announcements", "quadruples, orders 1 to 4"): {"quadruples": True},
     ("gossip", "pairs, orders 1 to 4"): {"pairs": True},
     ("gossip", "quadruples, orders 1 to 4"): {"quadruples": True},
-    ("avalon", "pairs, orders 1 to 3"): {"pairs": True},
+    ("avalon", "pairs, orders 1 and 2"): {"pairs": True},
     ("avalon", "quadruples, orders 1 and 2"): {"quadruples": True, "orders": (1, 2)},
     ("werewolf", "pairs, orders 1 and 2"): {"pairs": True},
+    ("werewolf", "quadruples, order 1"): {"quadruples": True, "orders": (1,)},
 }
 
 

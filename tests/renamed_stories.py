@@ -4,8 +4,9 @@ import re
 from itertools import product
 
 from kripke_werewolf import FormatError
-from kripke_werewolf.research.forge import heard, knowing
+from kripke_werewolf.research.forge import heard
 from kripke_werewolf.research.forge import noticed as noticing
+from kripke_werewolf.research.forge.family import NAMES
 from kripke_werewolf.research.stories.scenes import sentences
 
 
@@ -47,7 +48,8 @@ def need_their_order(group, family):
 
 def under_other_names(item, derive):
     """Check that other names change nothing but names; return what follows from the item's own text."""
-    names = dict(zip(item.trace, ("Zoe", "Yan", "Xia", "Wim", "Vic", "Una", "Ted"), strict=False))
+    people = dict.fromkeys(re.findall("|".join(NAMES.split()), item.story))
+    names = dict(zip(people, ("Zoe", "Yan", "Xia", "Wim", "Vic", "Una", "Ted"), strict=False))
 
     def renamed(text):
         return re.sub("|".join(names), lambda found: names[found[0]], text)
@@ -72,8 +74,8 @@ def disagree(derive, told, question):
 def noticed(module, derive, texts, monkeypatch, *mutant):
     """Return whether the engines of a module disagree on a text with a mutant in place of a part."""
     monkeypatch.setattr(*mutant)
-    forget(module, heard, knowing, noticing, heard.Start)
+    forget(module, heard, noticing)
     try:
         return any(disagree(derive, *text) for text in texts)
     finally:
-        forget(module, heard, knowing, noticing, heard.Start)
+        forget(module, heard, noticing)

@@ -19,11 +19,6 @@ sys.argv[0] = "kripke-werewolf"
 from kripke_werewolf.cli.main import main
 """
 DRAW = ["draw", "muddy-children", "-n", "2"]
-TABLE = """
-from kripke_werewolf.cli.main import cli
-cli(["forge", "gossip", "--items", "1", "-o", "x.jsonl"], standalone_mode=False)
-cli(["forge", "share", "x.jsonl", "-o", "x.parquet"], standalone_mode=False)
-"""
 
 SEVERAL_WOLVES = """
 from kripke_werewolf import QuantumWerewolf
@@ -42,8 +37,6 @@ NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("duckdb", "duckdb"): ["disclose", "x.csv", "--sees", "age", "--secret", "ill"],
     ("infer", "ortools"): SEVERAL_WOLVES,
     ("notebook", "anywidget"): "from kripke_werewolf.teach.explorer.page.notebook import Explorer",
-    ("tables", "pandas"): TABLE,
-    ("tables", "pyarrow"): TABLE,
     ("sat", "pysat"): "import kripke_werewolf as kw; kw.satisfiable('M_a p & K_a ~p', limit=1)",
     ("host", "starlette"): ["host"],
     ("host", "uvicorn"): ["host"],

@@ -232,8 +232,8 @@ def missing_package(what: str, package: str, *, extra: str | None = None) -> str
 
     `extra`: the extra of this library that brings the package. Double quotes: every shell reads them.
 
-    >>> missing_package("a data frame", "pandas", extra="tables")
-    'a data frame needs pandas, which is not installed: pip install "kripke-werewolf[tables]"'
+    >>> missing_package("a table of rows", "duckdb", extra="duckdb")
+    'a table of rows needs duckdb, which is not installed: pip install "kripke-werewolf[duckdb]"'
     """
     wanted = package if extra is None else f'"kripke-werewolf[{extra}]"'
     return f"{what} needs {package}, which is not installed: pip install {wanted}"

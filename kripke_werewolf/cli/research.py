@@ -6,14 +6,12 @@ import json
 import secrets
 import sys
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import click
 
 from kripke_werewolf.base.errors import GameError, check_known, missing_package
-from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.cli import declared
@@ -286,7 +284,7 @@ def _make(
 
     Options:
       --items: The number of items.
-      --order: The order of the questions, from 0 to 6; may be repeated.
+      --order: The order of the questions, from 1 to 6; may be repeated.
       --pairs: Give each item a twin that differs in one sentence and has another answer.
       --quadruples: Make items in fours: two sentences change, and each of them changes the answer.
       --agents: The number of agents; by default as is usual in the family.
@@ -321,19 +319,12 @@ def _make(
 
 @command("forge share")
 def _share(file: ExistingFile, *, out: NewFile) -> None:
-    """Write the items in FILE as a table (.parquet; extra 'tables'), or else their data card in Markdown.
+    """Write the data card of the items in FILE, in Markdown.
 
     Options:
       -o, --out: The file to write.
     """
-    items = tuple(read_items(file))
-    if out.suffix != ".parquet":
-        write_file(out, judged.card_of(items).to_markdown())
-        return
-    try:
-        import_module("pandas").DataFrame(judged.table_of(items)).to_parquet(out)
-    except ImportError as error:
-        raise GameError(missing_package("a Parquet file", error.name or "pyarrow", extra="tables")) from None
+    write_file(out, judged.card_of(tuple(read_items(file))).to_markdown())
 
 
 _Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]
@@ -367,12 +358,9 @@ def _audit(
       --places: Whether those who come in see what is in the places; by default as the format says.
       --skip: Count the items that are not understood, instead of stopping at the first.
     """
-    from kripke_werewolf.research.forge.published import FORMATS, format_of
+    from kripke_werewolf.research.forge.published import format_of
 
-    if not published.endswith(".toml"):
-        check_known(published, FORMATS, kind="format")
-    text = read_text(published) if published.endswith(".toml") else ""
-    items = format_of(published, text, places=places or "").audit(file, skip=skip)
+    items = format_of(published, places=places or "").audit(file, skip=skip)
     skipped = [item for item in items if item.flaw == judged.SKIPPED]
     if skipped:
         first = f"{skipped[0].place}, {skipped[0].why}"

@@ -1,4 +1,7 @@
-"""The family of Avalon: what players know when some have gone on quests, and others say what they know."""
+"""The family of Avalon: what players know when some have gone on quests, and others say what they know.
+
+What it shares with Werewolf: some of the cards are evil, and one of the others is special.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.avalon.rules import EVIL
-from kripke_werewolf.research.forge import knowing
+from kripke_werewolf.research.forge import heard
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.heard import ORDERS, HeardFamily, HeardStory, Start, begun
-from kripke_werewolf.research.forge.knowing import SPOKEN, FactKind, StoryEvent, StoryFact, StoryWorlds
-from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
+from kripke_werewolf.research.forge.heard import Played, Start, StoryEvent, StoryFact, StoryWorlds
 
 _RULES = (
     "{A} play Avalon: the number of evil players is {n}, all others are good, and one of these is Merlin; "
@@ -26,67 +27,64 @@ _RULES = (
     "is shown whether another player is evil, everybody sees that, but nobody else sees the answer; players "
     "who say that they know something do know it; all of them know these rules, and know this of each other."
 )
-_BEGINS = Wordings({"": (_RULES,)})
-AvalonDeal: TypeAlias = tuple[tuple[int, ...], int]
-"""The evil players, and Merlin."""
 
 
-def _failing(deal: AvalonDeal, fact: StoryFact) -> bool:
-    return len({*deal[0]} & {*fact.who}) >= fact.n
+def _failing(deal: Any, fact: StoryFact) -> bool:
+    return len({*deal[0]} & {*fact.who}) >= int(fact.n)
 
 
-_LANGUAGE = knowing.Language(
+_LANGUAGE = heard.Language(
     {
-        "actual": ("In fact {A} are evil, and {fact}.",),
+        "actual": ("In fact {fact}.",),
         "fails": ("{A} went on a quest, and the number of cards that failed it was {n}.",),
         "looks": ("{a} was shown whether {fact}.",),
-        **SPOKEN,
+        **heard.SPOKEN,
     },
     {
-        "evil": FactKind("{a} is evil", "evil_{a}", lambda deal, fact: fact.who[0] in deal[0]),
-        "good": FactKind("{a} is good", "~evil_{a}", lambda deal, fact: fact.who[0] not in deal[0]),
-        "merlin": FactKind("{a} is Merlin", "merlin_{a}", lambda deal, fact: fact.who[0] == deal[1]),
-        "same": FactKind(
+        "evil": heard.FactKind("{a} is evil", "evil_{a}", lambda deal, fact: fact.who[0] in deal[0]),
+        "good": heard.FactKind("{a} is good", "~evil_{a}", lambda deal, fact: fact.who[0] not in deal[0]),
+        "special": heard.FactKind("{a} is Merlin", "special_{a}", lambda deal, fact: fact.who[0] == deal[1]),
+        "same": heard.FactKind(
             "{a} is evil exactly if {b} is evil",
             "evil_{a} <-> evil_{b}",
             lambda deal, fact: len({i in deal[0] for i in fact.who}) == 1,
         ),
-        "fails": FactKind("", "", _failing),
+        "fails": heard.FactKind("", "", _failing, range(1 + max(EVIL.values()))),
     },
 )
 
 
 @lru_cache
-def _worlds(players: int) -> StoryWorlds:
-    """Return the sets of players who may be evil, each with a possible Merlin."""
-    evil, seats = combinations(range(players), EVIL[players]), range(players)
-    deals = [(some, merlin) for some in evil for merlin in seats if merlin not in some]
-    return StoryWorlds(_LANGUAGE, players, deals, [("good", "good")])
+def worlds_of(language: heard.Language, people: int, evil: int) -> StoryWorlds:
+    """Return the sets of players who may be evil, each with a possible special one."""
+    sides, seats = combinations(range(people), evil), range(people)
+    deals = [(some, special) for some in sides for special in seats if special not in some]
+    return StoryWorlds(language, people, deals, [("good", "good")])
 
 
 @dataclass(frozen=True)
 class AvalonCards(Start):
-    """A beginning: the number of players, who is evil, and who is Merlin."""
+    """A beginning: who is evil, and who is special; each sees their own card."""
 
-    people: int
-    evil: tuple[int, ...]
-    merlin: int
+    begins, first = {"avalon": _RULES}, ("actual",)
+    language, all_seeing = _LANGUAGE, True
 
     @property
     def worlds(self) -> StoryWorlds:
         """The ways to deal the cards."""
-        return _worlds(self.people)
+        return worlds_of(self.language, self.people, self.n)
 
-    @property
-    def actual(self) -> int:
-        """The actual deal, as a bit."""
-        return 1 << self.worlds.values.index((self.evil, self.merlin))
+    def check_head(self) -> None:
+        """Raise `FormatError` unless the story says who has which card."""
+        if not 0 < self.n < self.people <= _MOST or self.actual.bit_count() != 1:
+            raise FormatError("the story does not say at first who has which card")
 
     def view(self, agent: int) -> Sequence[object]:
-        """Return the views of somebody, by world."""
+        """Return the views of somebody, by world: evil players see who is evil, the special one may."""
 
-        def seen(evil: tuple[int, ...], merlin: int) -> object:
-            return (evil, agent == merlin) if agent in (*evil, merlin) else None
+        def seen(evil: tuple[int, ...], special: int) -> object:
+            sees = agent in evil or (agent == special and self.all_seeing)
+            return sees and evil, agent == special
 
         return [seen(*deal) for deal in self.worlds.values]
 
@@ -96,90 +94,70 @@ class AvalonCards(Start):
             return f"atleast({fact.n}; {', '.join(f'evil_{agents[i]}' for i in fact.who)})"
         return super().formula(fact, agents)
 
-    def silent(self, event: StoryEvent) -> StoryEvent:
-        """Return a successful quest for one that fails, and otherwise silence."""
-        return event._replace(word="0", fact=None) if event.kind == "fails" else super().silent(event)
-
     def drawn(self, order: int, draws: Draws) -> StoryEvent:
         """Return a random look, quest or statement, or silence."""
         if draws.random() < _LOOKING:
             one, other = draws.sample(range(self.people), 2)
             return StoryEvent("looks", (one,), StoryFact("evil", (other,)))
-        event = draws.choice(_sayings(self.people))
-        return event if draws.random() < _SPEAKING else self.silent(event)
+        event = draws.choice(self.sayings())
+        if draws.random() < _SPEAKING:
+            return event
+        return _quest(event.group, 0) if event.kind == "fails" else StoryEvent("idle", event.group)
 
-    def sayings(self, told: HeardStory) -> Sequence[StoryEvent]:
+    def sayings(self) -> Sequence[StoryEvent]:
         """Return failing quests and statements."""
-        return _sayings(self.people)
+        return _sayings(self.worlds)
 
-    def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
-        """Return the rules, and who has which card."""
-        actual = StoryEvent("actual", self.evil, StoryFact("merlin", (self.merlin,)))
-        begins = _RULES.format(A=listed(agents), n=len(self.evil))
-        return [begins, _LANGUAGE.sentence(actual, agents, draws)]
-
-    def lines(self, agents: Sequence[str]) -> list[str]:
-        """Return the lines of a story file, in which people are shown what their cards say."""
-        evil, merlin = ([f"{card}_{name}" for name in agents] for card in ("evil", "merlin"))
-        laws = [f"exactly({len(self.evil)}; {', '.join(evil)})", f"oneof({', '.join(merlin)})"]
-        laws += [f"{one} -> ~{other}" for one, other in zip(merlin, evil, strict=True)]
-        sees = [f"{one}, {other}" for one, other in zip(evil, merlin, strict=True)]
-        true = [*(evil[i] for i in self.evil), merlin[self.merlin]]
+    def played(self, agents: Sequence[str], events: Sequence[StoryEvent]) -> Played:
+        """Return the lines of a story file, in which people are shown what their cards say, and the model."""
+        evil, special = ([f"{card}_{name}" for name in agents] for card in ("evil", "special"))
+        pairs = [*zip(evil, special, strict=True)]
+        laws = [f"exactly({self.n}; {', '.join(evil)})", f"oneof({', '.join(special)})"]
+        laws += [f"{two} -> ~{one}" for one, two in pairs]
         shown = [
-            f"show {name}: ({evil[i]} | {merlin[i]}) & {other}"
-            for i, name in enumerate(agents)
+            f"show {name}: {f'({one} | {two})' if self.all_seeing else one} & {other}"
+            for name, (one, two) in zip(agents, pairs, strict=True)
             for other in evil
-            if other != evil[i]
+            if other != one
         ]
-        return begun(agents, [*evil, *merlin], laws, sees, true) + shown
+        return heard.by_story_file(self, agents, events, [*evil, *special], laws, pairs, shown)
+
+    @classmethod
+    def begun(cls, knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
+        """Return random cards."""
+        number = EVIL.get(knobs.agents, 1)
+        evil, special = draws.choice(worlds_of(cls.language, knobs.agents, number).values)
+        cards = [*[StoryFact("evil", (i,)) for i in evil], StoryFact("special", (special,))]
+        actual = StoryEvent("actual", (), StoryFact("all", parts=tuple(cards)))
+        return cls(min(cls.begins), knobs.agents, number, (actual,))
 
 
+_MOST = 10  # players of a story
 _LOOKING, _SPEAKING = 0.2, 0.4  # how likely something drawn is a look; that it is a statement and not silence
 
 
-def _counted(event: StoryEvent) -> StoryEvent:
-    """Return an event; if a quest fails, with the fact that this number of evil players went at least."""
-    failed = event.kind == "fails" and event.word != "0"
-    return event._replace(fact=StoryFact("fails", event.group, int(event.word))) if failed else event
+def _quest(group: tuple[int, ...], n: int) -> StoryEvent:
+    return StoryEvent("fails", group, StoryFact("fails", group, n), str(n))
+
+
+def player_statements(worlds: StoryWorlds) -> list[StoryEvent]:
+    """Return the statements of players about what they know."""
+    return [StoryEvent("says", (i,), fact) for i in range(worlds.people) for fact in worlds.facts]
 
 
 @lru_cache
-def _sayings(players: int) -> list[StoryEvent]:
-    quests = [group for size in (2, 3) for group in combinations(range(players), size)]
-    fails = [_counted(StoryEvent("fails", group, None, n)) for group in quests for n in "12"]
-    return fails + [StoryEvent("says", (i,), fact) for i in range(players) for fact in _worlds(players).facts]
-
-
-@lru_cache(maxsize=64)
-def _read(text: str) -> tuple[HeardStory, tuple[str, ...]]:
-    """Return the story and the players of a story in English."""
-    begins, *told = sentences(text)
-    given = _BEGINS.read(begins)[1]
-    names = tuple(read_list(given["A"]))
-    first, *turns = [_counted(_LANGUAGE.read(sentence, names)) for sentence in told] or [StoryEvent("")]
-    if first.kind != "actual" or any(turn.kind == "actual" for turn in turns):
-        raise FormatError("a story of Avalon begins with the rules, and with who is evil and who is Merlin")
-    evil, merlin = first.group, first.fact.who[0] if first.fact else -1
-    deals = _worlds(len(names)).values if len(names) in EVIL else ()
-    right = (evil, merlin) in deals and first.fact == StoryFact("merlin", (merlin,))
-    if not right or int(given["n"]) != len(evil):
-        raise FormatError(f"{text[:60]!r} … are not the cards of a game of Avalon")
-    return HeardStory(AvalonCards(len(names), evil, merlin), tuple(turns)), names
+def _sayings(worlds: StoryWorlds) -> list[StoryEvent]:
+    quests = [group for size in (2, 3) for group in combinations(range(worlds.people), size)]
+    return [_quest(group, n) for group in quests for n in (1, 2)] + player_statements(worlds)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _AvalonKnobs(Knobs):
-    """The kind of games of Avalon to make; five to seven players."""
+    """The kind of games of Avalon to make; five to seven players, and orders 1 and 2."""
 
-    possible, limits, in_fours = range(5, 8), ORDERS, (1, 2)
-    orders: tuple[Natural, ...] = (1, 2, 3)
+    possible, limits = range(5, 8), ((1, 2), "allowed: 1 and 2")
+    orders: tuple[Natural, ...] = (1, 2)
     agents: Positive = 5
 
 
-def _draw(knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
-    """Return random cards."""
-    deal: Any = draws.choice(_worlds(knobs.agents).values)
-    return AvalonCards(knobs.agents, *deal)
-
-
-FAMILY = HeardFamily("avalon", _AvalonKnobs, _read, _draw)
+FAMILY = heard.HeardFamily("avalon", _AvalonKnobs, AvalonCards)

@@ -1,7 +1,7 @@
 """Readers who do not understand a story, and how often they guess right nevertheless.
 
-Some follow a rule, some nest nothing, and some learn from the words: from two thirds of a set, to be
-tested on the items about other people. What they get is what a set gives away.
+Some follow a rule, some nest nothing, and some learn from the words: from two thirds of the groups of a set,
+to be tested on the others. What they get is what a set gives away.
 """
 
 from __future__ import annotations
@@ -160,8 +160,8 @@ _LEARNERS: dict[str, tuple[Callable[[_Told], dict[str, float]], Callable[[], Any
 def _learnt(
     features: Sequence[dict[str, float]], right: Sequence[bool], items: Sequence[StoryItem], learner: Any
 ) -> list[bool | None]:
-    """Return which items somebody gets right who has learnt from those of two thirds, about other people."""
-    folds = [crc32(" ".join(item.trace).encode()) % _FOLDS for item in items]
+    """Return which items somebody gets right who has learnt from two thirds of the groups."""
+    folds = [crc32(_group(item).encode()) % _FOLDS for item in items]
     found: list[bool | None] = [None] * len(items)
     for fold in range(_FOLDS):
         known = [n for n, own in enumerate(folds) if own != fold]

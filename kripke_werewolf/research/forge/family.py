@@ -39,14 +39,14 @@ class StoryItem:
     beliefs about each other are asked about. `order_needed`: the least depth of a question about this story
     that leaves out some of these agents and has the same answer; `order` if there is none. `formula`: true
     after the story, in the language of the library. `scene`: the story as the lines of a story file.
-    `trace`: for each agent, their answer after each event. `shortcuts`: what simple rules of guessing answer.
+    `shortcuts`: what simple rules of guessing answer.
     `group`: the same for all items of a pair or a quadruple, whose stories differ in one sentence or in two;
     `corner`: which of the sentences stand in this story, 0 or 1 for each; `own`: these sentences. Every other
     sentence changes the answer, and the models after all stories of a group satisfy the same formulas of
     modal depth below `order`. `seed`: that of the run and the number of its batch. `version`: of the library.
 
     >>> item = StoryItem("1f", "rooms", "Anne is in the hall.", "Where is Anne?", "hall", ("hall",), 0, 0,
-    ...                  "anne_in_hall", ("agents: Anne",), {"Anne": ["hall"]}, {}, "", (), (), "1/0", "1.0")
+    ...                  "anne_in_hall", ("agents: Anne",), {}, "", (), (), "1/0", "1.0")
     >>> StoryItem.from_json(item.to_json()) == item
     True
     """
@@ -61,7 +61,6 @@ class StoryItem:
     order_needed: int
     formula: str
     scene: tuple[str, ...]
-    trace: Mapping[str, Sequence[str | None]]
     shortcuts: Mapping[str, str | None]
     group: str
     corner: tuple[Natural, ...]
@@ -102,7 +101,6 @@ def read_items(path: str | os.PathLike[str]) -> Iterator[StoryItem]:
 T = TypeVar("T")
 YES_NO = ("yes", "no")
 NAMES = "Anne Bob Carla David Emma Farid Gina Hugo Ines Jack Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uri"
-OPEN_THOUGHTS = "somebody asked about learns what they did not expect; what they then think of others is open"
 DEEPEST = 6
 """The highest order of a question."""
 _MOST_EVENTS = 200  # of a story
@@ -117,12 +115,11 @@ class Knobs:
     `orders`: the orders of the questions, which take turns. `pairs`, `quadruples`: items come in groups of
     two or four. `agents`, `events`: how many a story has. `batch`: the number of stories of a batch.
     `possible`: the numbers of agents that a family can have; `limits`: the orders, and why there are no
-    others; `in_fours`: those of quadruples.
+    others.
     """
 
     possible: ClassVar[Sequence[int]] = range(2, 1 + len(NAMES.split()))
-    limits: ClassVar[tuple[Sequence[int], str]] = (range(DEEPEST + 1), f"allowed: some of 0 to {DEEPEST}")
-    in_fours: ClassVar[Sequence[int]] = range(1, DEEPEST + 1)
+    limits: ClassVar[tuple[Sequence[int], str]] = range(1, DEEPEST + 1), f"allowed: some of 1 to {DEEPEST}"
 
     orders: tuple[Natural, ...] = (1, 2, 3, 4)
     pairs: bool = False
@@ -136,9 +133,8 @@ class Knobs:
         allowed, why = self.limits
         if not self.orders or not {*self.orders} <= {*allowed}:
             raise GameError(f"orders={self.orders!r} is not possible ({why})")
-        if self.quadruples and (self.pairs or not {*self.orders} <= {*self.in_fours}):
-            orders = ", ".join(map(str, self.in_fours)) or "none in this family"
-            raise GameError(f"these are not the orders of quadruples (allowed: {orders}; and not as pairs)")
+        if self.quadruples and self.pairs:
+            raise GameError("items are in pairs or in quadruples, not in both")
         if self.events > _MOST_EVENTS:
             raise GameError(f"events={self.events} is not possible (allowed: 1 to {_MOST_EVENTS})")
         if self.agents not in self.possible:
@@ -157,7 +153,6 @@ class Certificate(NamedTuple):
     order_needed: int
     formula: str
     scene: tuple[str, ...]
-    trace: Mapping[str, Sequence[str | None]]
     shortcuts: Mapping[str, str | None]
 
 
@@ -256,22 +251,6 @@ def likeness(one: str, other: str) -> tuple[float, ...]:
     return len(mine & theirs) / max(1, len(mine | theirs)), sum(same), same.count(False)
 
 
-def leaning(u: str, v: str, s: str, t: str) -> tuple[int, ...]:
-    """Return by sign, for each kind of likeness, whether u with s and v with t look more alike than u with t.
-
-    Those who guess by likeness are right about such a quadruple, and wrong about one with other signs. The
-    signs are of the greatest likeness and of the sum.
-    """
-    found = list[int]()
-    for a, b, c, d in zip(*[likeness(*pair) for pair in ((u, s), (v, t), (u, t), (v, s))], strict=True):
-        for more in (max(a, b) - max(c, d), a + b - c - d):
-            found.append((more > _SAME) - (more < -_SAME))
-    return tuple(found)
-
-
-_SAME = 1e-9  # differences up to this are none
-
-
 def random_chain(agents: Sequence[T], length: int, draws: Draws) -> tuple[T, ...]:
     """Return random agents of whom nobody stands next to themselves."""
     chain = list[T]()
@@ -301,11 +280,10 @@ def with_item(items: Sequence[T], place: int, item: T) -> tuple[T, ...]:
     return (*items[:place], item, *items[place + 1 :])
 
 
-def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object], *, least: int = 0) -> int:
-    """Return the length, from `least`, of the shortest part of a chain with the same answer as all of it."""
+def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object]) -> int:
+    """Return the length of the shortest part of a chain with the same answer as all of it."""
     own = answer(chain)
-    same = (len(part) for part in parts(chain) if len(part) >= least and answer(part) == own)
-    return next(same, len(chain))
+    return next((len(part) for part in parts(chain) if answer(part) == own), len(chain))
 
 
 FAMILIES = ("announcements", "avalon", "gossip", "werewolf", "rooms")

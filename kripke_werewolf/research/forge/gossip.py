@@ -1,73 +1,42 @@
-"""The family of gossip: who knows whose secret, after talks that are seen, watched or unnoticed.
+"""The family of gossip: who has whose parcel, after trades that are seen, watched or unnoticed.
 
-Tijdeman 1971 for the puzzle. That somebody knows a secret is a fact; questions are about beliefs about it. In
-quadruples people swap parcels instead: secrets only spread, so what one talk changes, no other undoes.
+People trade all that they have, as in the puzzle of gossip (Tijdeman 1971) they tell all that they know. But
+secrets only spread, so that what one talk changes no other undoes; two trades undo each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.logic.formulas.operators import Atom, Or
+from kripke_werewolf.logic.formulas.operators import Atom
 from kripke_werewolf.logic.semantics.action import Event
 from kripke_werewolf.logic.written import action_lines
-from kripke_werewolf.research.forge import family, knowing, noticed
+from kripke_werewolf.research.forge import family, heard, noticed
 from kripke_werewolf.research.forge.noticed import Chain, NoticedFamily, NoticedStory, Subject
 from kripke_werewolf.research.stories import scenes
-from kripke_werewolf.research.stories.occurrences import Log, Occurrence, perspective
+from kripke_werewolf.research.stories.occurrences import Log, Occurrence
 from kripke_werewolf.research.stories.scenes import Deed, Setting, Wordings, listed, read_list
 
 
-class _Exchange(Occurrence):
-    """Two people, `thing` and `place`, tell each other all secrets that they know, or swap all they have."""
+class _Trade(Occurrence):
+    """Two people, `thing` and `place`, swap all they have."""
 
     __slots__ = ()
 
     def _put(self, place: str, places: tuple[str, ...]) -> Event:
         pairs = ((self.thing, place), (place, self.thing))
-        if self.other:
-            return Event(post={has(a, c): Atom(has(b, c)) for a, b in pairs for c in places})
-        return Event(post={has(a, c): Or(has(a, c), has(b, c)) for a, b in pairs for c in places if c != a})
+        return Event(post={has(a, c): Atom(has(b, c)) for a, b in pairs for c in places})
 
 
 def has(agent: str, other: str) -> str:
-    """Return the atom that an agent knows the secret of another, or has their parcel."""
+    """Return the atom that an agent has the parcel of another."""
     return f"has_{agent}_{other}"
-
-
-@lru_cache(maxsize=1 << 14)
-def _held(log: Log) -> dict[str, frozenset[str]]:
-    """Return whose secrets or parcels those have who have talked or swapped."""
-    held: dict[str, frozenset[str]] = {}
-    for what in log:
-        if what:
-            one, two = (held.get(agent, frozenset([agent])) for agent in (what.thing, what.place))
-            if not what.other:
-                one = two = one | two
-            held = {**held, what.thing: two, what.place: one}
-    return held
-
-
-@lru_cache(maxsize=1 << 14)
-def _surprised(log: Log, agent: str) -> bool:
-    """Return whether an agent hears more or less than they expect.
-
-    What they then think of the others is left open: they may guess that there was a talk they missed.
-    """
-    taken = perspective(log, agent)
-    for number, what in enumerate(log):
-        pair = (what.thing, what.place) if what and not what.other else ()
-        known, expected = _held(log[:number]), _held(taken[:number])
-        if agent in pair and any(known.get(who) != expected.get(who) for who in pair):
-            return True
-    return False
 
 
 # --- the deeds ---------------------------------------------------------------------------------------
@@ -75,96 +44,85 @@ def _surprised(log: Log, agent: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Meets(Deed):
-    """Two people talk or swap parcels with nobody else present."""
+    """Two people trade with nobody else present."""
 
     word = "meets"
     wordings = (
-        "{agent} and {other} {did} with nobody else present.",
-        "{agent} met {other} alone, and they {did}.",
+        "{agent} and {other} traded with nobody else present.",
+        "{agent} met {other} alone, and they traded.",
     )
     watchable = True
     other: str
-    did: str
 
     def happen(self, setting: Setting) -> dict[str, Any]:
         """Return the parts of the setting that change."""
         present = read_list(self.names.get("present", self.other))
         self.need(len({self.agent, self.other, *present}) > len(present), "they are others")
-        seen = _Exchange(self.agent, self.other, frozenset([self.agent, self.other, *present]))
-        parcels = self.did if self.did == _DID["parcel"] else ""
-        return {"happened": (*setting.happened, seen._replace(other=parcels))}
+        seen = _Trade(self.agent, self.other, frozenset([self.agent, self.other, *present]))
+        return {"happened": (*setting.happened, seen)}
 
 
 @dataclass(frozen=True, slots=True)
-class Talks(Meets):
-    """Two people talk or swap parcels while others look on."""
+class Trades(Meets):
+    """Two people trade while others look on."""
 
     wordings = (
-        "{agent} and {other} {did} in the presence of {present}.",
-        "{agent} and {other} {did}, with {present} looking on.",
+        "{agent} and {other} traded in the presence of {present}.",
+        "{agent} and {other} traded, with {present} looking on.",
     )
     present: str
 
 
-_DID = {"secret": "talked", "parcel": "traded"}
-_WORDINGS = scenes.deed_wordings(Meets, Talks, scenes.Watches, scenes.Notices, scenes.Realises)
+_WORDINGS = scenes.deed_wordings(Meets, Trades, scenes.Watches, scenes.Notices, scenes.Realises)
 _RULES = (
-    "{{A}} each have a {} at first; {}; those who are present see who does this, and know this of each "
-    "other, and everybody else thinks that nothing happens; those who watch or notice something go "
-    "unnoticed, unless the story says otherwise; all of them know these rules, and know this of each other."
+    "{A} each have a parcel of their own at first; whenever two of them trade, each gives the other all the "
+    "parcels that they have, and nobody sees whose these were; those who are present see who does this, and "
+    "know this of each other, and everybody else thinks that nothing happens; those who watch or notice "
+    "something go unnoticed, unless the story says otherwise; all of them know these rules, and know this of "
+    "each other."
 )
-_KINDS = {
-    "secret": _RULES.format(
-        "secret that nobody else knows",
-        "whenever two of them talk, they tell each other all the secrets that they know, and nobody else "
-        "hears them",
-    ),
-    "parcel": _RULES.format(
-        "parcel of their own",
-        "whenever two of them trade, each gives the other all the parcels that they have, and nobody sees "
-        "whose these were",
-    ),
-}
-_BEGINS = Wordings({kind: (words,) for kind, words in _KINDS.items()})
-_FACTS = {"secret": "{a} knows {b}'s secret", "parcel": "{a} has {b}'s parcel"}
-_READ = {kind: Wordings({kind: (words,)}) for kind, words in _FACTS.items()}
+_BEGINS = Wordings({"": (_RULES,)})
+_FACT = "{a} has {b}'s parcel"
+_FACTS = Wordings({"": (_FACT,)})
 
 
-def _begun(names: Sequence[str], kind: str) -> NoticedStory:
-    """Return a story without deeds; what people have at first stands in the place of a room."""
-    return NoticedStory((), (), (Setting(tuple(names), {kind: ()}, {}, {}),))
+def _begun(names: Sequence[str]) -> NoticedStory:
+    return NoticedStory((), (), (Setting(tuple(names), {}, {}, {}),))
 
 
 @lru_cache(maxsize=64)
 def _read(text: str) -> NoticedStory:
     first, *rest = scenes.sentences(text)
-    kind, given = _BEGINS.read(first)
-    scene = _begun(read_list(given["A"]), kind)
-    named = {**scene.start.named(), "did": _DID.values()}
-    return scene.then([scenes.read_deed(said, named, _WORDINGS) for said in rest])
+    scene = _begun(read_list(_BEGINS.read(first)[1]["A"]))
+    return scene.then([scenes.read_deed(said, scene.start.named(), _WORDINGS) for said in rest])
 
 
 def _ask(chain: Chain, subject: Subject, start: Setting, draws: Draws) -> str:
     """Return a question in English."""
-    fact = _FACTS[min(start.rooms)].format(a=subject[0], b=subject[1])
     asked = [("thinks that", start.agents.index(name)) for name in chain]
-    return knowing.wording_of(asked, fact, start.agents)
+    return heard.wording_of(asked, _FACT.format(a=subject[0], b=subject[1]), start.agents)
 
 
 def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
     """Return the chain and the subject of a question in English; raise `FormatError` for anything else."""
     names = start.agents
-    asked, words = knowing.read_wording(question, names)
+    asked, words = heard.read_wording(question, names)
     if {way for way, _ in asked} - {"thinks that"}:
         raise FormatError(f"{question!r} is not about what {listed(names)} think")
-    _, subject = _READ[min(start.rooms)].read(words)
-    knowing.numbers([*subject.values()], names)
+    subject = _FACTS.read(words)[1]
+    heard.numbers([*subject.values()], names)
     return tuple([names[place] for _, place in asked]), (subject["a"], subject["b"])
 
 
-def _open(log: Log, chain: Sequence[str]) -> bool:
-    seen = accumulate(chain, perspective, initial=log)
-    return any(_surprised(own, agent) for own, agent in zip(seen, chain, strict=False))
+@lru_cache(maxsize=1 << 14)
+def _held(log: Log) -> dict[str, str]:
+    """Return the parcels by those who have them, as far as they have traded."""
+    held: dict[str, str] = {}
+    for what in log:
+        if what:
+            one, two = (held.get(agent, agent) for agent in (what.thing, what.place))
+            held |= {what.thing: two, what.place: one}
+    return held
 
 
 def _updates(start: Setting, log: Log, chain: Chain, subject: Subject) -> str | None:
@@ -185,32 +143,22 @@ def _lines(scene: NoticedStory) -> tuple[str, ...]:
     lines = [f"agents: {', '.join(names)}", f"atoms: {', '.join(has(a, b) for a in names for b in names)}"]
     lines.append(f"world start: {', '.join(has(name, name) for name in names)}")
     lines += [f"sees {name}: all" for name in names]
-    for number, exchange in enumerate(scene.settings[-1].happened, 1):
-        told = action_lines(noticed.action(exchange, names, names))
-        lines += [f"action talk{number}:", *(f"    {line}" for line in told), f"do: talk{number}"]
+    for number, trade in enumerate(scene.settings[-1].happened, 1):
+        told = action_lines(noticed.action(trade, names, names))
+        lines += [f"action trade{number}:", *(f"    {line}" for line in told), f"do: trade{number}"]
     return tuple(lines)
 
 
-def _others(deed: Deed, start: Setting, draws: Draws) -> Sequence[Deed]:
-    """Return talks with another person."""
-    away = {*deed.names.values(), *read_list(deed.names.get("present", ""))}
-    free = [agent for agent in start.agents if agent not in away]
-    return [replace(deed, other=agent) for agent in free if isinstance(deed, Meets)]
-
-
-def _draw(knobs: family.Knobs, order: int, draws: Draws) -> tuple[NoticedStory, Chain]:
-    """Return a random story, and who is asked about in quadruples."""
-    agents = draws.sample(family.NAMES.split(), knobs.agents)
-    kind = "parcel" if knobs.quadruples else "secret"
-    chain = family.random_chain(agents, order, draws) if knobs.quadruples else ()
-    scene = _begun(agents, kind)
+def _draw(knobs: family.Knobs, draws: Draws, agents: Sequence[str], chain: Chain) -> NoticedStory:
+    """Return a random story in which a chain of agents often notice something."""
+    scene = _begun(agents)
     while sum(isinstance(deed, Meets) for deed in scene.deeds) < knobs.events:
         one, other, *more = present = draws.sample(agents, 2 + draws.below(len(agents) - 2))
-        met = Talks(one, other, _DID[kind], listed(more)) if more else Meets(one, other, _DID[kind])
-        links = noticed.links_of(agents, present, chain, order, draws)
+        met = Trades(one, other, listed(more)) if more else Meets(one, other)
+        links = noticed.links_of(agents, present, chain, draws)
         with suppress(ModelError):  # a link may not see what it should notice
-            scene = scene.then([met, *noticed.noticing(links, not chain or draws.random() < 0.5)])
-    return scene, chain
+            scene = scene.then([met, *noticed.noticing(links, draws)])
+    return scene
 
 
 class _GossipKnobs(family.Knobs):
@@ -223,17 +171,16 @@ FAMILY = NoticedFamily(
     "gossip",
     _GossipKnobs,
     read=_read,
-    begins=lambda start: _KINDS[min(start.rooms)].format(A=listed(start.agents)),
+    begins=lambda start: _RULES.format(A=listed(start.agents)),
     ask=_ask,
     asked=_asked,
     subjects=lambda start: [(a, b) for a in start.agents for b in start.agents],
     choices=lambda subject, start: family.YES_NO,
-    facts=lambda log: frozenset([(a, b) for a, others in _held(log).items() for b in others ^ {a}]),
-    said=lambda facts, subject: family.yes_no((subject in facts) != (subject[0] == subject[1])),
-    open=_open,
+    facts=lambda log: frozenset(pair for pair in _held(log).items() if len({*pair}) > 1),
+    said=lambda held, subject: family.yes_no(dict(held).get(subject[0], subject[0]) == subject[1]),
+    open=lambda log, chain: False,
     updates=_updates,
     formula=_formula,
     lines=_lines,
-    others=_others,
     draw=_draw,
 )

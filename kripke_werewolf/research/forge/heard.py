@@ -1,125 +1,485 @@
 """Stories that all hear and see, though not all that they show: how they are drawn, changed and asked about.
 
-A family declares how its stories begin, what may be said in them, and their language. The first engine is the
-model after the story file; the second filters the worlds that the story leaves.
+What is commonly known is kept without models: the worlds that are possible, as bits, and who can tell which
+of them apart. A family declares how its stories begin, what may be said in them, and their language. The
+first engine is the model after the story file; the second filters the worlds that the story leaves.
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
-from itertools import combinations, islice, permutations, product
-from operator import and_
+from itertools import combinations, permutations, product
+from operator import and_, or_
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
+from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.research.forge import family, knowing
-from kripke_werewolf.research.forge.knowing import Chain, Known, StoryEvent, StoryFact
+from kripke_werewolf.logic.semantics.bits import gathered
+from kripke_werewolf.research.forge import family
+from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 from kripke_werewolf.research.stories.story import story
 
-ORDERS = (range(1, 1 + family.DEEPEST), f"allowed: some of 1 to {family.DEEPEST}; the story tells the facts")
-"""The orders of questions, and why there are no others."""
-Change: TypeAlias = tuple[tuple[int, ...], tuple[tuple[StoryEvent, StoryEvent], ...]]
+
+class Known(NamedTuple):
+    """The worlds that are possible, and for each agent the sets of them that they cannot tell apart.
+
+    >>> start = Known(0b1111, ((0b0011, 0b1100), (0b0101, 0b1010)))
+    >>> start.announced(0b0111).where("knows that", 0, 0b0100) == 0b0100
+    True
+    """
+
+    worlds: int
+    cells: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, views: Sequence[Sequence[object]]) -> Known:
+        """Return the knowledge at the start; `views`: what each agent sees in each world."""
+        alike = (gathered((view, 1 << world) for world, view in enumerate(seen)) for seen in views)
+        return cls((1 << len(views[0])) - 1, tuple(tuple(cells.values()) for cells in alike))
+
+    def announced(self, fact: int) -> Known:
+        """Return the knowledge after everybody hears that something is true."""
+        cells = tuple(tuple(c & fact for c in own if c & fact) for own in self.cells)
+        return Known(self.worlds & fact, cells)
+
+    def shown(self, group: Sequence[int], fact: int) -> Known:
+        """Return the knowledge after a group learns whether something is true, and the others see that."""
+        cells = list(self.cells)
+        for agent in group:
+            cells[agent] = tuple(c for cell in cells[agent] for c in (cell & fact, cell & ~fact) if c)
+        return self._replace(cells=tuple(cells))
+
+    def reached(self, agent: int, worlds: int) -> int:
+        """Return the worlds that an agent considers possible at some of these."""
+        found = 0
+        for cell in self.cells[agent]:
+            if cell & worlds:
+                found |= cell
+        return found
+
+    def along(self, agents: Iterable[int], worlds: int) -> int:
+        """Return the worlds that are reached from some by a step of one agent after another."""
+        return reduce(lambda found, agent: self.reached(agent, found), agents, worlds)
+
+    def around(self, worlds: int, steps: int) -> int:
+        """Return the worlds that any agents reach in some number of steps."""
+        for _ in range(steps):
+            worlds = reduce(or_, [self.reached(agent, worlds) for agent in range(len(self.cells))])
+        return worlds
+
+    def near(self, worlds: int, steps: int) -> list[object]:
+        """Return the sets of worlds that are met within some steps: equal lists, equal knowledge so far."""
+        met = list[object]()
+        for _ in range(steps):
+            met.append([{cell for cell in own if cell & worlds} for own in self.cells])
+            worlds = self.around(worlds, 1)
+        return met
+
+    def where(self, way: str, agent: int, fact: int) -> int:
+        """Return the worlds where an agent knows that, does not know whether, thinks it possible that …."""
+        possible = self.reached(agent, self.worlds & fact)
+        found = self.worlds & ~self.reached(agent, self.worlds & ~fact)
+        if WAYS[way].endswith("Kw"):
+            found |= self.worlds & ~possible
+        elif WAYS[way].endswith("M"):
+            found = possible
+        return self.worlds & ~found if WAYS[way].startswith("~") else found
+
+    def holds(self, chain: Sequence[tuple[str, int]], fact: int, at: int) -> bool:
+        """Return whether a question is answered yes at a world."""
+        for way, agent in reversed(chain):
+            fact = self.where(way, agent, fact)
+        return bool(fact & at)
+
+
+WAYS = {
+    "knows that": "K",
+    "knows whether": "Kw",
+    "thinks it possible that": "M",
+    "does not know that": "~K",
+    "does not know whether": "~Kw",
+    "does not think it possible that": "~M",
+    "thinks that": "B",
+}
+"""The operators of knowledge and belief that questions are about, by their words."""
+Chain: TypeAlias = Sequence[tuple[str, int]]
+"""Agents and what is asked about their knowledge or belief, in words."""
+
+
+def wording_of(chain: Chain, fact: str, agents: Sequence[str]) -> str:
+    """Return a question in English, which `read_wording` reads.
+
+    >>> wording_of((("knows that", 0), ("knows whether", 1)), "Bob is muddy", ["Anne", "Bob"])
+    'Does Anne know that Bob knows whether Bob is muddy?'
+    >>> read_wording(_, ["Anne", "Bob"])
+    ((('knows that', 0), ('knows whether', 1)), 'Bob is muddy')
+    """
+    said = "".join(f"{agents[agent]} {way} " for way, agent in chain) + fact
+    asked = re.sub(r"^(\w+) (know|think)s ", r"Does \1 \2 ", said)
+    return f"Is it true that {said}?" if asked == said else f"{asked}?"
+
+
+def read_wording(text: str, agents: Sequence[str]) -> tuple[Chain, str]:
+    """Return the agents of a question in English, and the words of its fact; `FormatError` otherwise."""
+    said = re.sub(r"^Does (\w+) (know|think) ", r"\1 \2s ", text[:-1]).removeprefix("Is it true that ")
+    chain = []
+    while (found := _WAY.match(said)) and found[1] in agents:
+        chain.append((found[2], agents.index(found[1])))
+        said = said[found.end() :]
+    if found or wording_of(chain, said, agents) != text:
+        raise FormatError(f"{text!r} is not a question about what {', '.join(agents)} know")
+    return tuple(chain), said
+
+
+_WAY = re.compile(rf"(\w+) ({'|'.join(WAYS)}) ")
+
+
+def numbers(some: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of some of the people in a story; raise `FormatError` for others."""
+    if strangers := [name for name in some if name not in names]:
+        raise FormatError(f"{strangers[0]!r} is not one of the people in this story ({', '.join(names)})")
+    return tuple([names.index(name) for name in some])
+
+
+def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
+    """Return the formula of a question in the language of the library."""
+    return "".join(f"{WAYS[way]}_{agents[agent]} " for way, agent in chain) + fact
+
+
+class StoryFact(NamedTuple):
+    """Something that may be true in a story: its kind, the people in it, and a number or another value.
+
+    With `parts`, it is that not all of these facts are true, or of the kind "all" that they are.
+    """
+
+    kind: str
+    who: tuple[int, ...] = ()
+    n: Any = 1
+    parts: tuple[StoryFact, ...] = ()
+
+    def fill(self, words: str, names: Sequence[str]) -> str:
+        """Return words, or a formula, with the people and the number of the fact in their places."""
+        people = dict(zip("ab", [names[i] for i in self.who], strict=False))
+        return words.format(n=self.n, names=names, **people)
+
+
+class FactKind(NamedTuple):
+    """A kind of facts: its words and its formula, when it is true in a world, and the values it may have.
+
+    Without words it is never said or asked: an event of this kind tells it, with its value.
+    """
+
+    words: str
+    formula: str
+    true: Callable[[Any, StoryFact], object]
+    values: Sequence[Any] = (1,)
+
+    @property
+    def people(self) -> int:
+        """The number of people in it."""
+        return ("{a}" in self.words) + ("{b}" in self.words)
+
+
+class StoryEvent(NamedTuple):
+    """Something that happens: its kind, the people in it, the fact it is about, and a word or number.
+
+    `how` its fact is told: aloud, shown to the group, or as what the first of the group says that they know.
+    """
+
+    kind: str
+    group: tuple[int, ...] = ()
+    fact: StoryFact | None = None
+    word: str = ""
+
+    @property
+    def how(self) -> str:
+        """How the fact is told; nothing if there is none."""
+        return _HOW.get(self.kind, "aloud") if self.fact else ""
+
+    @property
+    def hearers(self) -> tuple[int, ...]:
+        """Those to whom the fact is shown."""
+        return self.group[:1] if self.kind == "points" else self.group
+
+    @property
+    def form(self) -> object:
+        """The form of its sentence."""
+        return self.kind, len(self.group), self.fact and (self.fact.kind, len(self.fact.parts))
+
+    def said(self, fact: str, agents: Sequence[str]) -> str:
+        """Return the formula that is announced, with that of the fact."""
+        return f"{WAYS[self.how]}_{agents[self.group[0]]} ({fact})" if self.how in WAYS else fact
+
+    def line(self, fact: str, agents: Sequence[str]) -> str:
+        """Return the line of a story file, with the formula of the fact."""
+        if self.how == "shown":
+            return f"show {', '.join(agents[i] for i in self.hearers)}: {fact}"
+        return f"announce: {self.said(fact, agents)}"
+
+    def heard(self, known: Known, fact: int) -> int:
+        """Return the worlds that are left when this is said, without models."""
+        return known.where(self.how, self.group[0], fact) if self.how in WAYS else fact
+
+    def known(self, known: Known, fact: int) -> Known:
+        """Return the knowledge afterwards, without models."""
+        if self.how == "shown":
+            return known.shown(self.hearers, fact)
+        return known.announced(self.heard(known, fact))
+
+
+SPOKEN = {
+    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
+    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+}
+"""What players say aloud."""
+_HOW = {
+    "knows": "knows whether",
+    "does not know": "does not know whether",
+    "whispers": "shown",
+    "looks": "shown",
+    "points": "shown",
+    "says": "knows that",
+    "unsure": "does not know whether",
+}
+"""How the fact of an event is told, if not aloud."""
+_OWN_WORDS = ("says", "unsure")
+_NOT = "it is not so that "
+
+
+class Language:
+    """How stories are told and read: the sentences of events, by kind, and the kinds of facts.
+
+    The places `{a}` and `{b}` are for the first people of an event or a fact, and `{A}` for the others;
+    `{names[0]}` in a formula is the first person of the story.
+
+    >>> evil = FactKind("{a} is evil", "evil_{a}", lambda some, fact: fact.who[0] in some)
+    >>> language, names = Language(SPOKEN, {"evil": evil}), ["Anne", "Bob"]
+    >>> both = StoryFact("not", parts=(StoryFact("evil", (0,)), StoryFact("evil", (1,))))
+    >>> language.sentence(StoryEvent("says", (1,), both), names, Draws("1"))
+    'Bob said: I know that it is not so that Anne is evil and I am evil.'
+    >>> language.read(_, names).fact == both, language.formula(both, names)
+    (True, '~((evil_Anne) & (evil_Bob))')
+    """
+
+    def __init__(self, said: Mapping[str, tuple[str, ...]], facts: Mapping[str, FactKind]) -> None:
+        self.said, self.facts = said, facts
+        self._sentences = Wordings(said)
+        self._words = Wordings({kind: (own.words,) for kind, own in facts.items() if own.words})
+
+    def sentence(self, event: StoryEvent, names: Sequence[str], draws: Draws) -> str:
+        """Return a sentence that says an event."""
+        words, people = draws.choice(self.said[event.kind]), [names[i] for i in event.group]
+        places = [place for place in "ab" if f"{{{place}}}" in words]
+        fact = ""
+        if event.fact and event.kind in _OWN_WORDS:
+            fact = self.words(event.fact, family.with_item(names, event.group[0], "I")).replace(
+                "I is", "I am"
+            )
+        elif event.fact:
+            fact = self.words(event.fact, names)
+        given = dict(zip(places, people, strict=False)) | {"A": listed(people[len(places) :] or [""])}
+        return words.format(**given, fact=fact, word=event.word, n=event.word)
+
+    def read(self, sentence: str, names: Sequence[str]) -> StoryEvent:
+        """Return the event that a sentence says; raise `FormatError` for anything else."""
+        kind, given = self._sentences.read(sentence)
+        people = [given[place] for place in "ab" if place in given]
+        people += read_list(given["A"]) if "A" in given else []
+        said = given.get("fact", "")
+        if kind in _OWN_WORDS:
+            said = re.sub(r"\bI (am|is)\b", f"{given['a']} is", said)
+        word, group = given.get("word") or given.get("n", ""), numbers(people, names)
+        if kind in self.facts:
+            values = {str(value): value for value in self.facts[kind].values}
+            if word not in values:
+                raise FormatError(f"{sentence!r} cannot be (allowed: {', '.join(values)})")
+            return StoryEvent(kind, group, StoryFact(kind, group, values[word]), word)
+        if kind == "actual":
+            facts = [self.read_fact(part, names) for part in read_list(said)]
+            return StoryEvent(kind, group, StoryFact("all", parts=tuple(facts)))
+        return StoryEvent(kind, group, self.read_fact(said, names) if said else None, word)
+
+    def words(self, fact: StoryFact, names: Sequence[str]) -> str:
+        """Return a fact in English."""
+        if fact.parts:
+            parts = listed([self.words(part, names) for part in fact.parts])
+            return parts if fact.kind == "all" else f"{_NOT}{parts}"
+        return fact.fill(self.facts[fact.kind].words, names)
+
+    def formula(self, fact: StoryFact, names: Sequence[str]) -> str:
+        """Return a fact in the language of the library."""
+        if fact.parts:
+            parts = " & ".join(f"({self.formula(part, names)})" for part in fact.parts)
+            return parts if fact.kind == "all" else f"~({parts})"
+        return fact.fill(self.facts[fact.kind].formula, names)
+
+    def read_fact(self, words: str, names: Sequence[str]) -> StoryFact:
+        """Return a fact in English; raise `FormatError` for anything else."""
+        if words.startswith(_NOT):
+            parts = [self.read_fact(part, names) for part in read_list(words.removeprefix(_NOT))]
+            return StoryFact("not", parts=tuple(parts))
+        kind, given = self._words.read(words)
+        who = [given[place] for place in "ab" if place in given]
+        return StoryFact(kind, numbers(who, names), int(given.get("n", 1)))
+
+
+class StoryWorlds:
+    """The worlds of stories, as the values that facts are about, and the facts that may be said and asked.
+
+    `excluded`: kinds of facts about two people, of which may be said that they are not both true.
+    """
+
+    def __init__(
+        self, language: Language, people: int, values: Iterable[Any], excluded: Sequence[Sequence[str]] = ()
+    ) -> None:
+        self.language, self.people, self.values = language, people, tuple(values)
+        self._known: dict[StoryFact, int] = {}
+        self.facts = [
+            StoryFact(kind, who, n)
+            for kind, own in language.facts.items()
+            if own.words
+            for who in permutations(range(people), own.people)
+            for n in own.values
+        ]
+        self._single = [[fact for fact in self.facts if fact.who == (i,)] for i in range(people)]
+        for pair, kinds in product(permutations(range(people), 2), excluded):
+            both = [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)]
+            self.facts.append(StoryFact("not", parts=tuple(both)))
+
+    def where(self, fact: StoryFact) -> int:
+        """Return the worlds where a fact is true, as bits."""
+        if fact not in self._known:
+            every = (1 << len(self.values)) - 1
+            if fact.parts:
+                found = reduce(and_, map(self.where, fact.parts))
+                found = found if fact.kind == "all" else every & ~found
+            else:
+                true = self.language.facts[fact.kind].true
+                found = sum(1 << i for i, world in enumerate(self.values) if true(world, fact))
+            self._known[fact] = found
+        return self._known[fact]
+
+    def exclusion(self, among: int, people: Iterable[int], draws: Draws) -> StoryFact:
+        """Return a fact that some things about people are not all so: false in one of these worlds."""
+        world = draws.choice([i for i in range(len(self.values)) if among >> i & 1])
+        true = ([fact for fact in self._single[i] if self.where(fact) >> world & 1] for i in sorted(people))
+        return StoryFact("not", parts=tuple([draws.choice(facts) for facts in true]))
+
+
+formula_of = lru_cache(maxsize=1 << 14)(formula)
+"""Returns the formula in a string."""
+
+
+# --- stories ------------------------------------------------------------------------------------------
+
+
+Played: TypeAlias = tuple[tuple[str, ...], KripkeModel]
+"""The lines of a story file, and the model after them: the first engine."""
+Options: TypeAlias = tuple[tuple[StoryEvent, StoryEvent], ...]
+Change: TypeAlias = tuple[tuple[int, ...], Options]
 """Places in a story, and what may stand at each of them."""
 
 
 @dataclass(frozen=True)
 class Start(ABC):
-    """How a story begins, without names: what a family declares.
+    """How a story begins, without names; what is said, seen and asked in a family is declared by a subclass.
 
-    `least`: the lowest order of a question that has an answer. `fixed`: the kinds of events that no other may
-    replace.
+    `kind`: that of the first sentence, which names the `people` and a number `n`; `head`: what is said next.
+    A family declares its first sentences by kind (`begins`), and the kinds of events in the head (`first`).
     """
 
-    least: ClassVar[int] = 0
-    fixed: ClassVar[tuple[str, ...]] = ()
+    begins: ClassVar[Mapping[str, str]]
+    first: ClassVar[tuple[str, ...]]
+
+    kind: str
+    people: int
+    n: int
+    head: tuple[StoryEvent, ...] = ()
+
+    @classmethod
+    @abstractmethod
+    def begun(cls, knobs: Any, order: int, draws: Draws) -> Start:
+        """Return a random beginning."""
+
+    @abstractmethod
+    def check_head(self) -> None:
+        """Raise `FormatError` unless the head says what it must, no more and no less."""
 
     @property
     @abstractmethod
-    def worlds(self) -> knowing.StoryWorlds:
+    def worlds(self) -> StoryWorlds:
         """The worlds that are possible at the start."""
-
-    @property
-    @abstractmethod
-    def actual(self) -> int:
-        """The worlds, as bits, that may be the actual one."""
 
     @abstractmethod
     def view(self, agent: int) -> Sequence[object]:
         """Return the views of somebody, by world."""
 
     @abstractmethod
-    def head(self, agents: Sequence[str], draws: Draws) -> list[str]:
-        """Return the sentences before those of the events."""
-
-    def lines(self, agents: Sequence[str]) -> list[str]:
-        """Return the lines of a story file before its events."""
-        raise NotImplementedError
-
-    @abstractmethod
     def drawn(self, order: int, draws: Draws) -> StoryEvent:
         """Return a random event, which may be impossible."""
 
     @abstractmethod
-    def sayings(self, told: HeardStory) -> Sequence[StoryEvent]:
+    def sayings(self) -> Sequence[StoryEvent]:
         """Return the statements that may replace an event."""
+
+    @abstractmethod
+    def played(self, agents: Sequence[str], events: Sequence[StoryEvent]) -> Played:
+        """Return the lines of a file from which a story is replayed, and the model after it.
+
+        This is the first engine.
+        """
+
+    @property
+    def language(self) -> Language:
+        """The language of the story."""
+        return self.worlds.language
+
+    @property
+    def actual(self) -> int:
+        """The worlds, as bits, that may be the actual one."""
+        told = [event.fact for event in self.head if event.fact]
+        return reduce(and_, map(self.worlds.where, told), (1 << len(self.worlds.values)) - 1)
 
     def said(self, fact: StoryFact, draws: Draws) -> StoryEvent:
         """Return an event by which a fact is said."""
-        return StoryEvent("says", (draws.below(self.worlds.people),), fact)
-
-    def silent(self, event: StoryEvent) -> StoryEvent:
-        """Return an event that says nothing, in place of a statement."""
-        return StoryEvent("idle", event.group[:1])
+        return StoryEvent("says", (draws.below(self.people),), fact)
 
     def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
         """Return a fact in the language of the library."""
-        return self.worlds.language.formula(fact, agents)
+        return self.language.formula(fact, agents)
 
-    def where(self, fact: StoryFact, events: Sequence[StoryEvent]) -> int:
-        """Return the worlds where a fact is true after some events."""
-        return self.worlds.where(fact)
 
-    def check(self, known: Known, events: Sequence[StoryEvent]) -> None:  # noqa: B027, most need none
-        """Raise `FormatError` if the story leaves open whether the last event may happen."""
+def by_story_file(
+    start: Start,
+    agents: Sequence[str],
+    events: Sequence[StoryEvent],
+    atoms: Sequence[str],
+    laws: Sequence[str],
+    sees: Sequence[Sequence[str]],
+    shown: Sequence[str] = (),
+) -> Played:
+    """Return the lines of a story file, and the model after it.
 
-    def alike(self, one: HeardStory, two: HeardStory, depth: int) -> bool:
-        """Return whether what is known after two stories is the same to a depth."""
-        known = one.states()[-1].near(one.actual, depth) == two.states()[-1].near(one.actual, depth)
-        return one.actual == two.actual and known
-
-    def twins(self, told: HeardStory, order: int, draws: Draws) -> Iterator[Change]:
-        """Yield changes that questions of lower order do not notice: something said, or nothing."""
-        return _twins(told, order, draws)
-
-    def scene(self, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the lines of a file from which the story can be replayed."""
-        told = [event.line(self.formula(event.fact, agents), agents) for event in events if event.fact]
-        return *self.lines(agents), *told
-
-    def model(self, events: tuple[StoryEvent, ...], agents: tuple[str, ...]) -> KripkeModel:
-        """Return the model after events: the first engine."""
-        return _model(self.scene(events, agents))
+    It begins with the atoms, what is always so, the atoms that each agent sees, and what else is shown.
+    """
+    actual = [start.formula(event.fact, agents) for event in start.head if event.fact]
+    lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(atoms)}", *(f"law: {law}" for law in laws)]
+    lines += [f"sees {a}: {', '.join(own) or 'nothing'}" for a, own in zip(agents, sees, strict=True)]
+    lines += [f"actual: {' & '.join(actual)}", *shown]
+    lines += [event.line(start.formula(event.fact, agents), agents) for event in events if event.fact]
+    return tuple(lines), _model(tuple(lines))
 
 
 @lru_cache(maxsize=1 << 8)
-def _model(scene: tuple[str, ...]) -> KripkeModel:
-    return story("\n".join(scene)).history().model
-
-
-def begun(
-    agents: Sequence[str], atoms: Sequence[str], laws: Sequence[str], sees: Sequence[str], true: Sequence[str]
-) -> list[str]:
-    """Return the first lines of a story file, with what each agent sees, and the atoms that are true."""
-    actual = [atom if atom in true else f"~{atom}" for atom in atoms]
-    lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(atoms)}", *(f"law: {law}" for law in laws)]
-    lines += [f"sees {agent}: {own}" for agent, own in zip(agents, sees, strict=True)]
-    return [*lines, f"actual: {' & '.join(actual)}"]
+def _model(lines: tuple[str, ...]) -> KripkeModel:
+    return story("\n".join(lines)).history().model
 
 
 class HeardStory(NamedTuple):
@@ -145,32 +505,27 @@ class HeardStory(NamedTuple):
         """Return the story with another event at a place."""
         return self._replace(events=family.with_item(self.events, place, what))
 
-    @property
-    def free(self) -> list[int]:
-        """The places of events that others may replace."""
-        return [place for place, event in enumerate(self.events) if event.kind not in self.start.fixed]
-
-    def where(self, fact: StoryFact) -> int:
-        """Return the worlds where a fact is true at the end."""
-        return self.start.where(fact, self.events)
-
     def answer(self, chain: Chain, fact: StoryFact) -> bool:
         """Return the answer to a question."""
-        return self.states()[-1].holds(chain, self.where(fact), self.actual)
+        return self.states()[-1].holds(chain, self.start.worlds.where(fact), self.actual)
 
     def deep(self, chain: Chain, fact: StoryFact) -> bool:
         """Return whether all questions that leave out some of these agents have the same answer."""
-        shorter = [part for part in family.parts(chain) if len(part) >= self.start.least]
-        return len({self.answer(part, fact) for part in shorter}) < 2
+        return len({self.answer(part, fact) for part in family.parts(chain)}) < 2
+
+    def alike(self, other: HeardStory, depth: int) -> bool:
+        """Return whether what is known after two stories is the same to a depth."""
+        known = self.states()[-1].near(self.actual, depth) == other.states()[-1].near(self.actual, depth)
+        return self.actual == other.actual and known
 
     def heard(self, known: Known, event: StoryEvent) -> int:
         """Return the worlds that are left when an event is heard."""
-        return event.heard(known, self.where(event.fact)) if event.fact else known.worlds
+        return event.heard(known, self.start.worlds.where(event.fact)) if event.fact else known.worlds
 
     def spoken(self, events: Sequence[StoryEvent]) -> int:
         """Return the worlds where all facts are true that these events say to all."""
         told = [event for event in events if event.how in ("aloud", "knows that")]
-        facts = [self.where(event.fact) for event in told if event.fact]
+        facts = [self.start.worlds.where(event.fact) for event in told if event.fact]
         return reduce(and_, facts, self.states()[0].worlds)
 
 
@@ -180,258 +535,254 @@ def _states(told: HeardStory) -> tuple[Known, ...]:
     before = tuple[Known, ...]()
     if told.events:
         before, event = _states(told.until(-1)), told.events[-1]
-        now = event.known(before[-1], told.where(event.fact)) if event.fact else before[-1]
+        now = event.known(before[-1], start.worlds.where(event.fact)) if event.fact else before[-1]
     else:
-        now = Known.of([start.view(agent) for agent in range(start.worlds.people)])
-    start.check(now, told.events)
+        now = Known.of([start.view(agent) for agent in range(start.people)])
     return (*before, now)
+
+
+@lru_cache(maxsize=64)
+def _read(kind_of: type[Start], text: str) -> tuple[HeardStory, tuple[str, ...]]:
+    """Return the story and the people of a story in English."""
+    first, *rest = sentences(text)
+    kind, given = Wordings({kind: (words,) for kind, words in kind_of.begins.items()}).read(first)
+    names = tuple(read_list(given["A"]))
+    start = kind_of(kind, len(names), int(given.get("n", 1)))
+    told = tuple([start.language.read(sentence, names) for sentence in rest])
+    head = tuple([event for event in told if event.kind in kind_of.first])
+    if head != told[: len(head)]:
+        raise FormatError("what is so at first is not told at the beginning")
+    start = replace(start, head=head)
+    start.check_head()
+    return HeardStory(start, told[len(head) :]), names
 
 
 @dataclass(frozen=True)
 class HeardFamily(family.Family):
-    """A family of heard stories.
+    """A family of heard stories; `start` declares what is said, seen and asked."""
 
-    `read` reads a story in English, with the names in it; `draw` returns a random beginning.
-    """
-
-    read: Callable[[str], tuple[HeardStory, tuple[str, ...]]]
-    draw: Callable[[Any, int, Draws], Start]
+    start: type[Start]
 
     def derive(self, story: str, question: str) -> family.Certificate:
         """Return all that follows from a story and a question in English."""
-        told, agents = self.read(story)
-        chain, words = knowing.read_wording(question, agents)
-        language, states, start = told.start.worlds.language, told.states(), told.start
-        fact, at = language.read_fact(words, agents), told.actual
-        if not at:
+        told, agents = _read(self.start, story)
+        chain, words = read_wording(question, agents)
+        start, fact = told.start, told.start.language.read_fact(words, agents)
+        if not told.actual:
             raise FormatError("what is said to have happened cannot all be true")
-        masks = [told.until(place).where(fact) for place in range(len(states))]
 
-        def answer(part: Chain, number: int = -1) -> str:
-            return family.yes_no(states[number].holds(part, masks[number], at))
-
-        def view(known: Known, agent: int, fact: int) -> str | None:
-            possible = known.reached(agent, at)
-            return None if possible & fact and possible & ~fact else family.yes_no(possible & fact)
+        def answer(part: Chain) -> str:
+            return family.yes_no(told.answer(part, fact))
 
         own = answer(chain)
-        asked = knowing.formula_asked(chain, f"({start.formula(fact, agents)})", agents)
+        asked = formula_asked(chain, f"({start.formula(fact, agents)})", agents)
+        scene, model = start.played(agents, told.events)
         shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
         heard = told.spoken(told.events)
         public = Known(heard, ((heard,),) * len(agents))
         return family.Certificate(
-            answers={
-                "models": family.yes_no(start.model(told.events, agents).holds(knowing.formula_of(asked))),
-                "filtering": own,
-            },
+            answers={"models": family.yes_no(model.holds(formula_of(asked))), "filtering": own},
             order=len(chain),
-            order_needed=family.least_order(chain, answer, least=start.least),
+            order_needed=family.least_order(chain, answer),
             formula=asked if own == "yes" else f"~{asked}",
-            scene=start.scene(told.events, agents),
-            trace={
-                name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
-                for agent, name in enumerate(agents)
-            },
+            scene=scene,
             shortcuts={
-                "before the events": answer(chain, 0),
-                "follows from what all heard": family.yes_no(public.holds(chain, masks[-1], heard)),
-                **{name: answer(part) for name, part in shorter.items() if len(part) >= start.least},
+                "before the events": family.yes_no(told.until(0).answer(chain, fact)),
+                "follows from what all heard": family.yes_no(
+                    public.holds(chain, start.worlds.where(fact), heard)
+                ),
+                **{name: answer(part) for name, part in shorter.items()},
             },
         )
 
     def alike(self, story: str, other: str, question: str, depth: int) -> bool:
         """Return whether what is known after two stories in English is the same to a depth."""
-        (one, names), (two, same) = self.read(story), self.read(other)
+        (one, names), (two, same) = _read(self.start, story), _read(self.start, other)
         begun_alike = names == same and one.states()[0] == two.states()[0]
-        return begun_alike and (depth < 0 or one.start.alike(one, two, depth))
+        return begun_alike and (depth < 0 or one.alike(two, depth))
 
     def tried(self, knobs: family.Knobs, order: int, draws: Draws, seed: str) -> Iterator[family.Group]:
         """Yield the groups about one random story."""
-        told = HeardStory(self.draw(knobs, order, draws))
+        told = HeardStory(self.start.begun(knobs, order, draws))
         while len(told.events) < knobs.events:
             longer = told._replace(events=(*told.events, told.start.drawn(order, draws)))
             with suppress(FormatError):
                 told = longer if longer.actual else told
-        asked = crosses(told, order, draws) if knobs.quadruples else _pairs(told, order, draws)
-        agents = draws.sample(family.NAMES.split(), told.start.worlds.people)
-        for change, chain, fact in asked:
-            words = told.start.worlds.language.words(fact, agents)
+        agents = draws.sample(family.NAMES.split(), told.start.people)
+        for change, chain, fact in story_changes(told, order, draws, 1 + knobs.quadruples):
+            words = told.start.language.words(fact, agents)
             versions = [*_versions(told, change, (chain, fact), agents, draws)]
-            yield self.told(versions, knowing.wording_of(chain, words, agents), seed)
+            yield self.told(versions, wording_of(chain, words, agents), seed)
 
 
 def _versions(
     told: HeardStory, change: Change, asked: tuple[Chain, StoryFact], agents: list[str], draws: Draws
 ) -> Iterator[family.Version]:
     """Yield the stories with all choices of what stands at some places, in the same words elsewhere."""
-    language, head, (places, options) = told.start.worlds.language, told.start.head(agents, draws), change
-    text = head + [language.sentence(event, agents, draws) for event in told.events]
+    start, (places, options) = told.start, change
 
-    said = [[language.sentence(event, agents, draws) for event in pair] for pair in options]
+    def said(events: Sequence[StoryEvent]) -> list[str]:
+        return [start.language.sentence(event, agents, draws) for event in events]
+
+    head = [start.begins[start.kind].format(A=listed(agents), n=start.n), *said(start.head)]
+    text, own = said(told.events), [said(pair) for pair in options]
     for corner in product((0, 1), repeat=len(places)):
-        story, words, own = told, tuple(text), list[str]()
-        for place, pair, sentences, side in zip(places, options, said, corner, strict=True):
-            own.append(sentences[side])
-            story, words = story.put(place, pair[side]), family.with_item(words, len(head) + place, own[-1])
-        yield family.Version(corner, tuple(own), (story, *asked), " ".join(words))
+        story = told
+        for place, pair, words, side in zip(places, options, own, corner, strict=True):
+            story, text[place] = story.put(place, pair[side]), words[side]
+        mine = tuple([text[place] for place in places])
+        yield family.Version(corner, mine, (story, *asked), " ".join([*head, *text]))
 
 
-# --- pairs -------------------------------------------------------------------------------------------
+# --- changes -----------------------------------------------------------------------------------------
 
 
 Asked: TypeAlias = tuple[Change, Chain, StoryFact]
 """A change of a story, and a question: the agents, and the fact."""
-_QUESTIONS = 4  # about one pair
-_ATTEMPTS = 2000  # questions that are tried after two stories
-_MIXES = [("knows that",), ("thinks it possible that",), tuple(knowing.WAYS)]
+_ROUNDS, _CHAINS, _FACTS, _EXCLUSIONS, _SENTENCES, _COVERS, _CROSSES, _PAIRS = 6, 12, 12, 60, 40, 60, 300, 4
+"""How many are tried for a change, and how many pairs are made of a story."""
 
 
-def _pairs(told: HeardStory, order: int, draws: Draws) -> Iterator[Asked]:
-    """Yield a change of one sentence, each time with another question whose answer it changes."""
-    for places, options in islice(told.start.twins(told, order, draws), 1):
-        one, two = (told.put(places[0], event) for event in options[0])
-        apart = _telling_apart(one, two, order, draws)
-        for chain, fact in islice(apart, _QUESTIONS):
-            yield (places, options), chain, fact
+def story_changes(told: HeardStory, order: int, draws: Draws, sides: int) -> Iterator[Asked]:
+    """Yield changes of one sentence or two, each of which changes the answer whatever stands elsewhere.
 
-
-def _twins(told: HeardStory, order: int, draws: Draws) -> Iterator[Change]:
-    """Yield a place with something said there, and with nothing of importance said there.
-
-    Questions of a lower order have the same answers after both.
+    The question is about worlds at the distance of its order. No sentence rules out anything nearer; together
+    they rule out all of these worlds, or not.
     """
-    start = told.start
-    for place in draws.sample(told.free, len(told.free)):
-        known, sayings = told.until(place).states()[-1], start.sayings(told)
-        inner, outer = (known.around(told.actual, steps) for steps in (order - 1, order))
-        for said in draws.sample(sayings, len(sayings) if outer & ~inner else 0):
-            heard = told.heard(known, said)
-            if inner & ~heard or not outer & ~heard:
-                continue
-            pair = said, start.silent(said)
-            with suppress(FormatError):  # what was answered may be so no longer
-                one, two = (told.put(place, event) for event in pair)
-                both = one.actual & two.actual
-                if both and start.alike(one, two, order - 1) and not start.alike(one, two, order):
-                    yield (place,), (pair,)
-
-
-def _telling_apart(
-    one: HeardStory, two: HeardStory, order: int, draws: Draws
-) -> Iterator[tuple[Chain, StoryFact]]:
-    """Yield random questions which two stories answer differently.
-
-    All questions that leave out somebody have one answer, so that all of them are wrong in one story.
-    """
-    (here, there), worlds = (told.states()[-1] for told in (one, two)), one.start.worlds
-    for _ in range(_ATTEMPTS):
-        agents = family.random_chain(range(worlds.people), order, draws)
-        fact, words = draws.choice(worlds.facts), draws.choice(_MIXES)
-        if here.along(agents, one.actual) != there.along(agents, two.actual):
-            chain = tuple((draws.choice(words), agent) for agent in agents)
-            if one.answer(chain, fact) != two.answer(chain, fact) and one.deep(chain, fact):
-                yield chain, fact
-
-
-# --- quadruples --------------------------------------------------------------------------------------
-
-_CHAINS, _FACTS, _EXCLUSIONS, _SENTENCES, _COVERS, _CROSSES = 12, 12, 60, 40, 60, 300
-"""How many are tried for a quadruple."""
-
-
-def crosses(told: HeardStory, order: int, draws: Draws) -> Iterator[Asked]:
-    """Yield changes of two sentences, each of which changes the answer whichever stands at the other place.
-
-    The question is about worlds at the distance of its order. Each sentence rules out some of those that
-    count, and nothing nearer; u with s, and v with t, rule out all of them, u with t and v with s do not.
-    """
-    free, idle = told.free, StoryEvent("idle", (0,))
-    places = tuple(sorted(draws.sample(free, min(2, len(free)))))
+    free, idle = range(len(told.events)), StoryEvent("idle", (0,))
+    places = tuple(sorted(draws.sample(free, min(sides, len(free)))))
     silent = reduce(lambda story, place: story.put(place, idle), places, told)
-    with suppress(FormatError):
-        asked = _far_question(silent, order, draws) if places[1:] and silent.actual else None
+    rest = [event for place, event in enumerate(told.events) if place not in places]
+    for _ in range(_ROUNDS):
+        asked = _far_question(silent, order, draws) if len(places) == sides and silent.actual else None
         if not asked:
             return
-        chain, fact, _ = asked
-        rest = [event for place, event in enumerate(told.events) if place not in places]
-        found = _balanced(_crossed(silent, rest, asked, draws), silent, draws)
-        fitting = list[Change]()
-        for u, v, s, t in found:
-            first, *others = (told.put(places[0], x).put(places[1], y) for x in (u, v) for y in (s, t))
-            own, answers = first.answer(chain, fact), [story.answer(chain, fact) for story in others]
-            alike = first.actual and all(told.start.alike(first, other, order - 1) for other in others)
-            if alike and answers == [not own, not own, own] and first.deep(chain, fact):
-                fitting.append((places, ((u, v), (s, t))))
-        if len(fitting) == len(found):
-            yield from ((change, chain, fact) for change in fitting)
+        ruled = _ruling_out(silent, rest, asked, draws)
+        crosses = _crossed(ruled, asked.counts, draws) if sides > 1 else []
+        found = _balanced(crosses, asked, silent.start, draws) if sides > 1 else _paired(ruled, asked.counts)
+        fitting = [options for options in found if _fits(told, (places, options), asked)]
+        if fitting and (sides == 1 or len(fitting) == len(found)):
+            yield from (((places, options), asked.chain, asked.fact) for options in fitting[:_PAIRS])
+            return
 
 
-def _far_question(silent: HeardStory, order: int, draws: Draws) -> tuple[Chain, StoryFact, int] | None:
-    """Return a question that several worlds decide, all of them at the distance of its order, and these."""
-    known, worlds = silent.states()[-1], silent.start.worlds
+def _fits(told: HeardStory, change: Change, asked: FarQuestion) -> bool:
+    """Return whether every other sentence changes the answer, and no question of a lower order notices."""
+    stories, odd = [told], [False]
+    for place, pair in zip(*change, strict=True):
+        stories = [story.put(place, event) for story in stories for event in pair]
+        odd += [not side for side in odd]
+    answers = [story.answer(asked.chain, asked.fact) for story in stories]
+    if not stories[0].actual or [answer != answers[0] for answer in answers] != odd:
+        return False
+    alike = (stories[0].alike(story, len(asked.chain) - 1) for story in stories[1:])
+    return stories[0].deep(asked.chain, asked.fact) and all(alike)
+
+
+class FarQuestion(NamedTuple):
+    """A question: its agents, its fact, the worlds against its answer, and those of them that are reached."""
+
+    chain: Chain
+    fact: StoryFact
+    against: int
+    counts: int
+
+
+def _far_question(silent: HeardStory, order: int, draws: Draws) -> FarQuestion | None:
+    """Return a question that several worlds decide, all of them at the distance of its order."""
+    known, worlds, people = silent.states()[-1], silent.start.worlds, range(silent.start.people)
     inner = known.around(silent.actual, order - 1)
     for _ in range(_CHAINS):
-        agents = family.random_chain(range(worlds.people), order, draws)
+        agents, way = family.random_chain(people, order, draws), draws.choice([*_DENIED])
         reached = known.along(agents, silent.actual)
-        far, way = reached & ~inner, draws.choice(("knows that", "thinks it possible that"))
+        far = reached & ~inner
         sizes = [max(1, order + draws.below(3) - 1) for _ in range(_FACTS if far else 0)]
         facts = draws.sample(worlds.facts, min(_FACTS, len(worlds.facts)))
-        facts += [worlds.exclusion(far, size, draws) for size in sizes]
+        facts += [
+            worlds.exclusion(far, draws.sample(people, min(size, len(people))), draws) for size in sizes
+        ]
         for fact in draws.sample(facts, len(facts)):
-            true = silent.where(fact)
-            counts = reached & (~true if way == "knows that" else true)
+            true = silent.start.worlds.where(fact)
+            against = ~true if way == "knows that" else true
+            counts = reached & against
             if not counts & inner and counts.bit_count() > 1:
-                return tuple((way, agent) for agent in agents), fact, counts
+                first = draws.choice((way, _DENIED[way]))
+                chain = zip((first, *[way] * (order - 1)), agents, strict=True)
+                return FarQuestion(tuple(chain), fact, against, counts)
     return None
 
 
-Cross: TypeAlias = tuple[StoryEvent, StoryEvent, StoryEvent, StoryEvent]
+_DENIED = {
+    "knows that": "does not know that",
+    "thinks it possible that": "does not think it possible that",
+}
+Ruling: TypeAlias = dict[StoryEvent, tuple[int, int]]
+"""What sentences rule out of the worlds that count, and which worlds against the answer they leave open."""
 
 
-def _crossed(
-    silent: HeardStory, rest: Sequence[StoryEvent], asked: tuple[Chain, StoryFact, int], draws: Draws
-) -> list[Cross]:
-    """Return sentences u, v for one place and s, t for another, in the same form, that answer a question.
+def _ruling_out(silent: HeardStory, rest: Sequence[StoryEvent], asked: FarQuestion, draws: Draws) -> Ruling:
+    """Return sentences that rule out some of the worlds that count, and nothing nearer.
 
     What is said aloud never implies the fact: what follows from what all have heard gives no answer.
     """
-    chain, fact, counts = asked
-    known, start, order = silent.states()[-1], silent.start, len(chain)
-    inner, true = known.around(silent.actual, order - 1), silent.where(fact)
-    hint = silent.spoken(rest) & (~true if chain[0][0] == "knows that" else true)
-    sizes = [order + draws.below(2) for _ in range(_EXCLUSIONS)]
-    facts = [start.worlds.exclusion(counts, size, draws) for size in sizes]
-    out: dict[StoryEvent, int] = {}
-    for event in [*start.sayings(silent), *(start.said(other, draws) for other in facts)]:
-        left = silent.heard(known, event)
-        if not inner & ~left and 0 != counts & ~left != counts and event.fact != fact:
-            out[event] = counts & ~left
-    some = draws.sample(list(out), min(_SENTENCES, len(out)))
-    open_ = {event: hint & silent.spoken([event]) for event in some}
-    covers = [(u, s) for u, s in permutations(some, 2) if out[u] | out[s] == counts]
+    known, start, order, counts = silent.states()[-1], silent.start, len(asked.chain), asked.counts
+    inner, hint = known.around(silent.actual, order - 1), silent.spoken(rest) & asked.against
+    sizes = [min(start.people, order + draws.below(2)) for _ in range(_GROUPS)]
+    groups = [draws.sample(range(start.people), size) for size in sizes]
+    facts = [start.worlds.exclusion(counts, draws.choice(groups), draws) for _ in range(_EXCLUSIONS)]
+    found = {}
+    for event in [*start.sayings(), *(start.said(fact, draws) for fact in facts)]:
+        left, open_ = silent.heard(known, event), hint & silent.spoken([event])
+        if not inner & ~left and counts & ~left and open_ and event.fact != asked.fact:
+            found[event] = counts & ~left, open_
+    return {event: found[event] for event in draws.sample([*found], min(_SENTENCES, len(found)))}
+
+
+_GROUPS = 3  # of people in the sentences of a story: those that replace each other are about the same
+
+
+def _paired(ruled: Ruling, counts: int) -> list[Options]:
+    """Return sentences that rule out all that counts, each with silence in its place."""
+    said = [event for event, (out, _) in ruled.items() if out == counts]
+    return [((event, StoryEvent("idle", event.group[:1])),) for event in said]
+
+
+def _crossed(ruled: Ruling, counts: int, draws: Draws) -> list[Options]:
+    """Return sentences u, v for one place and s, t for another, each time in the same form.
+
+    Together u and s rule out all that counts, as do v and t, but not u and t, nor v and s.
+    """
+    some = [(u, s) for u, s in permutations(ruled, 2) if ruled[u][0] | ruled[s][0] == counts]
     return [
-        (u, v, s, t)
-        for (u, s), (v, t) in combinations(draws.sample(covers, min(_COVERS, len(covers))), 2)
+        ((u, v), (s, t))
+        for (u, s), (v, t) in combinations(draws.sample(some, min(_COVERS, len(some))), 2)
         if u.form == v.form
         and s.form == t.form
-        and out[u] | out[t] != counts != out[v] | out[s]
-        and all(open_[x] & open_[y] for x in (u, v) for y in (s, t))
+        and ruled[u][0] | ruled[t][0] != counts != ruled[v][0] | ruled[s][0]
+        and all(ruled[x][1] & ruled[y][1] for x in (u, v) for y in (s, t))
     ]
 
 
-def _balanced(found: Sequence[Cross], silent: HeardStory, draws: Draws) -> list[Cross]:
+def _balanced(found: Sequence[Options], asked: FarQuestion, start: Start, draws: Draws) -> list[Options]:
     """Return a cross whose sentences look as alike where the answer is yes as where it is no.
 
-    Otherwise two crosses, of which one is the opposite of the other in this; nothing if there are none.
+    Otherwise two crosses, of which one has in its yes what the other has in its no, or nothing. It counts how
+    alike the two sentences of a story are, and how alike each is to what is asked.
     """
-    language, names = silent.start.worlds.language, silent.start.worlds.names
-    keyed: dict[tuple[int, ...], list[Cross]] = {}
-    for cross in draws.sample(found, min(_CROSSES, len(found))):
-        u, v, s, t = (language.words(event.fact, names) if event.fact else "" for event in cross)
-        keyed.setdefault(family.leaning(u, v, s, t), []).append(cross)
-    opposite = {key: tuple(-sign for sign in key) for key in keyed}
-    both = [key for key in keyed if opposite[key] in keyed]
-    if not both:
-        return []
-    key = min(both, key=lambda signs: sum(map(abs, signs)))
-    return [draws.choice(keyed[sign]) for sign in dict.fromkeys((key, opposite[key]))]
+    names, language = [f"N{i}" for i in range(start.people)], start.language
+
+    @lru_cache
+    def alike(*facts: StoryFact) -> list[tuple[float, ...]]:
+        words = [language.words(fact, names) for fact in (*facts, asked.fact)]
+        return [family.likeness(*pair)[1:] for pair in combinations(words, 2)]
+
+    keyed: dict[Any, list[Options]] = {}
+    for options in draws.sample(found, min(_CROSSES, len(found))):
+        u, v, s, t = (event.fact or asked.fact for pair in options for event in pair)
+        yes = sorted([alike(u, s), alike(v, t)])
+        no = sorted([alike(u, t), alike(v, s)])
+        keyed.setdefault((repr(yes), repr(no)), []).append(options)
+    for key in draws.sample([*keyed], len(keyed)):
+        if key[::-1] in keyed:
+            return [draws.choice(keyed[own]) for own in dict.fromkeys((key, key[::-1]))]
+    return []

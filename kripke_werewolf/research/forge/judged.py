@@ -5,7 +5,6 @@ Items for others: a table that loaders of data sets can read, and a card that sa
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import Counter
@@ -20,7 +19,6 @@ from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
-from kripke_werewolf.base.settings import as_data
 from kripke_werewolf.research.forge.cues import guessed
 from kripke_werewolf.research.forge.family import StoryItem, family_named, numbered_lines
 
@@ -141,7 +139,7 @@ def _judge(read: RawItem) -> JudgedItem:
     item, group = read.rest
     family = family_named(item.family)
     found = family.derive(item.story, item.question)
-    derived = ("order", "order_needed", "formula", "scene", "trace", "shortcuts")
+    derived = ("order", "order_needed", "formula", "scene", "shortcuts")
     same = {name: getattr(item, name) == getattr(found, name) for name in derived}
     same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
     same["group"] = len(group) == 2 ** len(item.corner) or not item.group
@@ -210,15 +208,6 @@ def balance(items: Sequence[StoryItem]) -> Grid:
 
 def _rows(items: Sequence[StoryItem], right: Sequence[object]) -> Iterator[tuple[str, Sequence[int], object]]:
     return ((item.group, item.corner, own) for item, own in zip(items, right, strict=True))
-
-
-def table_of(items: Sequence[StoryItem]) -> list[dict[str, Any]]:
-    """Return items as rows with the same columns; what depends on the people of a story is text in JSON."""
-    nested = ("trace", "shortcuts")
-    return [
-        {name: json.dumps(value) if name in nested else value for name, value in as_data(item).items()}
-        for item in items
-    ]
 
 
 def card_of(items: Sequence[StoryItem]) -> Document:

@@ -22,7 +22,7 @@ from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.unbuilt import Unfolding
 from kripke_werewolf.research.forge import family
-from kripke_werewolf.research.forge.knowing import formula_of
+from kripke_werewolf.research.forge.heard import formula_of
 from kripke_werewolf.research.stories import occurrences
 from kripke_werewolf.research.stories.occurrences import Log
 from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Remarks, Setting, Watches
@@ -82,10 +82,6 @@ class NoticedStory(NamedTuple):
         before = self._replace(deeds=self.deeds[:number], settings=self.settings[: number + 1])
         return before.then([deed, *self.deeds[number + 1 :]])
 
-    def until(self, number: int) -> NoticedStory:
-        """Return the story up to a deed; its log is that of then."""
-        return self._replace(settings=self.settings[: number + 2])
-
     def log(self, subject: Subject, counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
         """Return all that has happened to a subject at the end; `counts`: only what was noticed so."""
         happened = self.settings[-1].happened
@@ -100,31 +96,29 @@ class NoticedStory(NamedTuple):
         return tuple(what for what in happened if not self.start.things or what.thing == subject)
 
 
-def links_of(
-    agents: Sequence[str], present: Sequence[str], chain: Chain, order: int, draws: Draws
-) -> list[str]:
-    """Return the links of those who notice something: often those of a chain, or as many as an order."""
+def links_of(agents: Sequence[str], present: Sequence[str], chain: Chain, draws: Draws) -> list[str]:
+    """Return the links of those who notice something: often those of a chain, or as many."""
     outside, chance = [agent for agent in agents if agent not in present], draws.random()
     if not outside or not present:
         return []
-    if chain and chance < _LIKE_CHAIN:
+    if chance < _LIKE_CHAIN:
         wanted = list(chain[::-1])
         if chance < _OTHER_LINK and chain[1:]:
             wanted[draws.below(len(chain) - 1)] = draws.choice(agents)
         return wanted
-    links = order if order and draws.random() < _FITTING else 1 + draws.below(order + 1)
-    seen = [draws.choice(outside)]
+    seen, links = [draws.choice(outside)], 1 + draws.below(len(chain) + 1)
     while len(seen) < links:
         seen.append(draws.choice([agent for agent in (*present, seen[0]) if agent != seen[-1]]))
     return seen
 
 
-_LIKE_CHAIN, _OTHER_LINK, _FITTING = 0.9, 0.4, 0.6
-"""How likely the links are those of the chain asked about, one of them another; otherwise, as many."""
+_LIKE_CHAIN, _OTHER_LINK = 0.9, 0.4
+"""How likely the links are those of the chain asked about, and that one of them is another."""
 
 
-def noticing(links: Sequence[str], denied: bool) -> Iterator[Watches]:
-    """Yield the deeds of those who notice something, up to one who does not if `denied`."""
+def noticing(links: Sequence[str], draws: Draws) -> Iterator[Watches]:
+    """Yield the deeds of those who notice something; it may be that the last does not."""
+    denied = draws.random() < 0.5
     for number, agent in enumerate(links):
         no = denied and number == len(links) - 1
         if number:
@@ -157,8 +151,7 @@ class NoticedFamily(family.Family):
     chain of agents think of one of the `subjects`, with these `choices`; `asked` reads it. `facts`: what is
     true after a log, by the second engine; `said`: the answer that it gives; `open`: whether the story leaves
     open what a chain of agents think. `updates`: the answer by the first engine. `formula`: that a question
-    has an answer. `lines`: those of a story file. `others`: deeds in the place of one, for questions about
-    the facts. `draw`: a random story, and the agents that quadruples ask about.
+    has an answer. `lines`: those of a story file. `draw`: a random story about what a chain of agents notice.
     """
 
     read: Callable[[str], NoticedStory]
@@ -173,8 +166,7 @@ class NoticedFamily(family.Family):
     updates: Callable[[Setting, Log, Chain, Subject], str | None]
     formula: Callable[[Chain, Subject, str], str]
     lines: Callable[[NoticedStory], tuple[str, ...]]
-    others: Callable[[Deed, Setting, Draws], Sequence[Deed]]
-    draw: Callable[[Any, int, Draws], tuple[NoticedStory, Chain]]
+    draw: Callable[[Any, Draws, Sequence[str], Chain], NoticedStory]
 
     def thought(self, log: Log, chain: Sequence[str], subject: Subject) -> str | None:
         """Return the answer that the first of a chain thinks that the next thinks …."""
@@ -190,9 +182,11 @@ class NoticedFamily(family.Family):
         scene = self.read(story)
         chain, subject = self.asked(question, scene.start)
         log, answer = scene.log(subject), self.answer(scene, chain, subject)
-        told = [n for n, deed in enumerate(scene.deeds) if deed.told]
         if answer is None:
-            raise FormatError(family.OPEN_THOUGHTS)
+            raise FormatError(
+                "somebody asked about learns what they did not expect; what they then think of others is open"
+            )
+        begun = scene._replace(settings=scene.settings[:1])
         shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
         readers = _READERS.items() if chain[1:] else ()  # with one agent, they need to nest nothing
         return family.Certificate(
@@ -201,14 +195,10 @@ class NoticedFamily(family.Family):
             order_needed=family.least_order(chain, lambda part: self.thought(log, part, subject)),
             formula=self.formula(chain, subject, answer),
             scene=self.lines(scene),
-            trace={
-                agent: [self.answer(scene.until(n), (agent,), subject) for n in told]
-                for agent in scene.start.agents
-            },
             shortcuts={
                 **{name: self.thought(log, part, subject) for name, part in shorter.items()},
                 "ignore who notices": self.thought(occurrences.without_watchers(log), chain, subject),
-                "before the events": self.thought(scene.until(-1).log(subject), (), subject),
+                "before the events": self.thought(begun.log(subject), (), subject),
                 **{name: self._read_by(reader, scene, chain, subject) for name, reader in readers},
             },
         )
@@ -221,10 +211,11 @@ class NoticedFamily(family.Family):
 
     def tried(self, knobs: family.Knobs, order: int, draws: Draws, seed: str) -> Iterator[family.Group]:
         """Yield a group about one random story, if it has any."""
-        scene, chain = self.draw(knobs, order, draws)
+        agents = draws.sample(family.NAMES.split(), knobs.agents)
+        chain = family.random_chain(agents, order, draws)
+        scene = self.draw(knobs, draws, agents, chain)
         scene = scene._replace(wordings=tuple([draws.below(len(deed.said)) for deed in scene.deeds]))
-        made = self._crosses(scene, chain, draws) if knobs.quadruples else self._pairs(scene, order, draws)
-        for scenes, places, asked, subject in made:
+        for scenes, places, asked, subject in self._changes(scene, chain, draws, 1 + knobs.quadruples):
             question = self.ask(asked, subject, scene.start, draws)
             choices = self.choices(subject, scene.start)
             meant = question, (asked, subject)
@@ -252,26 +243,11 @@ class NoticedFamily(family.Family):
         shape = re.sub(r"\w+", lambda word: numbers.get(word[0], word[0]), shape)
         return family.Version(corner, tuple([said[place] for place in places]), shape, text)
 
-    def _pairs(self, scene: NoticedStory, order: int, draws: Draws) -> Iterator[_Made]:
-        """Yield the story and its twin, in which somebody notices after all, or does something else."""
-        for number, deed in draws.sample([*enumerate(scene.deeds)], len(scene.deeds)):
-            chain, others = Chain(), self.others(deed, scene.start, draws)
-            if isinstance(deed, Watches) and deed.denied:
-                noticers = scene.settings[number].happened[-1].noticers
-                chain, others = (deed.agent, *noticers[::-1]), [replace(deed, denied=False)]
-            for other in others if len(chain) == order else ():
-                with suppress(ModelError):  # such as for something told that the teller now does not think
-                    both = draws.sample([scene, scene.put(number, other)], 2)
-                    for subject in self._shuffled(scene, draws):
-                        answers = {self.answer(told, chain, subject) for told in both}
-                        if len(answers - {None}) == 2 and self._alike(both, subject, order - 1):
-                            yield {(side,): told for side, told in enumerate(both)}, (number,), chain, subject
-
-    def _crosses(self, scene: NoticedStory, chain: Chain, draws: Draws) -> Iterator[_Made]:
-        """Yield four stories: two sentences about the last to notice something are changed independently.
+    def _changes(self, scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Iterator[_Made]:
+        """Yield two or four stories: sentences about the last to notice something change independently.
 
         Such a sentence is denied or not, or about somebody else. All stories are alike to a depth below the
-        order of the question, and no reader who nests nothing is right in more than half of them.
+        order of the question, and of four no reader who nests nothing is right about more than two.
         """
         changed = list[tuple[int, Deed, NoticedStory]]()
         for number, (deed, after) in enumerate(pairwise((*scene.deeds, None))):
@@ -282,33 +258,33 @@ class NoticedFamily(family.Family):
                 for other in others:
                     with suppress(ModelError):
                         changed.append((number, other, scene.put(number, other)))
-        for subject in self._shuffled(scene, draws):
+        subjects = self.subjects(scene.start)
+        for subject in draws.sample(subjects, len(subjects)):
             here = self.answer(scene, chain, subject)
             turned = [(*change, self.answer(change[2], chain, subject)) for change in changed if here]
             turned = [change for change in turned if change[3] not in (here, None)]
-            pairs = [(u, s) for u, s in combinations(turned, 2) if u[0] < s[0] and u[3] == s[3]]
-            for (place, _, one, _), (second, said, two, _) in draws.sample(pairs, len(pairs)):
+            for some in combinations(draws.sample(turned, len(turned)), sides):
+                places, stories = tuple([change[0] for change in some]), [scene]
                 with suppress(ModelError):
-                    four = [scene, two, one, one.put(second, said)]
-                    if self._fair(four, chain, subject):
-                        corners = product((0, 1), repeat=2)
-                        yield dict(zip(corners, four, strict=True)), (place, second), chain, subject
+                    for place, new, _, _ in some:
+                        stories = [each for story in stories for each in (story, story.put(place, new))]
+                    made = dict(zip(product((0, 1), repeat=sides), stories, strict=True))
+                    if len({*places}) == sides and self._fair(made, chain, subject):
+                        yield made, places, chain, subject
 
-    def _fair(self, four: Sequence[NoticedStory], chain: Chain, subject: Subject) -> bool:
-        """Return whether four stories are alike below the order, and those who nest nothing see no more."""
-        own = [self.answer(scene, chain, subject) for scene in four]
-        for reader in _READERS.values() if chain[1:] else ():
-            read = [self._read_by(reader, scene, chain, subject) for scene in four]
+    def _fair(self, told: _Corners, chain: Chain, subject: Subject) -> bool:
+        """Return whether stories are alike below the order, and those who nest nothing see no more."""
+        own = [self.answer(scene, chain, subject) for scene in told.values()]
+        if len({(answer, sum(corner) % 2) for corner, answer in zip(told, own, strict=True)}) > 2:
+            return False
+        for reader in _READERS.values() if chain[1:] and len(told) > 2 else ():
+            read = [self._read_by(reader, scene, chain, subject) for scene in told.values()]
             if sum(map(eq, read, own)) > 2:
                 return False
-        return own[0] == own[3] and self._alike(four, subject, len(chain) - 1)
+        return self._alike([*told.values()], subject, len(chain) - 1)
 
     def _read_by(self, reader: _Reader, scene: NoticedStory, chain: Chain, subject: Subject) -> str | None:
         return self.thought(scene.log(subject, partial(reader, chain[0])), (), subject)
-
-    def _shuffled(self, scene: NoticedStory, draws: Draws) -> list[Subject]:
-        subjects = self.subjects(scene.start)
-        return draws.sample(subjects, len(subjects))
 
     def _alike(self, told: Sequence[NoticedStory], subject: Subject, depth: int) -> bool:
         logs, agents = [scene.log(subject) for scene in told], told[0].start.agents
@@ -317,5 +293,6 @@ class NoticedFamily(family.Family):
         )
 
 
-_Made: TypeAlias = tuple[Mapping[tuple[int, ...], NoticedStory], tuple[int, ...], Chain, Subject]
+_Corners: TypeAlias = Mapping[tuple[int, ...], NoticedStory]
+_Made: TypeAlias = tuple[_Corners, tuple[int, ...], Chain, Subject]
 """The stories of a group by their corners, the places where they differ, and what is asked."""

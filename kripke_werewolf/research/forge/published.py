@@ -9,14 +9,16 @@ are, even as they come in; to enter a room is to leave the one before.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple, TypeAlias
+from pathlib import Path
+from typing import NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, check_known
-from kripke_werewolf.base.files import parse_json
+from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.research.forge.family import least_order, numbered_lines
 from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, RawItem, fields_of
 from kripke_werewolf.research.forge.rooms import by_updates, thinks_in
@@ -26,44 +28,22 @@ from kripke_werewolf.research.stories.occurrences import Occurrence, believed
 _ORDINALS = ("first", "second", "third", "fourth")
 SENTENCES, QUESTIONS = ("enter", "leave", "move", "lies", "told", "idle"), ("reality", "first", "thought")
 """The kinds of sentences and of questions of a grammar."""
-_TELLING = ("publicly claimed", "privately told {b}")
-_IDLE = ("likes", "dislikes", "loves", "hates", "lost", "saw", "made no movements")
-_SAYS = {
-    "enter": ["{A} entered the {room}."],
-    "leave": ["{agent} exited the {room}."],
-    "move": ["{agent} moved the {thing} to the {place}."],
-    "lies": ["The {thing} is in the {place}."],
-    "told": [
-        f"{{agent}} {how} that {the}{{thing}} is in the {{place}}."
-        for how in _TELLING
-        for the in ("", "the ")
-    ],
-    "idle": [f"{{agent}} {does}{{words}}" for does in _IDLE],
-}
-_ASKS = {
-    "reality": ["Where is the {thing} really?", "Where is the {thing}?"],
-    "first": ["Where was the {thing} at the beginning?"],
-    "thought": [
-        "Where will {A} look for the {thing}?",
-        "Where does {A} searches for the {thing}?",
-        "Where does {A} think the {thing} is?",
-        "Where does {A} thinks the {thing} is?",
-    ],
-}
-Step: TypeAlias = tuple[str, Mapping[str, str]]
-"""The kind of a sentence, and the words in its places."""
 
 
 class StoryGrammar(NamedTuple):
-    """How a set tells its stories: its sentences and its questions by kind, and whether places are open."""
+    """How a set tells its stories: its sentences and its questions by kind, and whether places are open.
+
+    `fields`: the names of an item's story, question and label in lines of JSON.
+    """
 
     says: scenes.Wordings[str]
     asks: scenes.Wordings[str]
-    open: bool = True
+    open: bool
+    fields: tuple[str, ...]
 
 
-def grammar_of(text: str, source: str) -> tuple[StoryGrammar, dict[str, str]]:
-    """Return the grammar in a file (TOML), and the names of the fields of an item; raise `FormatError`.
+def grammar_of(text: str, source: str) -> StoryGrammar:
+    """Return the grammar in a file (TOML); raise `FormatError` for anything else.
 
     The tables `sentences` and `questions` have lists of wordings by kind, with places such as {agent}, {A}
     for several people, {thing}, {place} and {room}; {A} of a question is a chain such as "Ann thinks Bo".
@@ -74,11 +54,10 @@ def grammar_of(text: str, source: str) -> tuple[StoryGrammar, dict[str, str]]:
         for table, kinds in (("sentences", SENTENCES), ("questions", QUESTIONS)):
             for kind in data[table]:
                 check_known(kind, kinds, kind=f"kind of {table}")
-        fields = {name: str(data.get(name, name)) for name in ("story", "question", "answer")}
+        fields = tuple([str(data.get(name, name)) for name in ("story", "question", "answer")])
         opened = check_known(data.get("places", "open"), scenes.PLACES, kind="places") == "open"
-        return StoryGrammar(
-            scenes.Wordings(data["sentences"]), scenes.Wordings(data["questions"]), opened
-        ), fields
+        says, asks = (scenes.Wordings(data[table]) for table in ("sentences", "questions"))
+        return StoryGrammar(says, asks, opened, fields)
     except (tomllib.TOMLDecodeError, KeyError, LookupError, AttributeError, TypeError) as error:
         raise FormatError(f"{source}: {error}; expected the tables sentences and questions") from None
 
@@ -101,7 +80,7 @@ def _acted(says: scenes.Wordings[str], opened: bool, story: str, thing: str) -> 
 
     Raises `FormatError` for a sentence that is not of the format, and `ModelError` for what cannot happen.
     """
-    steps: list[Step] = [says.read(line) for line in story.split("\n")]
+    steps = [says.read(line) for line in story.split("\n")]
     about = [(kind, given) for kind, given in steps if kind in ("lies", "move") and given["thing"] == thing]
     if not about or about[0][0] != "lies":
         raise FormatError(f"the story does not say where the {thing} is before it is moved")
@@ -182,30 +161,28 @@ def _hitom(text: str) -> Iterator[RawItem]:
         yield RawItem(f"item {number}", "\n".join(told), *rest)
 
 
-def _named(fields: Mapping[str, str], text: str) -> Iterator[RawItem]:
+def _named(fields: Sequence[str], text: str) -> Iterator[RawItem]:
     """Yield the items in lines of JSON with these names of the fields."""
     for place, line in numbered_lines(text):
-        data = parse_json(line, place)
-        story, *rest = fields_of(data, place, **dict.fromkeys(fields.values(), str))
+        story, *rest = fields_of(parse_json(line, place), place, **dict.fromkeys(fields, str))
         parts = [re.sub(r"^\d+ ", "", part) for part in story.split("\n")]
         told = [said for part in parts for said in scenes.sentences(part) if said]
         yield RawItem(place, "\n".join(told), *rest)
 
 
 FORMATS: Mapping[str, Callable[[str], Iterator[RawItem]]] = {"tomi": _tomi, "hitom": _hitom}
-"""The published formats by name: how each splits a file into items."""
+"""The published formats by name: how each splits a file into items; their words are in published.toml."""
 
 
-def format_of(name: str, text: str = "", *, places: str = "") -> Format:
-    """Return a published format, or that of a grammar file, with its text.
+def format_of(name: str, *, places: str = "") -> Format:
+    """Return a published format, or that of a grammar file, which is named by its path.
 
     `places`: whether these are open or closed, if not as the format says.
     """
-    split = FORMATS.get(name)
-    told = StoryGrammar(scenes.Wordings(_SAYS), scenes.Wordings(_ASKS))
-    if not split:
-        told, fields = grammar_of(text, name)
-        split = partial(_named, fields)
+    path = name if name.endswith(".toml") else Path(__file__).with_suffix(".toml")
+    grammar = grammar_of(read_text(path), os.fspath(path))
     if places:
-        told = told._replace(open=places == "open")
-    return Format(split, partial(_judge, told))
+        grammar = grammar._replace(open=places == "open")
+    if name.endswith(".toml"):
+        return Format(partial(_named, grammar.fields), partial(_judge, grammar))
+    return Format(FORMATS[check_known(name, FORMATS, kind="format")], partial(_judge, grammar))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from kripke_werewolf.base.errors import GameError, ModelError
@@ -70,59 +70,48 @@ def _read(story: str) -> NoticedStory:
     return NoticedStory((), (), (start.begun(),)).then(deeds)
 
 
-def _others(deed: Deed, start: Setting, draws: Draws) -> Sequence[Deed]:
-    if not isinstance(deed, scenes.Moves):
-        return []
-    free = [place for place in start.places_of(deed.thing) if place != deed.place]
-    return [replace(deed, place=draws.choice(free))]
-
-
-def _draw(knobs: _RoomKnobs, order: int, draws: Draws) -> tuple[NoticedStory, Chain]:
-    """Return a random story, and who is asked about in quadruples."""
-    agents = tuple(draws.sample(family.NAMES.split(), knobs.agents))
+def _draw(knobs: _RoomKnobs, draws: Draws, agents: Sequence[str], chain: Chain) -> NoticedStory:
+    """Return a random story in which a chain of agents often notice something."""
     rooms = draws.sample(ROOMS.split(), knobs.rooms)
     places = draws.sample(PLACES.split(), knobs.rooms * knobs.places)
     things = {thing: draws.choice(places) for thing in draws.sample(THINGS.split(), knobs.things)}
     inside = {agent: rooms[n * len(rooms) // len(agents)] for n, agent in enumerate(agents)}
     split = {room: tuple(places[n :: len(rooms)]) for n, room in enumerate(rooms)}
-    start = Setting(agents, split, things, inside, open=knobs.open)
-    chain = family.random_chain(agents, order, draws) if knobs.quadruples else ()
-    scene, left = NoticedStory((), (), (start.begun(),)), knobs.events
-    if chain:  # who watches first is away, and somebody else
-        others = [agent for agent in agents if agent not in (chain[0], chain[-1])] or chain[-1:]
-        away = dict.fromkeys([chain[-1], draws.choice(others)])
-        scene = scene.then([scenes.Leaves(agent, inside[agent]) for agent in away])
+    start = Setting(tuple(agents), split, things, inside, open=knobs.open)
+    # who watches first is away, and somebody else, if there is still somebody
+    others = [agent for agent in agents if agent not in (chain[0], chain[-1])] or chain[-1:]
+    away = [*dict.fromkeys([chain[-1], draws.choice(others)])][: len(agents) - 1]
+    scene = NoticedStory((), (), (start.begun(),))
+    scene, left = scene.then([scenes.Leaves(agent, inside[agent]) for agent in away]), knobs.events
     while left:
         with suppress(ModelError):  # what is drawn may be impossible
-            scene = scene.then([*_drawn(scene.settings[-1], draws, order, chain)])
+            scene = scene.then([*_drawn(scene.settings[-1], draws, chain)])
             left -= 1
         if draws.random() * knobs.events * 2 < knobs.distractors:
             scene = scene.then([scenes.Remarks(draws.choice(agents), draws.choice(places))])
-    return scene, chain
+    return scene
 
 
-def _drawn(now: Setting, draws: Draws, order: int, chain: Chain) -> Iterator[Deed]:
-    """Yield a random deed, which may be impossible, and who notices it; with a chain, often of a swap."""
+def _drawn(now: Setting, draws: Draws, chain: Chain) -> Iterator[Deed]:
+    """Yield a random deed, which may be impossible, and who notices it."""
     agent, other = draws.sample(now.agents, 2)
     thing, chance = draws.choice([*now.things]), draws.random()
     room, places = now.room_of(thing), draws.sample(now.places_of(thing), 2)
-    leaving, entering, telling, looking, moving = _WITH_SWAPS if chain else _WITHOUT
-    if chance < leaving:
+    if chance < _LEAVING:
         yield scenes.Leaves(agent, now.inside.get(agent, room))
-    elif chance < entering:
+    elif chance < _ENTERING:
         yield scenes.Enters(agent, draws.choice([*now.rooms]))
-    elif chance < telling and now.inside.get(other) != room:
+    elif chance < _TELLING and now.inside.get(other) != room:
         yield scenes.Tells(agent, other, thing, str(believed(now.log(thing), (agent,))))
-    elif chance < looking:
+    elif chance < _LOOKING:
         yield scenes.Looks(agent, thing)
     else:
-        yield scenes.Moves(agent, thing, places[0]) if chance < moving else scenes.Swaps(agent, *places)
+        yield scenes.Moves(agent, thing, places[0]) if chance < _MOVING else scenes.Swaps(agent, *places)
         present = [own for own in now.agents if own in now.present(room)]
-        links = noticed.links_of(now.agents, present, chain, order, draws)
-        yield from noticed.noticing(links, not chain or draws.random() < 0.5)
+        yield from noticed.noticing(noticed.links_of(now.agents, present, chain, draws), draws)
 
 
-_WITHOUT, _WITH_SWAPS = (0.3, 0.5, 0.57, 0.63, 1.0), (0.06, 0.12, 0.12, 0.12, 0.22)
+_LEAVING, _ENTERING, _TELLING, _LOOKING, _MOVING = 0.06, 0.12, 0.14, 0.16, 0.26
 """How likely it is that somebody leaves, enters, tells, looks, or moves something, cumulatively."""
 
 FAMILY = NoticedFamily(
@@ -140,6 +129,5 @@ FAMILY = NoticedFamily(
     updates=lambda start, log, chain, thing: by_updates(log, chain, start),
     formula=thinks_in,
     lines=lambda scene: (*scene.start.lines(), *filter(None, [deed.line() for deed in scene.deeds])),
-    others=_others,
     draw=_draw,
 )

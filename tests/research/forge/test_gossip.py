@@ -1,7 +1,6 @@
 """Stories of gossip: two engines, the English, and the depth of the pairs."""
 
 import os
-import re
 import subprocess
 import sys
 from functools import partial
@@ -12,7 +11,7 @@ from kripke_werewolf import FormatError, bisimilar
 from kripke_werewolf.research.forge import forged, gossip, noticed
 from kripke_werewolf.research.forge.gossip import FAMILY as GOSSIP
 from kripke_werewolf.research.stories import story
-from tests.cases import cases, each
+from tests.cases import each
 from tests.renamed_stories import groups, need_their_order
 from tests.renamed_stories import noticed as noticed_by
 
@@ -27,12 +26,12 @@ def made(seed, items=10, **knobs):
 
 @each([3, 5], SEEDS)
 def test_the_formula_of_an_item_is_true_after_its_scene(agents, seed):
-    orders = (0, 1, 2, 3) if agents > 3 else (1, 2, 3)
+    orders = (1, 2, 3)
     for item in made(seed, items=8, agents=agents, events=3, pairs=True, orders=orders):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
 
 
-KINDS = {"pairs": True, "orders": (0, 1, 2, 3, 4), "events": 3}, {"quadruples": True, "orders": (1, 2)}
+KINDS = {"pairs": True, "orders": (1, 2, 3, 4), "events": 3}, {"quadruples": True, "orders": (1, 2)}
 
 
 @each(KINDS, SEEDS)
@@ -42,12 +41,12 @@ def test_groups_are_alike_up_to_the_depth_before_their_order_and_no_further(knob
         models = [story("\n".join(item.scene)).history().model.contract() for item in group]
         for item, other in zip(group[1:], models[1:], strict=True):
             pair = models[0], models[0].designated[0], other, other.designated[0]
-            assert not item.order or bisimilar(*pair, depth=item.order - 1)
+            assert bisimilar(*pair, depth=item.order - 1)
             assert item.answer == group[0].answer or not bisimilar(*pair, depth=item.order)
 
 
 def test_parcels_change_hands():
-    begins = gossip._KINDS["parcel"].format(A="Anne, Bob and Carla")
+    begins = gossip._RULES.format(A="Anne, Bob and Carla")
     told = (
         f"{begins} Anne met Bob alone, and they traded. Carla was watching through the window. Bob met Carla "
         "alone, and they traded."
@@ -70,47 +69,6 @@ def test_questions_about_knowledge_are_not_of_the_family():
         derive(item.story, item.question.replace("think that", "know that"))
 
 
-def test_an_exchange_that_nobody_else_sees_is_believed_not_to_have_happened():
-    begins = gossip._KINDS["secret"].format(A="Anne, Bob and Carla")
-    told = f"{begins} Anne met Bob alone, and they talked. Bob met Carla alone, and they talked."
-    asked = {
-        "Does Carla know Anne's secret?": "yes",
-        "Does Bob think that Carla knows Anne's secret?": "yes",
-        "Does Anne think that Bob knows Carla's secret?": "no",
-        "Does Anne think that Carla knows Bob's secret?": "no",
-        "Does Anne think that Bob thinks that Carla knows Anne's secret?": "no",
-    }
-    for question, answer in asked.items():
-        assert derive(told, question).answers["perspectives"] == answer, question
-        assert derive(told, question).answers["updates"] == answer, question
-
-
-@cases(
-    "Does Carla think that Carla knows Anne's secret?",
-    "Does Carla think that Anne knows Bob's secret?",
-    "Does Bob think that Carla thinks that Anne knows Bob's secret?",
-)
-def test_what_is_thought_after_a_surprise_is_left_open(question):
-    """Carla hears Anne's secret from Bob, without knowing that the two have talked."""
-    begins = gossip._KINDS["secret"].format(A="Anne, Bob and Carla")
-    told = f"{begins} Anne met Bob alone, and they talked. Bob met Carla alone, and they talked."
-    with pytest.raises(FormatError, match="did not expect"):
-        derive(told, question)
-    seen = told.replace("Anne met Bob alone, and they talked.", "Anne and Bob talked, with Carla looking on.")
-    assert derive(seen, question).answers == {"updates": "yes", "perspectives": "yes"}
-
-
-@each([3, 5], SEEDS)
-def test_people_in_an_item_think_that_they_know_what_they_have_heard(agents, seed):
-    """The first person asked about knows a secret exactly if they think that they do."""
-    for item in made(seed, items=8, agents=agents, pairs=True):
-        for name in re.findall(r"(\w+) thinks? ", item.question)[:1]:
-            for other in set(item.trace) - {name}:
-                known = derive(item.story, f"Does {name} know {other}'s secret?").answers
-                thinks = derive(item.story, f"Does {name} think that {name} knows {other}'s secret?").answers
-                assert known == thinks
-
-
 def test_the_order_of_hashes_does_not_matter():
     make = """
 from kripke_werewolf.cli.main import cli
@@ -130,20 +88,18 @@ def test_pairs_are_balanced_and_no_shortcut_is_good():
     assert sum(item.answer == "yes" for item in items) == 20
     for name in [name for name in items[0].shortcuts if "notices" not in name or "ignore" in name]:
         assert sum(item.shortcuts[name] == item.answer for item in items) <= 20, name
-    assert sum(item.order_needed == item.order for item in items) >= 18
+    assert sum(item.order_needed == item.order for item in items) >= 10
 
 
 held, perspective = gossip._held, noticed.occurrences.perspective
 MUTANTS = {
-    "exchanges give nothing": (gossip, "_held", lambda log: {}),
+    "trades change nothing": (gossip, "_held", lambda log: {}),
     "everybody sees everything": (noticed.occurrences, "perspective", lambda log, agent: log),
     "noticing is ignored": (
         noticed.occurrences, "perspective",
         lambda log, agent: perspective(tuple(e and e._replace(noticers=()) for e in log), agent),
     ),
-    "nobody hears more than one secret": (
-        gossip, "_held", lambda log: {a: frozenset([a, *sorted(own)[:1]]) for a, own in held(log).items()},
-    ),
+    "one trade only": (gossip, "_held", lambda log: held(log[:1])),
 }  # fmt: skip
 
 
@@ -153,7 +109,7 @@ def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     assert noticed_by(gossip, derive, texts, monkeypatch, *MUTANTS[mutant])
 
 
-@each(["Anne sings.", "Zoe met Yan alone, and they talked."])
+@each(["Anne sings.", "Zoe met Yan alone, and they traded."])
 def test_sentences_of_other_stories_are_errors(wrong):
     item = made(1, items=1)[0]
     with pytest.raises(FormatError):

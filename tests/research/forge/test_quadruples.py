@@ -72,7 +72,7 @@ def announced(story, question):
     answers = r"Asked for all to hear whether (.+), (\w+) answers aloud: I (know|do not know)\."
     whispers = r"(?:whispers to|their host lets) (.+?) (?:know )?whether (.+?)(?:, and the others.*)?\.$"
     for said in re.split(r"(?<=\.) ", story):
-        if found := re.match(r"(\w+) (?:can see|has a clear view of) the \w+ of (.+)\.", said):
+        if found := re.match(r"(\w+) (?:can see|has a clear view of) (.+)\.", said):
             seen[found[1]] += [lambda w, b=b: w[b] for b in names_in(found[2])]
         elif found := re.match(r"In fact (.+)\.", said):
             actual = next(w for w in worlds if all(fact(part)(w) for part in names_in(found[1])))
@@ -85,13 +85,14 @@ def announced(story, question):
             for name in names_in(found[1]):
                 seen[name].append(fact(found[2]))
     said = re.sub(r"^Does (\w+) (know|think)", r"\1 \2s", question.rstrip("?"))
+    said = said.removeprefix("Is it true that ")
     asked = []
-    while found := re.match(r"(\w+) (?:knows (that|whether)|thinks it (possible) that) ", said):
-        asked.append((found[1], found[2] or found[3]))
+    while found := re.match(r"(\w+) (does not )?(?:knows? (that|whether)|thinks? it (possible) that) ", said):
+        asked.append((found[1], found[3] or found[4], bool(found[2])))
         said = said[found.end() :]
     true = fact(said)
-    for agent, way in reversed(asked):
-        where = [w for w in worlds if knows(agent, true, way, w)]
+    for agent, way, denied in reversed(asked):
+        where = [w for w in worlds if knows(agent, true, way, w) != denied]
         true = lambda world, where=where: world in where  # noqa: E731
     return "yes" if true(actual) else "no"
 

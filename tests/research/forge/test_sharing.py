@@ -1,15 +1,14 @@
 """Items for others: the data card, the table, and the files for programs that are not installed here."""
 
 import hashlib
-import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.research.forge import StoryItem, family_named, forged
-from kripke_werewolf.research.forge.judged import card_of, table_of
+from kripke_werewolf.research.forge import family_named, forged
+from kripke_werewolf.research.forge.judged import card_of
 from tests.cases import each
 
 ROOT = Path(__file__).parents[3]
@@ -35,22 +34,6 @@ def test_the_card_has_the_shares_and_the_hash_but_not_the_seed(items):
     lines = "".join(f"{item.to_json()}\n" for item in items)
     assert hashlib.sha256(lines.encode()).hexdigest() in text
     assert "seed" not in text.casefold()
-
-
-def test_rows_have_the_same_columns_and_lead_back_to_the_items(items):
-    rows = table_of(items)
-    assert len({tuple(row) for row in rows}) == 1
-    nested = ("trace", "shortcuts")
-    for row, item in zip(rows, items, strict=True):
-        data = {name: json.loads(value) if name in nested else value for name, value in row.items()}
-        assert StoryItem.from_json(json.dumps(data)) == item
-
-
-def test_a_table_is_written_and_read_again(items, tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    path = tmp_path / "items.parquet"
-    share(items, path)
-    assert [row["id"] for row in parquet.read_table(path).to_pylist()] == [item.id for item in items]
 
 
 def test_the_command_writes_a_card(items, tmp_path):
