@@ -1,4 +1,4 @@
-"""How fast the host is: `python -m benchmarks.host [--players N …] [--rules NAME] [--days D] [--harm]`.
+"""The host: `python -m benchmarks.host [--players N …] [--rules NAME] [--days D] [--games G] [--harm]`.
 
 Phones that are requests and streams play with a host in a process of its own on 127.0.0.1. Measured are the
 times that players notice, by the wall clock (on an idle machine), and the processor time of the host:
@@ -6,6 +6,9 @@ times that players notice, by the wall clock (on an idle machine), and the proce
 * from a tap to the own screen: the command is sent until the stream has shown the view after it;
 * from the last answer of a phase until all other phones show the next phase;
 * from starting a killed host, by a new interpreter, until it answers.
+
+With `--games` that many games are played by the same people, one after the other; measured is the memory
+of the host after each. An evening of three hours has about ten.
 
 With `--harm` one phone sends 8,000 requests, then 400 connections stay idle; measured are the answers to the
 others, in turn with those in peace.
@@ -121,6 +124,25 @@ def harm(rules: str) -> None:
         evening.close()
 
 
+def memory(players: int, rules: str, games: int) -> None:
+    """Print the memory of the host after each of some games in a row."""
+    names = tuple(f"P{number}" for number in range(1, players + 1))
+    with hosted(Path(tempfile.mkdtemp()) / "g", "--rules", rules, "--seed", "3", fresh=True) as host:
+        evening = Evening(host, names, random.Random(1))
+        evening.begin()
+        used, phases = list[int](), 0
+        for _ in range(games):
+            while evening.phase() != "over":
+                phases += 1
+            used.append(host.memory)
+            for path in ("/again", "/begin"):
+                assert evening.phones[names[0]].send("POST", path, {"draw": False})[0] == 200
+            for stream in evening.streams.values():
+                stream.wait(lambda view: view["kind"] not in ("over", "lobby"))
+        evening.close()
+    print(f"{players} players, {rules}, {games} games, {phases} phases; memory after each, in MB: {used}")
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -129,8 +151,11 @@ if __name__ == "__main__":
     parser.add_argument("--rules", default="cisra")
     parser.add_argument("--days", type=int, default=9)
     parser.add_argument("--harm", action="store_true")
+    parser.add_argument("--games", type=int, default=0)
     given = parser.parse_args()
     if given.harm:
         harm(given.rules)
-    for number in given.players:
+    for number in given.players if given.games else ():
+        memory(number, given.rules, given.games)
+    for number in given.players if not given.games else ():
         play(number, given.rules, given.days)

@@ -280,7 +280,7 @@ def _audit(rules: str, *, players: _Players, games: Positive = 10, settings: Giv
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
     names the rule set to change. Each game is played again for every player, with other secrets of the
     others. `pairs` counts the moments at which the player has been told the same in two games, `leaks` those
-    at which the handout, messages, knowledge, rules or the shared screen differ. --json contains the first
+    at which the handout, messages, knowledge or the shared screen differ. --json contains the first
     two games for each, as lines of logs.
 
     Exit code 0 if nothing leaked, 1 if something did.

@@ -154,7 +154,7 @@ def _edit(file: Path) -> None:
     terminal.show(desk.text.rstrip())
     while typed != "quit":
         try:
-            typed = terminal.ask("> ", ("next", "undo", "redo", "rules", "quit"), [*desk.palette])
+            typed = terminal.ask("> ", ("next", "undo", "redo", "rules", "quit", *desk.palette))
             desk, told = desk.after(typed)
             terminal.show(told)
             write_file(file, desk.text)

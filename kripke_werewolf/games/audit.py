@@ -18,29 +18,15 @@ from random import Random
 from typing import Any, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError, KripkeError, ModelTooLarge
+from kripke_werewolf.base.errors import GameError, KripkeError
 from kripke_werewolf.base.reports.tables import Grid, Tabled
+from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.draws import Chance
-from kripke_werewolf.games.werewolf.enumerated import Enumerated
-from kripke_werewolf.games.werewolf.events import (
-    Acted,
-    Declined,
-    Event,
-    OfficialDeath,
-    PhaseEnded,
-    Refused,
-    Said,
-    VotedOff,
-    act_of,
-    is_action,
-    only_ends,
-    table_due,
-)
+from kripke_werewolf.games.werewolf.events import table_due
 from kripke_werewolf.games.werewolf.game import QuantumWerewolf
 from kripke_werewolf.games.werewolf.rules import Rules
-from kripke_werewolf.games.werewolf.rulesheet import rule_sheet
-from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
+from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.state import State
 from kripke_werewolf.games.werewolf.table import make_table
 from kripke_werewolf.games.werewolf.told import screen
@@ -96,7 +82,7 @@ def audit(game: QuantumWerewolf, *, seed: int = 0, printers: Iterable[_Printer] 
 
 
 def audit_rules(
-    rules: str | Rules, players: int, *, games: int = 10, seed: int = 0, limit: int = LIMIT, **settings: Any
+    rules: str | Rules, players: int, *, games: int = 10, seed: int = 0, **settings: Any
 ) -> Tabled[Compared]:
     """Play random games of a rule set, and compare each with others that a player cannot tell from it.
 
@@ -104,35 +90,27 @@ def audit_rules(
     table is published: there are few games with the same tables.
     """
     found = Audit(seed)
-    for game in random_games(rules, players, range(seed, seed + games), limit, **settings):
-        found.play(finished(game, found.chance))
+    for game in _random_games(rules, players, range(seed, seed + games), **settings):
+        while game.verdict is None:
+            if game.phase.kind == "vote" and found.chance.random() < 0.8:
+                game = game.vote_off(found.chance.choice(game.alive))
+            else:
+                game = game.end_phase(missing="random")
+        found.play(game)
     return found.report()
 
 
-def random_games(
-    rules: str | Rules, players: int, seeds: Iterable[int], limit: int = LIMIT, **settings: Any
+def _random_games(
+    rules: str | Rules, players: int, seeds: Iterable[int], **settings: Any
 ) -> Iterator[QuantumWerewolf]:
     """Yield new games for `audit_rules`, in the odd ones of which no table is published."""
     names = [f"P{place}" for place in range(1, players + 1)]
+    how: dict[str, Any] = {"numbers": "shuffled", "engine": "enumerated", **settings}
     for number in seeds:
-        setup = QuantumWerewolf(names, rules=rules, rng=number, numbers="shuffled", **settings).setup
-        if setup.deck.worlds > limit or not Enumerated.fits(setup.deck):
-            what = "the audit asks what players know: the model"
-            fewer = "audit fewer players or wolves, or public targets"
-            raise ModelTooLarge(setup.deck.worlds, limit, what, fewer)
+        setup = QuantumWerewolf(names, rules=rules, rng=number, **how).setup
         if number % 2:
             setup = replace(setup, rules=replace(setup.rules, table_at=()))
         yield QuantumWerewolf.from_setup(setup, draw=Chance(number))
-
-
-def finished(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:
-    """Return a game after random moves to its end."""
-    while game.verdict is None:
-        if game.phase.kind == "vote" and chance.random() < 0.8:
-            game = game.vote_off(chance.choice(game.alive))
-        else:
-            game = game.end_phase(missing="random")
-    return game
 
 
 # --- what a player can tell apart ------------------------------------------------------------------
@@ -178,7 +156,7 @@ def told_by_declaration(game: QuantumWerewolf, player: str) -> tuple[tuple[str, 
     return tuple(parts)
 
 
-def _part(setup: Setup, before: State, event: Event, player: str) -> tuple[str, object] | None:
+def _part(setup: Setup, before: State, event: ev.Event, player: str) -> tuple[str, object] | None:
     """Return the part of an event shown to a player, after its `unordered`; None if nothing is."""
     inside = player in event.insiders
     sees = {"insiders": inside, "master": False}
@@ -187,7 +165,7 @@ def _part(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
     if "" in hidden:
         return None
     seen = event.to_dict() | {field: event.instead(field) for field in hidden}
-    if event.is_move and not is_action(event) and not isinstance(event, PhaseEnded):
+    if event.is_move and not ev.is_action(event) and not isinstance(event, ev.PhaseEnded):
         seen["acted"] = sorted(before.acted) if setup.deal == "quantum" else []
     return event.unordered, sorted(seen.items(), key=repr)
 
@@ -204,7 +182,7 @@ class Audit:
     """What takes long, and is compared when a phase begins, for one player at a time."""
 
     def __init__(self, seed: int) -> None:
-        self.chance, self.printers, self.slow = Random(seed), (_printed,), (_printed_at_first,)
+        self.chance, self.printers, self.slow = Random(seed), (_printed,), (_known,)
         self.first: dict[Hashable, tuple[QuantumWerewolf, object, Shows]] = {}
         self.pairs: Counter[str] = Counter()
         self.leaks: dict[str, Compared] = {}
@@ -260,13 +238,13 @@ def _twins(game: QuantumWerewolf) -> Iterator[QuantumWerewolf]:
 
     In some of them two players have each other's numbers, cards and moves.
     """
-    died = {e.player: e.role for e in game.events if isinstance(e, OfficialDeath)}
+    died = {e.player: e.role for e in game.events if isinstance(e, ev.OfficialDeath)}
 
     def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
         return next((role for role in weights if role == died.get(player or "")), next(iter(weights)))
 
     setup = game.setup
-    moves: list[_Move] = [None if only_ends(step) else step[0].to_dict() for step in game.steps]
+    moves: list[_Move] = [None if ev.only_ends(step) else step[0].to_dict() for step in game.steps]
     for one, other in combinations(game.players, 2):
         names = {one: other, other: one}
         seats = [setup.seat(names.get(name, name)) for name in game.players]
@@ -280,24 +258,24 @@ def _twins(game: QuantumWerewolf) -> Iterator[QuantumWerewolf]:
         yield _played(start.with_draw(draw), exchanged, game.states)
     for number, (event, *_) in enumerate(game.steps):
         some = [[instead, *moves[number + 1 :]] for instead in _alternatives(game.at(number), event)]
-        if is_action(event) and number + 1 < len(moves):
+        if ev.is_action(event) and number + 1 < len(moves):
             some.append([*moves[number : number + 2][::-1], *moves[number + 2 :]])
         for tail in some:
             yield _played(game.at(number).with_draw(draw), tail, game.states[number:])
 
 
-def _alternatives(game: QuantumWerewolf, move: Event) -> Iterator[_Move]:
+def _alternatives(game: QuantumWerewolf, move: ev.Event) -> Iterator[_Move]:
     """Yield the moves that may be in the place of one that is hidden, or whose outcome is."""
     match move:
-        case Said() if move.to:
+        case ev.Said() if move.to:
             yield replace(move, formula=f"~({move.formula})").to_dict()
-        case VotedOff():
+        case ev.VotedOff():
             yield from (replace(move, role=role).to_dict() for role in game.setup.deck.roles)
-        case Acted() | Declined() | Refused():
+        case ev.Acted() | ev.Declined() | ev.Refused():
             for targets in game.legal_choices(move.actor, move.action).values():
                 for result, _ in declared(game.setup).acts[move.action].shows or ((None, ""),):
-                    yield act_of(move.actor, move.action, *targets, result=result).to_dict()
-            yield Declined(move.actor, move.action).to_dict()
+                    yield ev.act_of(move.actor, move.action, *targets, result=result).to_dict()
+            yield ev.Declined(move.actor, move.action).to_dict()
 
 
 def _played(game: QuantumWerewolf, moves: Iterable[_Move], before: Iterable[State]) -> QuantumWerewolf:
@@ -309,7 +287,7 @@ def _played(game: QuantumWerewolf, moves: Iterable[_Move], before: Iterable[Stat
                 now = game
                 while now.phase.position < state.phase.position:
                     now = now.end_phase(missing="pass")
-                game = now.play(Event.from_dict(tried)) if tried else now.end_phase(missing="pass")
+                game = now.play(ev.Event.from_dict(tried)) if tried else now.end_phase(missing="pass")
                 break
     return game
 
@@ -330,15 +308,11 @@ def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
     }
 
 
-def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return other formats and knowledge, which take long and are compared for one player at a time."""
-    handout, other = game.handout(player), next(name for name in reversed(game.players) if name != player)
-    question = K(player, K(other, Atom(f"wolf_{player}")))
-    setup = handout.setup
-    how: dict[str, Any] = {"deal": setup.deal, "targets": setup.targets, "cards": dict(setup.deck.others)}
-    found = {"handout: Markdown": handout.document.to_markdown(), "handout: HTML": handout.document.to_page()}
-    found["rules"] = rule_sheet(setup.rules, **how).to_text()
+def _known(game: QuantumWerewolf, player: str) -> dict[str, str]:
+    """Return what a player could work out, which takes long."""
+    other = next(name for name in reversed(game.players) if name != player)
     try:
-        return {**found, "knowledge": f"{game.table(viewer=player)}\n{game.ask(question)}"}
+        said = f"{game.table(viewer=player)}\n{game.ask(K(player, K(other, Atom(f'wolf_{player}'))))}"
     except KripkeError as error:  # a refusal is an answer, too
-        return {**found, "knowledge": str(error)}
+        said = str(error)
+    return {"knowledge": said}

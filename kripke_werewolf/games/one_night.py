@@ -71,6 +71,14 @@ class _Choice(NamedTuple):
         """The places where the cards that are seen lie before the act."""
         return (self.places[::-1] if self.act.after and self.act.swaps else self.places)[: self.act.sees]
 
+    def done(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return what lies on tables after the choice."""
+        if not (self.places and self.act.swaps):
+            return table
+        after, pair = table.copy(), list(self.places)
+        after[pair] = table[pair[::-1]]
+        return after
+
 
 class _Turn(NamedTuple):
     """A turn of the night: of a player, in some of the deals."""
@@ -78,6 +86,11 @@ class _Turn(NamedTuple):
     player: str
     choices: tuple[_Choice, ...]
     deals: Mask
+
+    @property
+    def swaps(self) -> bool:
+        """Whether cards may be exchanged."""
+        return any(choice.act.swaps for choice in self.choices)
 
 
 @dataclass(frozen=True, repr=False)
@@ -164,7 +177,7 @@ class OneNight(Displayed):
 
         >>> game = OneNight(("Ann", "Bo"), ("wolf", "wolf", "seer"), middle=1)
         >>> game.opening("Ann", game.deal_of(["wolf", "wolf", "seer"]))
-        ('You were dealt the wolf.', 'wolf: Bo.')
+        ('You were dealt the wolf.', 'Bo is a wolf.')
         """
         card = list(self.roles)[self.deals[self.players.index(player), deal]]
         told = [Sentence("night-dealt", card=card)]
@@ -181,16 +194,19 @@ class OneNight(Displayed):
         >>> print(game.dealt_chances("Ann", game.deal_of(["seer", "wolf", "seer", "wolf"]))["Bo"]["wolf"])
         2/3
         """
+        alike = self.deals[:, self.alike(player, deal)]
+        return {place: self._numbered(cards) for place, cards in zip(self.places, alike, strict=True)}
+
+    def alike(self, player: str, deal: int) -> Mask:
+        """Return the deals that are like one for a player: with the same card, and what it knows."""
         own = self.deals[self.players.index(player)]
         alike, card = own == own[deal], list(self.roles)[own[deal]]
         for schema, other in product(self.roles[card].knows, self.players):
             if other != player:
                 shown = self.where(schema, card, player, other)
                 alike &= shown == shown[deal]
-        return {
-            place: self._numbered(cards)
-            for place, cards in zip(self.places, self.deals[:, alike], strict=True)
-        }
+        found: Mask = alike
+        return found
 
     def _numbered(self, cards: npt.NDArray[Any]) -> Mapping[str, Fraction]:
         found = zip(self.roles, np.bincount(cards, minlength=len(self.roles)).tolist(), strict=True)
@@ -243,7 +259,7 @@ class OneNight(Displayed):
     def deals(self) -> Cards:
         """All different deals: a column for each, with a row for each place."""
         numbers = self.numbers
-        self._check_size(factorial(len(self.cards)) // prod(map(factorial, numbers.values())))
+        self.check_size(factorial(len(self.cards)) // prod(map(factorial, numbers.values())))
         rows, left = np.zeros((1, 0), np.uint8), np.array([[numbers[name] for name in self.roles]])
         for _ in self.places:
             deal, card = np.nonzero(left)
@@ -251,7 +267,8 @@ class OneNight(Displayed):
             left[np.arange(len(deal)), card] -= 1
         return np.ascontiguousarray(rows.T)
 
-    def _check_size(self, size: int) -> None:
+    def check_size(self, size: int) -> None:
+        """Raise ModelTooLarge for a number of histories, or of deals, above the limit."""
         if size > self.limit:
             advice = "play with fewer players or more equal cards, or allow more (limit=…)"
             raise ModelTooLarge(size, self.limit, "the model of the night", advice)
@@ -322,7 +339,7 @@ class OneNight(Displayed):
         found = np.ones(self.deals.shape[1], np.int64)
         for turn in self.turns:
             found[turn.deals] *= len(turn.choices)
-        self._check_size(int(found.sum()))
+        self.check_size(int(found.sum()))
         return found
 
     @cached_property

@@ -106,7 +106,7 @@ def test_table_of_a_step_and_a_difference(log):
 def test_replay_tells_the_story(log):
     text = run("game", "replay", log)
     assert "   1  Ann looks at Bo and sees good (of 4 worlds: good 3, evil 1). [19 worlds]" in text
-    assert "Ed is voted off and was villager" in text
+    assert "Ed is voted off and was a villager" in text
     assert 'After step 5: night 1, attacks. Alive: Ann, Bo, <script>, Di "D" 🐺.' in text
     early = run("game", "replay", log, "--step", 3)
     assert "voted off" not in early

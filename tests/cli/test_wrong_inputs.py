@@ -104,7 +104,7 @@ game audit none.toml --players 5 | none.toml: No such file
 game audit bad.toml --players 5 | bad.toml is not a TOML file of rules
 game audit field.toml --players 5 | 'wolvs' in the rules in field.toml
 game audit cisra --players 5 --wolves 9 | 9 wolves and 1 seer for 5 players
-game audit cisra --players 40 | audit fewer players or wolves, or public targets
+game audit cisra --players 40 | above the limit of
 game audit cisra --players 5 --games 0 | 0 is not in the range x>=1
 """
 """Commands and, after a bar, what is said about them."""

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from kripke_werewolf.base.reports.tables import Tabled
-from kripke_werewolf.games.audit import Audit, Compared, _twins, random_games, told_by_declaration
+from kripke_werewolf.games.audit import Audit, Compared, _random_games, _twins, told_by_declaration
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.log import HouseRules
@@ -45,7 +45,7 @@ class AtTables(Audit):
 
     def rules(self, rules: Any, players: int, *, games: int, seed: int = 0, **how: Any) -> Tabled[Compared]:
         """Compare random games of a rule set, played on phones, as `audit_rules` does."""
-        for game in random_games(rules, players, range(seed, seed + games), **how):
+        for game in _random_games(rules, players, range(seed, seed + games), **how):
             while game.verdict is None:
                 game = self.phones(game)
             self.play(game)
@@ -169,14 +169,18 @@ class _Table:
         """Begin a screen for everybody."""
         self.holder, self.screen = "", ""
 
-    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
+    def ask(self, prompt: str, words: Words = ()) -> str:
         """Answer; raise EOFError when the village is asked, at the end, and after a long time."""
         sitting = self.keeper.sitting
         if sitting.game.verdict is None:
-            self.frames.append((self.holder, sitting, f"{self.screen}{prompt} {first}"))
-        if names or sitting.game.verdict or len(self.frames) > _PROMPTS * len(sitting.game.players):
+            self.frames.append((self.holder, sitting, f"{self.screen}{prompt} {words}"))
+        if (
+            prompt.startswith("day")
+            or sitting.game.verdict
+            or len(self.frames) > _PROMPTS * len(sitting.game.players)
+        ):
             raise EOFError
-        offered = [name for name in first if name in sitting.game.players]
+        offered = [name for name in words if name in sitting.game.players]
         if not self.holder or prompt.startswith("\nPress Enter") or not offered:
             return ""
         action = "attack" if "attack" in prompt else "vision"

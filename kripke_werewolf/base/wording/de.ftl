@@ -9,7 +9,6 @@ language-name = Deutsch
 sequence = { $first } { $second }
 clauses = { $first }; { $second }
 labelled = { $label }: { $text }
-with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
 changed = { $before } → { $after }
@@ -144,29 +143,31 @@ refused-yourself = Du kannst { $target } nicht angreifen: In jeder Welt, in der 
 
 lot-among = Gleichstand zwischen { LIST($tied) }; das Los entscheidet.
 lot-decides = Stimmengleichheit: { $tied }; das Los entscheidet.
+was-role = { WORD($role) }
+was-announced = { WORD($announced) }
 voted-off-in-full = { $player } wurde abgewählt und war { $role ->
          [none] etwas Unbekanntes
-        *[other] { WORD($role) }
+        *[other] { was-role }
     }{ $drawn }.
 voted-off = { $player } wurde abgewählt{ $announced ->
          [none] { "" }
-        *[other] { " " }und war { WORD($announced) }
+        *[other] { " " }und war { was-announced }
     }.
 found-dead-in-full = { $player } { $role ->
          [none] ist tot: Keine Welt ist mehr übrig
-        *[other] wurde tot aufgefunden und war { WORD($role) }{ $drawn }
+        *[other] wurde tot aufgefunden und war { was-role }{ $drawn }
     }.
 found-dead = { $player } wurde tot aufgefunden{ $announced ->
          [none] { "" }
-        *[other] { " " }und war { WORD($announced) }
+        *[other] { " " }und war { was-announced }
     }.
 taken-along-in-full = { $actor } nimmt { $player } mit in den Tod: { $role ->
          [none] ?
-        *[other] { WORD($role) }
+        *[other] { was-role }
     }{ $drawn }.
 taken-along = { $actor } nimmt { $player } mit in den Tod{ $announced ->
          [none] { "" }
-        *[other] : { WORD($announced) }
+        *[other] : { was-announced }
     }.
 is-spared = { $player } wird verschont: Die Abstimmung tötet nicht.
 nobody-voted-off = Niemand wurde abgewählt.
@@ -619,10 +620,7 @@ choice = { $actor } ({ $any ->
 to-vote = müssen noch abstimmen: { $names }
 village-votes = das Dorf stimmt ab
 due = { $player } ({ LIST(WORD($actions)) })
-to-act = noch zu tun: { $due }{ $free ->
-         [yes] ; auf „{ WORD($action) }“ darf verzichtet werden
-        *[no] { "" }
-    }
+to-act = noch zu tun: { $due }
 nothing-to-do = niemand hat etwas zu tun: mit „{ typed-end }“ geht es weiter
 
 ## The console: the game master's screen
@@ -634,7 +632,6 @@ master-prompt = { $over ->
         *[no] { $phase }
     }>
 prompt = { $phase }>
-no-device-here = hier geht kein Gerät herum
 
 ## The console: one device for everybody
 
@@ -650,14 +647,10 @@ who-is-voted-off = Wer wird abgewählt?{ $ties ->
 not-all-have-voted = Noch nicht alle haben abgestimmt. Enter: noch einmal fragen; „{ typed-end }“ zählt die abgegebenen Stimmen.
 votes-so-far = Bisherige Stimmen: { $votes }.
 vote-was-tied = Es gab Stimmengleichheit; zur Wahl stehen nur { $names }.
-you-voted = Du hast für { $anybody ->
-         [yes] { $player }
-        *[no] niemanden
-    } gestimmt. Mit Enter bleibt es dabei.
 vote-for-whom = { $opened ->
          [yes] { $player }, für wen
         *[no] Für wen
-    } stimmst du? („{ typed-nobody }“ für niemanden)
+    } stimmst du?
 it-is-noted = Es ist notiert.
 not-for-this-screen = Das ist geheim und nichts für diesen Bildschirm; wählt, wenn ihr das Gerät habt.
 everybody-votes = Hier stimmen alle selbst ab, wenn sie gefragt werden.
@@ -666,7 +659,7 @@ your-card = { $player }, das ist deine Karte.
 not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; mit „{ typed-end } pass“ geht
     es ohne weiter, mit „{ typed-end } random“ wählt das Los, was gewählt werden muss.
 hand-to = Gib das Gerät an { $player }. { $player }: Drück Enter.
-you-chose = Du hast gewählt ({ WORD($action) }): { $anybody ->
+you-chose = Deine Antwort: { $anybody ->
          [yes] { $target }
         *[no] niemand
     }. Mit Enter bleibt es dabei.
@@ -786,6 +779,7 @@ page-own-sheet = Dein eigenes Blatt
 page-only-you = Nur für deine Augen.
 page-card = Deine Karte: { $card }
 page-number = Deine Nummer: { $number }
+page-deck = Karten und Chancen
 page-chances = Deine Chancen
 page-vote = Abstimmung
 page-spoken = Stimmt laut ab. Die Spielleitung trägt das Ergebnis ein.
@@ -1127,13 +1121,13 @@ stage = { $stage ->
         *[over] das Spiel ist vorbei
     }
 night-settings = One Night mit { $n } Personen; Karten: { LIST(WORD($cards)) }; { $middle } in der Mitte.
+night-without-claims = Was behauptet wurde, ist in diesen Chancen nicht berücksichtigt.
 night-too-many = Es gibt zu viele mögliche Nächte, um zu sagen, wie wahrscheinlich jede Karte ist.
 night-winners = { $n ->
          [0] Niemand gewinnt.
         *[other] Gewonnen haben: { $names }.
     }
 night-not-here = das gibt es in One Night nicht
-night-vote = Für wen stimmst du?
 night-vote-for-one = alle stimmen für genau eine Person
 night-by-day = Redet über die Nacht, bevor ihr abstimmt. „{ typed-claim } NAME FORMEL“ hält fest, was jemand behauptet, etwa: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = Die Nacht ist vorbei. Das Gerät geht noch einmal herum, damit alle lesen können, was sie gesehen haben.
@@ -1246,7 +1240,7 @@ word-lovers = das Liebespaar
 word-village = das Dorf
 word-draw = unentschieden
 word-player = Name
-word-number = Nummer
+word-number = Nr.
 word-role = Rolle
 word-died = gestorben
 word-result = Ergebnis
@@ -1280,6 +1274,7 @@ word-cards = weitere Karten
 word-suggested = wie empfohlen
 word-night_seconds = Zeit in der Nacht
 word-day_seconds = Zeit am Tag
+word-chance = Chance
 word-place = Platz
 word-at-night = in der Nacht
 word-dealt = ausgeteilt

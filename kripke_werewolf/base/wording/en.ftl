@@ -10,7 +10,6 @@ language-name = English
 sequence = { $first } { $second }
 clauses = { $first }; { $second }
 labelled = { $label }: { $text }
-with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
 changed = { $before } → { $after }
@@ -114,29 +113,57 @@ refused-yourself = You cannot attack { $target }, who is a wolf in every world w
 
 lot-among = { LIST($tied) } are tied; the lot decides.
 lot-decides = The vote is tied between { $tied }; the lot decides.
+was-role = { $role ->
+         [good] { WORD($role) }
+         [evil] { WORD($role) }
+         [human] { WORD($role) }
+         [alpha] { WORD($role) }
+         [beta] { WORD($role) }
+         [gamma] { WORD($role) }
+         [delta] { WORD($role) }
+         [epsilon] { WORD($role) }
+         [zeta] { WORD($role) }
+         [eta] { WORD($role) }
+         [theta] { WORD($role) }
+        *[other] a { WORD($role) }
+    }
+was-announced = { $announced ->
+         [good] { WORD($announced) }
+         [evil] { WORD($announced) }
+         [human] { WORD($announced) }
+         [alpha] { WORD($announced) }
+         [beta] { WORD($announced) }
+         [gamma] { WORD($announced) }
+         [delta] { WORD($announced) }
+         [epsilon] { WORD($announced) }
+         [zeta] { WORD($announced) }
+         [eta] { WORD($announced) }
+         [theta] { WORD($announced) }
+        *[other] a { WORD($announced) }
+    }
 voted-off-in-full = { $player } is voted off and was { $role ->
          [none] of an unknown role
-        *[other] { WORD($role) }
+        *[other] { was-role }
     }{ $drawn }.
 voted-off = { $player } is voted off{ $announced ->
          [none] { "" }
-        *[other] { " " }and was { WORD($announced) }
+        *[other] { " " }and was { was-announced }
     }.
 found-dead-in-full = { $player } { $role ->
          [none] is dead: no world is left
-        *[other] is found dead and was { WORD($role) }{ $drawn }
+        *[other] is found dead and was { was-role }{ $drawn }
     }.
 found-dead = { $player } is found dead{ $announced ->
          [none] { "" }
-        *[other] { " " }and was { WORD($announced) }
+        *[other] { " " }and was { was-announced }
     }.
 taken-along-in-full = { $actor } takes { $player } along, who was { $role ->
          [none] ?
-        *[other] { WORD($role) }
+        *[other] { was-role }
     }{ $drawn }.
 taken-along = { $actor } takes { $player } along{ $announced ->
          [none] { "" }
-        *[other] , who was { WORD($announced) }
+        *[other] , who was { was-announced }
     }.
 is-spared = { $player } is spared: the vote does not kill.
 nobody-voted-off = Nobody is voted off.
@@ -201,7 +228,7 @@ shown = Who is { WORD($word) }: { $n ->
          [0] nobody
         *[other] { LIST($names) }
     }.
-chances-at-first = Your chances at its beginning: { $chances }.
+chances-at-first = Your chances as it begins: { $chances }.
 your-chances = Your chances: { $chances }.
 asked-for = You are asked for { $action ->
          [vision] a vision
@@ -321,10 +348,10 @@ are-tied = { $names } are tied{ $ties ->
 
 ## Answers to commands
 
-this-is-over = this is over: it is { $over ->
-         [yes] over
-        *[no] { $phase }
-    }; look again, nothing was changed
+this-is-over = too late: { $over ->
+         [yes] the game is over
+        *[no] it is { $phase } now
+    }; nothing was changed
 for-the-master = that is for the game master
 only-for-oneself = { $player } can choose for nobody but themselves
 only-the-master-decides = only the game master decides what a vision shows
@@ -340,7 +367,7 @@ is-away = { $player } is { $away ->
         *[no] back
     }
 action-refused = the { WORD($action) } of { $actor } is refused: { $reason }
-choice-is-final = { $actor } has already chosen, and cannot change it any more
+choice-is-final = { $actor } has already chosen, and cannot change that now
 same-is-true = { $reason }; the same is true of { $others }
 over-already = the phase cannot end: the game is over
 cannot-end-yet = the phase cannot end: { $reason }
@@ -351,7 +378,7 @@ phase-cannot-end = { $phase } cannot end: { $hidden ->
                 *[other] { $n } choices are missing
             }
     }; 'end pass' continues without them
-not-together = { $reason }; together with the other choices it is not possible
+not-together = { $reason }; it is not possible together with the other choices
 all-taken-back = all choices are taken back; it is { $phase }
 last-taken-back = the last choice is taken back
 nothing-to-undo = there is nothing to undo: the game has just begun
@@ -444,10 +471,10 @@ since-the-table = since the table of { $since }: { $parts }
 chance-moved = { WORD($fact) } from { $old } to { $new }
 hint = From what you were told, apart from the numbers in the tables, { $kind ->
          [look] you know least about
-         [vote] most likely to be wolves
-         [ward] least likely to be wolves, so perhaps worth guarding
-         [save] least likely to be wolves, so perhaps worth saving
-        *[other] least likely to be wolves, so the least is lost
+         [vote] these are the most likely wolves
+         [ward] these are the least likely wolves, perhaps worth guarding
+         [save] these are the least likely wolves, perhaps worth saving
+        *[other] these are the least likely wolves, so least is lost
     }: { $names }.
 no-hint = { $hard ->
          [yes] This is too much to work out here.
@@ -494,8 +521,8 @@ page-watchers = Who may watch
 page-watch-public = What is public: { $link }
 page-watch-all = Everything, after a promise of silence: { $link }
 page-watch-nobody = nobody
-page-new-link = Send them away, with a new link
-page-no-link = Admit nobody
+page-new-link = New link; those who watch now are sent away
+page-no-link = Let nobody watch
 
 ## The console: what is typed
 
@@ -533,7 +560,7 @@ typed-hint = hint
 
 ## The console: where the game stands
 
-no-table-yet = no table was made public yet
+no-table-yet = no table has been made public yet
 where-it-stands = { $phase }{ $secret ->
          [yes] , { steps } made
         *[no] { "" }
@@ -554,10 +581,7 @@ choice = { $actor } ({ $any ->
 to-vote = to vote: { $names }
 village-votes = the village votes
 due = { $player } ({ LIST(WORD($actions)) })
-to-act = to act: { $due }{ $free ->
-         [yes] ; the { WORD($action) } may be declined
-        *[no] { "" }
-    }
+to-act = to act: { $due }
 nothing-to-do = nobody has anything to do: 'end' continues
 
 ## The console: the game master's screen
@@ -569,7 +593,6 @@ master-prompt = { $over ->
         *[no] { $phase }
     }>
 prompt = { $phase }>
-no-device-here = no device goes round here
 
 ## The console: one device for everybody
 
@@ -579,20 +602,16 @@ leave-anew = Name somebody else, and press Enter; the screen is cleared.
 over-press-enter = The game is over. Press Enter.
 it-is = It is { $phase }. Alive: { $names }.
 who-is-voted-off = Who is voted off?{ $ties ->
-         [lot] { " " }Several names are a tie;
+         [lot] { " " }Several names mean a tie; write
         *[other] { " " }Write
-    } 'end' if nobody.
-not-all-have-voted = Not everybody has voted. Enter: ask them again; 'end' counts the votes there are.
+    } 'end' if nobody is.
+not-all-have-voted = Not everybody has voted. Enter: ask them again; 'end' counts the votes so far.
 votes-so-far = Votes so far: { $votes }.
 vote-was-tied = The vote was tied; only { $names } can be voted for.
-you-voted = You have voted for { $anybody ->
-         [yes] { $player }
-        *[no] nobody
-    }. Enter keeps it.
 vote-for-whom = { $opened ->
          [yes] { $player }, whom
         *[no] Whom
-    } do you vote for? ('nobody' for nobody)
+    } do you vote for?
 it-is-noted = It is noted.
 not-for-this-screen = That is secret and not for this screen; players choose when they have the device.
 everybody-votes = Everybody casts their own vote here, when they are asked.
@@ -601,21 +620,17 @@ your-card = { $player }, this is your card.
 not-all-have-chosen = Not everybody has chosen. Enter: hand the device round again; 'end pass' continues without
     them, 'end random' draws the missing choices by lot.
 hand-to = Hand the device to { $player }. { $player }: press Enter.
-you-chose = You have chosen: { $action ->
-         [vision] look at
-         [attack] attack
-        *[other] { $do }
-    } { $anybody ->
+you-chose = Your answer: { $anybody ->
          [yes] { $target }
         *[no] nobody
     }. Enter keeps it.
-as-if-there-were = { $why } Answer as if there were: your answer does not count, but nobody sees that.
+as-if-there-were = { $why } Answer all the same: it does not count, but nobody else can tell.
 somebody-all-the-same = Name somebody all the same.
 may-decline = { $question } ('nobody' to decline)
 answers = Write a name; { $decline ->
          [yes] 'nobody' to decline,{ " " }
         *[no] { "" }
-    }'later' to answer when the device comes again
+    }'later' to answer when the device comes round again
 possible-answers = { $answers }; 'hint', 'table', 'status'.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.
@@ -630,7 +645,7 @@ help = { $command ->
          [vision] let a player look at another
          [attack] let a player attack another
          [do] another action of a card, such as protect
-         [decline] let a player do without a vision
+         [decline] note that a player declines
          [vote] vote a player off; several are a tie
          [ballot] a player votes for another, or for nobody (open and secret ballots)
          [end] end the phase: nobody is voted off; those who may decline do
@@ -667,7 +682,7 @@ page-needs-script = This page needs JavaScript.
 page-choose-language = Language
 page-comma = { ", " }
 page-space = { " " }
-page-cut-off = The connection to the host is lost. Trying again … Nothing is lost; check the wifi.
+page-cut-off = The connection to the host is lost. Trying again … Nothing is lost; check the Wi-Fi.
 page-sound = Sound
 page-vibration = Vibration
 page-awake = Keep the screen on
@@ -685,7 +700,7 @@ page-here = { $n ->
         *[other] { $n } players are here
     }
 page-begin = Everybody is here: begin
-page-first-begins = { $name } begins the game when everybody is here.
+page-first-begins = { $name } starts the game when everybody is here.
 page-leave = Leave
 page-again = Another game, same seats
 page-again-draw = Another game, new seats
@@ -708,7 +723,7 @@ page-nobody = Nobody
 page-nothing-asked = Nothing is asked of you now.
 page-counts = Choose a name, then confirm. You can change it until all have answered.
 page-counts-two = Choose two names, then confirm. You can change them until all have answered.
-page-as-if = Answer as if there were; your answer does nothing.
+page-as-if = Answer all the same; it has no effect.
 page-refused = You were told that you cannot attack { $names }. Choose again.
 page-decline = Nobody
 page-confirm = Confirm
@@ -718,6 +733,7 @@ page-own-sheet = Your own sheet
 page-only-you = For your eyes only.
 page-card = Your card: { $card }
 page-number = Your number: { $number }
+page-deck = Cards and chances
 page-chances = Your chances
 page-vote = Vote
 page-spoken = Vote aloud. The game master writes down the result.
@@ -754,8 +770,8 @@ page-key = Key (the host's terminal shows it)
 page-enter = Enter
 page-sure = { $what }: sure?
 page-end-phase = End the phase
-page-end-pass = End, skipping missing choices
-page-end-random = End, drawing missing choices by lot
+page-end-pass = End without the missing choices
+page-end-random = End, with the missing choices drawn by lot
 page-undo = Undo the last vote or phase
 page-undo-phase = Undo this phase
 page-pause = Pause
@@ -785,15 +801,15 @@ page-choices = Choices
 page-no-choices = Nobody has chosen yet.
 page-no-votes = Nobody has voted yet.
 page-no-effect = does nothing
-page-waiting-for = Not answered: { $names }
+page-waiting-for = Yet to answer: { $names }
 page-last-steps = The last steps
 
 ## What the host answers
 
 game-has-begun = the game has begun already
 game-not-begun = the game has not begun
-first-begins = { $player } joined first, and begins the game
-cannot-leave = the game has begun; tell the game master if you have to leave
+first-begins = { $player } joined first, and starts the game
+cannot-leave = the game has begun; tell the game master if you must leave
 seat-taken = the seat of { $player } is taken; { $begun ->
          [yes] if it is yours, ask the game master to free it
         *[no] take another name
@@ -817,7 +833,7 @@ minutes = { $n ->
         *[other] { $n } min
     }
 report-not-ready = the report is not ready; try again in a moment
-not-saved = the host could not save this ({ $reason }), and it was not done. Everything confirmed before is saved. Free some space on the host's disk, then try again
+not-saved = the host could not save this ({ $reason }), so it was not done. Everything confirmed before is saved. Free some space on the host's disk, then try again
 about = Rules: { $rules }{ $any ->
          [yes] , { $settings }
         *[no] { "" }
@@ -930,7 +946,7 @@ rule-voted-off = A player is voted off.{ $role ->
     } { $told }
 rule-news = { $whom ->
          [all] Everybody is
-         [asked] Who is asked is
+         [asked] Whoever is asked is
         *[concerned] Those whom it concerns are
     } told who is { WORD($word) }.
 rule-follows = This takes effect { $moment ->
@@ -1016,11 +1032,13 @@ place = { $n ->
 card-at = { $place } ({ WORD($card) })
 night-dealt = You were dealt the { WORD($card) }.
 night-knows = { $n ->
-         [0] No other player is { $what ->
-                 [wolf] a wolf
-                *[other] a { WORD($what) }
+         [0] No other player is a { WORD($what) }
+         [1] { $names } is a { WORD($what) }
+        *[other] { LIST($names) } are { $what ->
+                 [wolf] wolves
+                 [mason] masons
+                *[other] each a { WORD($what) }
             }
-        *[other] { WORD($what) }: { $names }
     }.
 night-move = { $own ->
          [yes] You { $named ->
@@ -1056,13 +1074,13 @@ stage = { $stage ->
         *[over] the game is over
     }
 night-settings = One Night with { $n } players; cards: { LIST(WORD($cards)) }; { $middle } in the middle.
-night-too-many = There are too many histories to say how likely each card is.
+night-without-claims = These chances leave out what was claimed.
+night-too-many = Too many different nights are possible to say how likely each card is.
 night-winners = { $n ->
          [0] Nobody wins.
         *[other] Winners: { $names }.
     }
 night-not-here = there is no such thing in One Night
-night-vote = Whom do you vote for?
 night-vote-for-one = everybody votes for one player
 night-by-day = Talk about the night before you vote. '{ typed-claim } PLAYER FORMULA' notes what somebody says, such as: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
@@ -1201,6 +1219,7 @@ word-cards = further cards
 word-suggested = as suggested
 word-night_seconds = limit at night
 word-day_seconds = limit by day
+word-chance = chance
 word-place = place
 word-at-night = at night
 word-dealt = dealt

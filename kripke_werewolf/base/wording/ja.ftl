@@ -9,7 +9,6 @@ language-name = 日本語
 sequence = { $first }{ $second }
 clauses = { $first }；{ $second }
 labelled = { $label }：{ $text }
-with-more = { $first }（{ $second }）
 list = { $items }
 word = { WORD($word) }
 changed = { $before } → { $after }
@@ -134,29 +133,31 @@ refused-yourself = { $target }さんは襲撃できません。あなたが人�
 
 lot-among = { $tied }が同数です。くじで決めます。
 lot-decides = { $tied }が同数票です。くじで決めます。
+was-role = { WORD($role) }
+was-announced = { WORD($announced) }
 voted-off-in-full = { $player }さんは投票で追放されました。役職は{ $role ->
          [none] 不明
-        *[other] { WORD($role) }
+        *[other] { was-role }
     }でした{ $drawn }。
 voted-off = { $player }さんは投票で追放されました{ $announced ->
          [none] { "" }
-        *[other] 。正体は{ WORD($announced) }でした
+        *[other] 。正体は{ was-announced }でした
     }。
 found-dead-in-full = { $player }{ $role ->
          [none] さんは死亡しました：世界が一つも残っていません
-        *[other] さんが死体で発見されました。役職は{ WORD($role) }でした{ $drawn }
+        *[other] さんが死体で発見されました。役職は{ was-role }でした{ $drawn }
     }。
 found-dead = { $player }さんが死体で発見されました{ $announced ->
          [none] { "" }
-        *[other] 。正体は{ WORD($announced) }でした
+        *[other] 。正体は{ was-announced }でした
     }。
 taken-along-in-full = { $actor }さんは{ $player }さんを道連れにしました。{ $player }さんの役職は{ $role ->
          [none] ?
-        *[other] { WORD($role) }
+        *[other] { was-role }
     }でした{ $drawn }。
 taken-along = { $actor }さんは{ $player }さんを道連れにしました{ $announced ->
          [none] { "" }
-        *[other] 。{ $player }さんの正体は{ WORD($announced) }でした
+        *[other] 。{ $player }さんの正体は{ was-announced }でした
     }。
 is-spared = { $player }さんは処刑を免れました。
 nobody-voted-off = 誰も追放されませんでした。
@@ -544,10 +545,7 @@ choice = { $actor }（{ $any ->
 to-vote = 未投票：{ $names }
 village-votes = 投票の時間です
 due = { $player }（{ WORD($actions) }）
-to-act = 行動待ち：{ $due }{ $free ->
-         [yes] 。{ WORD($action) }は見送れます
-        *[no] { "" }
-    }
+to-act = 行動待ち：{ $due }
 nothing-to-do = 誰にもすることがありません：「{ typed-end }」で進みます
 
 ## The console: the game master's screen
@@ -559,7 +557,6 @@ master-prompt = { $over ->
         *[no] { $phase }
     }>
 prompt = { $phase }>
-no-device-here = ここでは端末を回しません
 
 ## The console: one device for everybody
 
@@ -575,14 +572,10 @@ who-is-voted-off = 追放するのは誰ですか？{ $ties ->
 not-all-have-voted = まだ投票していない人がいます。Enter：もう一度聞く、「{ typed-end }」：今ある票を数える。
 votes-so-far = これまでの投票：{ $votes }。
 vote-was-tied = 同数票でした。投票先は{ $names }だけです。
-you-voted = 投票先：{ $anybody ->
-         [yes] { $player }さん
-        *[no] 棄権
-    }。Enterでそのままにします。
 vote-for-whom = { $opened ->
          [yes] { $player }さん、
         *[no] { "" }
-    }誰に投票しますか？（誰にも入れない場合は「{ typed-nobody }」）
+    }誰に投票しますか？
 it-is-noted = 記録しました。
 not-for-this-screen = それは秘密なのでこの画面では扱えません。端末を受け取ったときに選んでください。
 everybody-votes = ここでは、聞かれたときに各自が投票します。
@@ -591,8 +584,8 @@ your-card = { $player }さん、これがあなたのカードです。
 not-all-have-chosen = まだ選んでいない人がいます。Enter：端末をもう一度回す。「{ typed-end } pass」：省略して進む。
     「{ typed-end } random」：必要な選択をくじで決める。
 hand-to = 端末を{ $player }さんに渡してください。{ $player }さんはEnterを押してください。
-you-chose = あなたの選択（{ WORD($action) }）：{ $anybody ->
-         [yes] { $target }さん
+you-chose = あなたの答え：{ $anybody ->
+         [yes] { $target }
         *[no] なし
     }。Enterでそのままにします。
 as-if-there-were = { $why }選べるつもりで答えてください。答えは無効ですが、そのことは誰にも分かりません。
@@ -606,8 +599,8 @@ possible-answers = { $answers }。ほかに「{ typed-hint }」「{ typed-table 
 for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
 night-is-over = { $player }さん、夜が明けました。
 refusal = { $capital ->
-         [yes] 却下
-        *[no] 却下
+         [yes] できません
+        *[no] できません
     }：{ $reason }
 
 ## The console: its commands
@@ -708,6 +701,7 @@ page-own-sheet = あなたの記録
 page-only-you = あなただけの情報です。
 page-card = あなたのカード：{ $card }
 page-number = あなたの番号：{ $number }
+page-deck = カードと確率
 page-chances = あなたの確率
 page-vote = 投票
 page-spoken = 口頭で投票してください。結果はゲームマスターが入力します。
@@ -1022,13 +1016,13 @@ stage = { $stage ->
         *[over] ゲーム終了
     }
 night-settings = ワンナイト人狼、{ $n }人。カード：{ LIST(WORD($cards)) }。中央に{ $middle }枚。
+night-without-claims = この確率には、発言の内容は含まれていません。
 night-too-many = 考えられる夜が多すぎるため、それぞれのカードの確率は示せません。
 night-winners = { $n ->
          [0] 勝者はいません。
         *[other] 勝者：{ $names }。
     }
 night-not-here = ワンナイト人狼ではできません
-night-vote = 誰に投票しますか？
 night-vote-for-one = 全員が1人に投票します
 night-by-day = 投票の前に、夜のことを話し合ってください。「{ typed-claim } 名前 論理式」で発言を記録します。例：{ typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = 夜が終わりました。見たものを全員が読めるように、端末をもう一度回します。
@@ -1171,6 +1165,7 @@ word-cards = 追加カード
 word-suggested = おすすめ
 word-night_seconds = 夜の制限時間
 word-day_seconds = 昼の制限時間
+word-chance = 確率
 word-place = 場所
 word-at-night = 夜の行動
 word-dealt = 配られたカード

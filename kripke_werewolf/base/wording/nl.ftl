@@ -9,7 +9,6 @@ language-name = Nederlands
 sequence = { $first } { $second }
 clauses = { $first }; { $second }
 labelled = { $label }: { $text }
-with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
 changed = { $before } → { $after }
@@ -144,29 +143,31 @@ refused-yourself = Je kunt { $target } niet aanvallen: in elke wereld waarin jij
 
 lot-among = Gelijk staan { $tied }; het lot beslist.
 lot-decides = De stemmen staken tussen { $tied }; het lot beslist.
+was-role = { WORD($role) }
+was-announced = { WORD($announced) }
 voted-off-in-full = { $player } is weggestemd en was { $role ->
          [none] iets onbekends
-        *[other] { WORD($role) }
+        *[other] { was-role }
     }{ $drawn }.
 voted-off = { $player } is weggestemd{ $announced ->
          [none] { "" }
-        *[other] { " " }en was { WORD($announced) }
+        *[other] { " " }en was { was-announced }
     }.
 found-dead-in-full = { $player } { $role ->
          [none] is dood: er is geen wereld meer over
-        *[other] is dood aangetroffen en was { WORD($role) }{ $drawn }
+        *[other] is dood aangetroffen en was { was-role }{ $drawn }
     }.
 found-dead = { $player } is dood aangetroffen{ $announced ->
          [none] { "" }
-        *[other] { " " }en was { WORD($announced) }
+        *[other] { " " }en was { was-announced }
     }.
 taken-along-in-full = { $actor } neemt { $player } mee in de dood; die was { $role ->
          [none] ?
-        *[other] { WORD($role) }
+        *[other] { was-role }
     }{ $drawn }.
 taken-along = { $actor } neemt { $player } mee in de dood{ $announced ->
          [none] { "" }
-        *[other] ; die was { WORD($announced) }
+        *[other] ; die was { was-announced }
     }.
 is-spared = { $player } wordt gespaard: de stemming doodt niet.
 nobody-voted-off = Niemand is weggestemd.
@@ -618,10 +619,7 @@ choice = { $actor } ({ $any ->
 to-vote = moeten nog stemmen: { $names }
 village-votes = het dorp stemt
 due = { $player } ({ LIST(WORD($actions)) })
-to-act = nog te doen: { $due }{ $free ->
-         [yes] ; ‘{ WORD($action) }’ mag worden overgeslagen
-        *[no] { "" }
-    }
+to-act = nog te doen: { $due }
 nothing-to-do = niemand hoeft iets te doen: met ‘{ typed-end }’ ga je verder
 
 ## The console: the game master's screen
@@ -633,7 +631,6 @@ master-prompt = { $over ->
         *[no] { $phase }
     }>
 prompt = { $phase }>
-no-device-here = hier gaat geen toestel rond
 
 ## The console: one device for everybody
 
@@ -649,14 +646,10 @@ who-is-voted-off = Wie wordt weggestemd?{ $ties ->
 not-all-have-voted = Nog niet iedereen heeft gestemd. Enter: vraag het opnieuw; ‘{ typed-end }’ telt de stemmen die er zijn.
 votes-so-far = Stemmen tot nu toe: { $votes }.
 vote-was-tied = De stemmen staakten; er kan alleen op { $names } gestemd worden.
-you-voted = Je hebt op { $anybody ->
-         [yes] { $player }
-        *[no] niemand
-    } gestemd. Enter houdt het zo.
 vote-for-whom = { $opened ->
          [yes] { $player }, op wie
         *[no] Op wie
-    } stem je? (‘{ typed-nobody }’ voor niemand)
+    } stem je?
 it-is-noted = Het is genoteerd.
 not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als ze het toestel hebben.
 everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
@@ -665,7 +658,7 @@ your-card = { $player }, dit is je kaart.
 not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } pass’ ga je
     zonder verder, met ‘{ typed-end } random’ laat je het lot kiezen wat gekozen moet worden.
 hand-to = Geef het toestel aan { $player }. { $player }: druk op Enter.
-you-chose = Je hebt gekozen ({ WORD($action) }): { $anybody ->
+you-chose = Je antwoord: { $anybody ->
          [yes] { $target }
         *[no] niemand
     }. Enter houdt het zo.
@@ -785,6 +778,7 @@ page-own-sheet = Je eigen blad
 page-only-you = Alleen voor jouw ogen.
 page-card = Je kaart: { $card }
 page-number = Je nummer: { $number }
+page-deck = Kaarten en kansen
 page-chances = Je kansen
 page-vote = Stem
 page-spoken = Stem hardop. De spelleider schrijft de uitslag op.
@@ -1117,13 +1111,13 @@ stage = { $stage ->
         *[over] het spel is afgelopen
     }
 night-settings = One Night met { $n } spelers; kaarten: { LIST(WORD($cards)) }; { $middle } in het midden.
+night-without-claims = In deze kansen telt niet mee wat er is beweerd.
 night-too-many = Er zijn te veel mogelijke nachten om te zeggen hoe waarschijnlijk elke kaart is.
 night-winners = { $n ->
          [0] Niemand wint.
         *[other] Winnaars: { $names }.
     }
 night-not-here = dat kan niet in One Night
-night-vote = Op wie stem je?
 night-vote-for-one = iedereen stemt op één speler
 night-by-day = Praat over de nacht voordat je stemt. ‘{ typed-claim } SPELER FORMULE’ noteert wat iemand zegt, zoals: { typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat iedereen kan lezen wat die heeft gezien.
@@ -1232,7 +1226,7 @@ word-lovers = de geliefden
 word-village = het dorp
 word-draw = onbeslist
 word-player = speler
-word-number = nummer
+word-number = nr.
 word-role = rol
 word-died = gestorven
 word-result = uitslag
@@ -1266,6 +1260,7 @@ word-cards = extra kaarten
 word-suggested = volgens advies
 word-night_seconds = limiet ’s nachts
 word-day_seconds = limiet overdag
+word-chance = kans
 word-place = plaats
 word-at-night = ’s nachts
 word-dealt = gekregen

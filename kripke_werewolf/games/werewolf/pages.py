@@ -149,6 +149,7 @@ class SentenceReader(ABC):
 
     def read(self, said: str) -> bool:
         """Read a whole sentence; return whether it is one."""
+        said = said.replace("chances at its beginning:", "chances as it begins:")  # in older pages
         now, ending = self.now, ev.PhaseEnded(self.now.phase.kind, self.now.phase.number).in_public()
         ends = rf"(?:End of the phase\.|{re.escape(ending)})? ?(?:Passed over: (?P<who>.+)\.)?"
         living = [name for name in self.known.owners if name not in now.dead]
@@ -477,7 +478,8 @@ def _pattern(text: str, words: Mapping[str, str]) -> re.Pattern[str]:
     def group(place: re.Match[str]) -> str:
         return f"(?P<{place[1]}>{words.get(place[1], '.+')})"
 
-    return re.compile(re.sub("\ue000(.+?)\ue001", group, re.escape(text)))
+    said = re.escape(text).replace(r"was\ a\ ", r"was\ (?:a\ )?")  # as "was good", and in older pages
+    return re.compile(re.sub("\ue000(.+?)\ue001", group, said))
 
 
 def _fits(text: str, line: str) -> re.Match[str] | None:

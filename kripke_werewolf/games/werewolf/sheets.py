@@ -57,7 +57,7 @@ _KEYS = (*_EXAMPLES, "seers", "targets", "cards", *sorted(types_of(Rules).keys()
 _SHORTER = {
     " and see: ": ": ",
     " and see nothing": ": nothing",
-    " and was ": ": ",
+    " and was a ": ": ",
     "; winners: ": ": ",
     ", who is a wolf in every world where you are the dominant wolf": "",
     "Nothing can change any more; one": "One",

@@ -12,14 +12,14 @@ outcome that is otherwise drawn. Blank lines and lines that begin with `#` are s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 from unicodedata import normalize
 
 from kripke_werewolf.base.errors import GameError, UnknownNameError, check_known
-from kripke_werewolf.base.wording import ENGLISH, LANGUAGES, Sentence, page_words
+from kripke_werewolf.base.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words, word
 from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.games.werewolf.roles import ROLES, TAKE, Action
 from kripke_werewolf.games.werewolf.setup import Setup, check_names
@@ -62,6 +62,10 @@ _VERBS: Mapping[str, _Verb] = {
     "quit": _Verb("quit", "exit q"),
 }
 
+PUBLIC = ("vote", "end", "undo", "again", "away", "back", "table", "status", "help", "quit")
+"""The commands on the screen that everybody sees."""
+PRIVATE = ("later", "nobody", "hint", "table", "status", "help")
+"""The words that a player may type with the device in hand."""
 _ENDS: Mapping[str | None, Literal["pass", "random"]] = {"pass": "pass", "random": "random"}
 _SECRET = re.compile(r" \[as ROLE\]| \[master\]")
 """The parts of usages that are for the game master only."""
@@ -111,6 +115,65 @@ def _words_in(language: str) -> frozenset[str]:
     said = [*page_words(language, "typed-").values(), *(word for word in nobody if "0" not in word)]
     said += [Sentence(f"page-{name}").told(language) for name in ("nobody", "decline")]
     return frozenset(map(as_typed, said))
+
+
+_OURS = (*PUBLIC, "claim", *PRIVATE)
+"""The words that every language has its own for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """How words of the game are typed in a language, where these people play.
+
+    >>> typing = Typing("nl", ("Ann", "End Zone"))
+    >>> typing.typed(["help", "Ann"]), typing.in_english("/hulp")
+    (['hulp', 'Ann'], '/help')
+    >>> typing.said("/Later"), typing.said("end"), typing.said("end zone")
+    ('later', 'end', None)
+    """
+
+    language: str
+    players: tuple[str, ...]
+
+    def typed(self, words: Iterable[str]) -> list[str]:
+        """Return words as they are typed: commands in the language, and names as they are."""
+        return [Sentence("typed", command=w).told(self.language) if w in _OURS else w for w in words]
+
+    def in_english(self, line: str) -> str:
+        """Return a line with its command, if it begins with one and not with a player, in English."""
+        known = dict(zip(map(as_typed, self.typed(_OURS)), _OURS, strict=True))
+        first, rest = first_word(line)
+        typed = as_typed(first)
+        bare = typed.removeprefix("/")
+        if bare not in known or self._named(line):
+            return line
+        return f"{typed.removesuffix(bare)}{known[bare]} {rest}".strip()
+
+    def said(self, line: str) -> str | None:
+        """Return the word of the game that a line begins with, "" if it is empty, None for anything else."""
+        said = as_typed(first_word(line)[0]).removeprefix("/")
+        return said if said in ("", *VERBS, *PRIVATE) and not self._named(line) else None
+
+    def target(self, line: str, offered: Mapping[str, str], setup: Setup | NightPlayers) -> str:
+        """Return what a line names of what is `offered`, by labels: a player, two, or a card of One Night.
+
+        Raises UnknownNameError for anything else.
+        """
+        for label, target in offered.items():
+            if as_typed(line) in (as_typed(label), as_typed(target)):
+                return target
+        if isinstance(setup, NightPlayers):
+            raise UnknownNameError(line, offered, kind="choice")
+        target, rest = read_player(line, setup)
+        also, more = first_word(rest)
+        other = more if more and also in ("and", in_language(word("and"), self.language)) else rest
+        if rest and (second := read_player(other, setup))[1] == "":
+            return " and ".join(sorted((target, second[0]), key=setup.players.index))
+        return read_player(f'"{line}"', setup)[0] if rest else target  # says what is unknown
+
+    def _named(self, line: str) -> bool:
+        """Whether a line begins with a player's whole name."""
+        return any(f"{as_typed(line)} ".startswith(f"{as_typed(name)} ") for name in self.players)
 
 
 def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, ...]:
@@ -190,7 +253,7 @@ def parse_command(line: str, setup: Setup | NightPlayers, *, likely: Sequence[st
         others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
     if first.casefold() in others:
         return replace(_named("do", rest, setup), action=first.casefold())
-    name = verb_named(first, likely=likely, line=line)
+    name = _verb_named(first, likely=likely, line=line)
     verb = _VERBS[name]
     player, *last = rest.rsplit(maxsplit=1) or [""]
     if name == "decline" and last and last[0].casefold() in others and rest not in setup.players:
@@ -203,7 +266,7 @@ def parse_command(line: str, setup: Setup | NightPlayers, *, likely: Sequence[st
     return Command(name, (), rest or None)
 
 
-def verb_named(word: str, *, likely: Sequence[str] = (), line: str = "") -> str:
+def _verb_named(word: str, *, likely: Sequence[str] = (), line: str = "") -> str:
     """Return the command with this name or unambiguous beginning.
 
     Raises UnknownNameError if there is none, and GameError if there are several. `line`: all of what was
@@ -299,10 +362,10 @@ def read_player(text: str, setup: Setup | NightPlayers) -> tuple[str, str]:
             return longest[0], text[len(longest[0]) :].strip()
     quoted = re.match(r"""(["'])((?:\\.|(?!\1).)*)\1(?=\s|$)""", text)
     if quoted:
-        word, rest = re.sub(r"\\([\\\"'])", r"\1", quoted[2]), text[quoted.end() :]
+        named, rest = re.sub(r"\\([\\\"'])", r"\1", quoted[2]), text[quoted.end() :]
     else:
-        word, rest = first_word(text)
-    return player_named(word, setup), rest.strip()
+        named, rest = first_word(text)
+    return player_named(named, setup), rest.strip()
 
 
 def player_named(word: str, setup: Setup | NightPlayers) -> str:

@@ -52,8 +52,8 @@ class Terminal(Protocol):
         `hands`: the device changes hands; keys are discarded until none is held down any more.
         """
 
-    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
-        """Read a line; `first` and `names` complete words. Raises EOFError at the end."""
+    def ask(self, prompt: str, words: Words = ()) -> str:
+        """Read a line, of which these words can be completed. Raises EOFError at the end."""
 
 
 class PlainTerminal:
@@ -75,7 +75,7 @@ class PlainTerminal:
     def clear(self, *, hands: bool = False) -> None:
         """Do nothing: a file keeps its output."""
 
-    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
+    def ask(self, prompt: str, words: Words = ()) -> str:
         """Read the next line."""
         raw = self.source.readline()
         if not raw:
@@ -120,14 +120,14 @@ class PromptTerminal:
         sys.stdout.flush()
         _forget_keys(self.quiet if hands else _PAUSE)
 
-    def ask(self, prompt: str, first: Words = (), names: Words = ()) -> str:
+    def ask(self, prompt: str, words: Words = ()) -> str:
         """Read a line with completion by the tab key; no space is reserved for a menu."""
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import WordCompleter
         from prompt_toolkit.shortcuts import CompleteStyle
 
         session: PromptSession[str] = PromptSession(
-            completer=WordCompleter([*first, *names], ignore_case=True, WORD=True),
+            completer=WordCompleter([*words], ignore_case=True, WORD=True),
             complete_style=CompleteStyle.READLINE_LIKE,
             complete_while_typing=False,
             reserve_space_for_menu=0,

@@ -43,7 +43,7 @@ _TRIES = 3
 _Task: TypeAlias = Asked | Literal["tale", "report"]
 
 
-def cells_for_phones(game: QuantumWerewolf, asked: Asked, known: Knowledge | str) -> dict[str, Any]:
+def _cells_for_phones(game: QuantumWerewolf, asked: Asked, known: Knowledge | str) -> dict[str, Any]:
     """Return everybody's knowledge after a number of steps, as JSON-able values, or why it is unknown."""
     found: dict[str, Any] = {"phase": str(game.states[asked[0] - 1].phase), "reading": asked[1]}
     if isinstance(known, str):
@@ -197,7 +197,7 @@ class Afterwards:
             elif game is self._game:
                 self._tale = found
         elif self._game is not None and shared_start(game.steps, self._game.steps) >= task[0]:
-            self._found[task], self._cells[task] = found, cells_for_phones(game, task, found)
+            self._found[task], self._cells[task] = found, _cells_for_phones(game, task, found)
         self._changed_now()
         return True
 

@@ -514,8 +514,6 @@ class _Pages:
     async def robots(self, request: Request) -> Response:
         """Let robots play along; the game master may decide it, and the player who begins."""
         number = (await self._leading(request)).get("number")
-        if type(number) is not int:
-            raise FormatError("the number of robots is an integer")
         return await self._accepted(lambda: self._room.evening.with_robots(number))
 
     async def hint(self, request: Request) -> Response:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Container, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
-from kripke_werewolf.base.errors import FormatError, IllegalMove, check_known
+from kripke_werewolf.base.errors import FormatError, GameError, IllegalMove, check_known
 from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
@@ -26,6 +27,7 @@ from kripke_werewolf.play.tabletop.beginning import (
     OF_A_NIGHT,
     ONE_NIGHT_RULES,
     Settings,
+    deck_of,
     new_game,
     new_night,
     settings_in_words,
@@ -179,7 +181,7 @@ class Evening:
         self._file.write(seats)
         return token
 
-    def with_robots(self, number: int) -> None:
+    def with_robots(self, number: Any) -> None:
         """Let this number of robots play along in the game to begin."""
         if self.seats.begun:
             raise IllegalMove(Sentence("game-has-begun"))
@@ -299,9 +301,8 @@ class Evening:
         if self.keeper is None or name in self.seats.later:
             found = self._lobby(reader)
         elif who == "player":
-            found = self.keeper.player_view(name or "") | {
-                "leads": self.over and name == self.seats.players[0]
-            }
+            leads = self.over and name == self.seats.players[0]
+            found = {**self.keeper.player_view(name or ""), "leads": leads}
         elif who in (SECRETS, WATCHER):
             found = self.keeper.master_view()
         else:
@@ -309,7 +310,9 @@ class Evening:
         if "moment" in found:
             found = {**found, "moment": f"{self.number}:{found['moment']}"}
         if score := self._ended().score:
-            found = {**found, "score": _score(score)}
+            rows = tuple((name, str(won), str(played)) for name, (won, played) in score.items())
+            table = Grid((word("player"), word("won"), word("games")), rows)
+            found = {**found, "score": grid_view(table)}
         if who in (MASTER, SECRETS):
             everybody = (*self.seats.players, *self.seats.later)
             taken = [name for name in everybody if name not in self.seats.free]
@@ -334,16 +337,15 @@ class Evening:
         found["settings"] = settings_in_words(seats.settings)
         found["robots"] = Sentence("robots-play", n=len(seats.robots), names=seats.robots)
         found["practice"] = len(seats.robots)
+        with suppress(GameError):  # too few people as yet
+            found["deck"] = grid_view(deck_of(seats.settings, len(seats.players)))
         first = not waits and players[:1] == [reader[1]]
         if reader[0] == "player":
             found |= {"player": reader[1], "first": first}
         if first or reader[0] in (MASTER, SECRETS):
-            found["choices"] = [self._choice(name) for name in CHOICES if self._may_choose(name)]
+            long = seats.settings.get("rule_set") != ONE_NIGHT_RULES
+            found["choices"] = [self._choice(name) for name in CHOICES if long or name == "rule_set"]
         return found
-
-    def _may_choose(self, name: str) -> bool:
-        """Whether the rules that are chosen leave this choice."""
-        return self.seats.settings.get("rule_set") != ONE_NIGHT_RULES or name == "rule_set"
 
     def _choice(self, name: str) -> View:
         chosen = {"rule_set": "straat", "deal": "quantum", "ballot": ON_PHONES.ballot, **self.seats.settings}
@@ -364,12 +366,6 @@ class Evening:
         wanted += [(who, None) for who in (MASTER, SECRETS, WATCHER) if (who, None) in online]
         views = {reader: self.view(reader, online) for reader in wanted}
         return {(reader, name): frame for name in languages for reader, frame in _told(views, name).items()}
-
-
-def _score(score: Mapping[str, tuple[int, int]]) -> View:
-    """Return the table of an evening: the games that each player has won and played."""
-    rows = tuple((name, str(won), str(played)) for name, (won, played) in score.items())
-    return grid_view(Grid((word("player"), word("won"), word("games")), rows))
 
 
 def _offered(name: str, value: str | int) -> str:

@@ -6,7 +6,6 @@ A page of another site open on a player's device can send requests to this host,
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any, TypeAlias
@@ -99,13 +98,6 @@ def _split_host(value: str) -> tuple[str, str]:
     return name.strip("[]").casefold(), port
 
 
-def _address(text: str) -> str | None:
-    try:
-        return str(ipaddress.ip_address(text))
-    except ValueError:
-        return None
-
-
 def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> Denied | None:
     """Return why the target or origin of a request is rejected; None if it is allowed.
 
@@ -116,8 +108,7 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> D
     own, own_port = (scope.get("server") or ("", 0))[:2]
     known = {known.casefold() for known in names}
     ports = {80: ("80", ""), 443: ("443", "")}.get(own_port, (str(own_port),))
-    is_own = _address(name) is not None and _address(name) == _address(str(own))
-    if not (name in known or is_own) or port not in ports:
+    if not (name in known or name == str(own)) or port not in ports:
         return Denied(421, f"there is no host {host[:80]!r} here; use the address that the host printed")
     origin, page = headers.get("origin"), f"{scope['scheme']}://{host}"
     if origin is not None and origin != page:

@@ -176,7 +176,7 @@ class Seats:
         token = secrets.token_urlsafe(32)
         return replace(self, devices=(*self.devices, replace(device, check=_check(token)))), token
 
-    def with_robots(self, number: int) -> Seats:
+    def with_robots(self, number: Any) -> Seats:
         """Let this number of robots play along; before the game only."""
         people = tuple(name for name in self.players if name not in self.robots)
         robots = tuple(name for name in robot_names(number) if name not in people)
@@ -336,20 +336,16 @@ class SeatsFile:
     def settings_to_begin(self, given: Mapping[str, Any], *, exists: bool) -> Mapping[str, Any]:
         """Return the settings of the game to begin: those given now, or those with which players wait.
 
-        `exists`: whether there is its log, which has its own. Raises GameError if players wait with other
-        settings, and if the log of a game that has begun is gone.
+        `exists`: whether there is its log, which has its own. Raises GameError if the log of a game that has
+        begun is gone.
         """
-        waiting, again = self.seats, f"or delete {str(self.path)!r} to start again"
+        waiting = self.seats
         if exists:
             return waiting.settings if waiting is not None else {}
         if waiting is not None and waiting.begun:
             gone = f"the log {str(self.log)!r} of the game that was hosted here is gone"
-            raise GameError(f"{gone}; put it back, {again}")
-        new = given.keys() - {"engine"}
-        if waiting is not None and waiting.players and new:
-            why = f"players are waiting at {str(self.folder)!r} with their settings"
-            raise GameError(f"{why}; give none: whoever begins can change them in the lobby; {again}")
-        if waiting is not None and not new:
+            raise GameError(f"{gone}; put it back, or delete {str(self.path)!r} to start again")
+        if waiting is not None and not given.keys() - {"engine"}:
             return waiting.settings
         return {"engine": "auto", **given, "seed": new_seed(given.get("seed"))}
 

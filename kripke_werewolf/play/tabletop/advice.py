@@ -119,7 +119,7 @@ def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> game = game.vision("Ann", "Bo", result="evil").end_phase()
     >>> whom_to_name(game.handout("Ann"), "vote", ["Bo", "Cy", "Di"])
-    'From what you were told, apart from the numbers in the tables, most likely to be wolves: Bo.'
+    'From what you were told, apart from the numbers in the tables, these are the most likely wolves: Bo.'
     """
     kind = kind_of(known.setup, action)
     try:
@@ -137,13 +137,13 @@ def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:
 # --- robots ---------------------------------------------------------------------------------------
 
 
-def robot_names(number: int) -> tuple[str, ...]:
+def robot_names(number: Any) -> tuple[str, ...]:
     """Return the names of some robots; raise GameError for a number that is not possible.
 
     >>> robot_names(2)
     ('Robot 1', 'Robot 2')
     """
-    if not 0 <= number <= MOST_ROBOTS:
+    if type(number) is not int or not 0 <= number <= MOST_ROBOTS:
         raise GameError(Sentence("number-of-robots", n=number, most=MOST_ROBOTS))
     return tuple(f"Robot {place}" for place in range(1, number + 1))
 

@@ -9,17 +9,21 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Annotated, Any, TypeAlias
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.reports.documents import Document
+from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.base.settings import read_value, types_of
-from kripke_werewolf.base.wording import Sentence
+from kripke_werewolf.base.wording import Sentence, word
 from kripke_werewolf.games.one_night import OneNight
 from kripke_werewolf.games.werewolf import PRESETS, QuantumWerewolf, Role, Rules, preset
 from kripke_werewolf.games.werewolf.decks import suggested_cards
+from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.roles import USUAL_CARDS, read_roles
 from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
+from kripke_werewolf.games.werewolf.setup import make_setup
 from kripke_werewolf.play.console.commands import check_people
 from kripke_werewolf.play.tabletop.night import NightSitting
 
@@ -33,7 +37,7 @@ OF_THE_GAME = ("wolves", "seers", "targets", "deal", "sample", "engine")
 """The settings that are parameters of `QuantumWerewolf`."""
 OF_A_NIGHT = ("rule_set", "players", "cards", "roles", "middle", "engine", "seed")
 """The settings of a game of One Night."""
-_MOST_PLAYED = 10**10
+_MOST_PLAYED = 10**12
 """The largest number of histories in a night that is played: nobody lists them."""
 
 Settings: TypeAlias = Mapping[str, Any]
@@ -102,6 +106,25 @@ def new_game(players: Sequence[str], settings: Settings, language: str) -> Quant
     if chosen["rules"].table == "anonymous":
         chosen["numbers"] = "shuffled"
     return QuantumWerewolf(check_people(players, language), rng=settings["seed"], **chosen)
+
+
+def deck_of(settings: Settings, players: int) -> Grid:
+    """Return the cards of the game to begin with this number of players, each with the chance to be dealt it.
+
+    >>> print(deck_of({"rule_set": "one-night"}, 3).to_text().split("\\n")[1])
+    robber        1   16.7%
+    """
+    if settings.get("rule_set") == ONE_NIGHT_RULES:
+        numbers = Counter(str(getattr(card, "name", card)) for card in night_cards(settings, players))
+    else:
+        names = [f"player {place}" for place in range(players)]
+        how: dict[str, Any] = {"wolves": settings.get("wolves"), "seers": settings.get("seers", 1)}
+        how["cards"] = read_cards(**{**settings, "players": players})
+        deck = make_setup(names, rules=rules_of(**settings), draw=Chance(0), **how).deck
+        numbers = Counter({role: deck.cards(role) for role in deck.roles})
+    shares = {role: Fraction(number, numbers.total()) for role, number in sorted(numbers.items()) if number}
+    rows = ((word(role), str(numbers[role]), shown(share, "percent")) for role, share in shares.items())
+    return Grid((word("card"), "", word("chance")), tuple(rows))
 
 
 def _check_night(settings: Settings) -> None:

@@ -26,12 +26,10 @@ from kripke_werewolf.games.one_night import FORMAT, OneNight, PlayedNight, place
 from kripke_werewolf.games.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.play.tabletop import Receipt, commands
+from kripke_werewolf.play.tabletop.counting import counted_chances
 from kripke_werewolf.play.tabletop.keeper import Robotic
 from kripke_werewolf.play.tabletop.sitting import Flow, Sent, Tally, check_own, with_answer, with_people
 from kripke_werewolf.play.tabletop.views import View, grid_view, people_view
-
-MOST_COUNTED = 2_000_000
-"""The largest number of histories for which a table tells players how likely each card is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,16 +217,18 @@ class NightSitting:
         return self.game.opening(self._player(player), self.deal) if night else self.night.told(player)
 
     def chances(self, player: str) -> Grid | None:
-        """Return how likely each card is at each place, as it lies now; None before the end of the night."""
+        """Return how likely each card is at each place now, whatever is claimed; None while it is night."""
         if self.stage == "night":
             return None
-        if self.game.ways.sum() > MOST_COUNTED:
+        try:
+            shares = counted_chances(replace(self.night, claims=(), votes=()), player)
+        except KripkeError:  # too many tables
             return Grid((), (), Sentence("night-too-many"))
-        roles, none = tuple(self.game.roles), Fraction(0)
-        rows = []
-        for place, some in self.night.chances(player).items():
+        roles, none, rows = tuple(self.game.roles), Fraction(0), []
+        for place, some in shares.items():
             rows.append((self._titled(place), *(shown(some.get(role, none), "percent") for role in roles)))
-        return Grid((word("place"), *map(word, roles)), tuple(rows))
+        note = Sentence("night-without-claims") if self.claims else ""
+        return Grid((word("place"), *map(word, roles)), tuple(rows), note)
 
     @property
     def model(self) -> KripkeModel:
@@ -315,9 +315,8 @@ class NightSitting:
             "table": None,
         }
         if day:
-            voted = [voter for voter, _ in self.votes]
-            found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"], "voted": voted}
-            found["ballot"]["must"] = True
+            found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"], "must": True}
+            found["ballot"]["voted"] = [voter for voter, _ in self.votes]
         if over:
             found["ending"] = grid_view(self.ending)
             found["headline"] = self.news[-1]

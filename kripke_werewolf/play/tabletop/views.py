@@ -11,7 +11,7 @@ Handouts are cached for every step (`Archive`), so a view costs only the new ste
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from operator import is_
@@ -31,7 +31,7 @@ from kripke_werewolf.games.werewolf.tale import ending
 from kripke_werewolf.games.werewolf.telling import describe_setup, messages
 from kripke_werewolf.games.werewolf.told import Entry, Told, told_first, told_next
 from kripke_werewolf.play.tabletop.advice import night_changes
-from kripke_werewolf.play.tabletop.sitting import Flow, Sitting
+from kripke_werewolf.play.tabletop.sitting import Flow, Sitting, votes_in_words
 
 View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
@@ -332,9 +332,49 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         "master_table": table_view(game.table()),
         "worlds": Sentence("worlds", n=game.size),
         "choices": [{**asdict(c), "counts": sitting.counts(c.actor, c.action)} for c in sitting.choices],
+        "to_do": _to_do(sitting),
         "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
         "waiting_for": list(sitting.waiting_for),
         "votes": [[voter, target] for voter, target in sitting.flow.votes],
         "steps": len(game.steps),
         "last": [[text for event in step if (text := event.in_full())] for step in game.steps[-10:]],
     }
+
+
+def _to_do(sitting: Sitting) -> str:
+    """Return the missing actions and their players, with all secrets."""
+    game = sitting.game
+    if game.verdict is not None:
+        return Sentence("game-is-over")
+    if sitting.voting:
+        missing = sitting.waiting_for
+        return Sentence("to-vote", names=missing) if missing else Sentence("village-votes")
+    due = [Sentence("due", player=name, actions=actions) for name, actions in sitting.to_choose.items()]
+    return Sentence("to-act", due=due) if due else Sentence("nothing-to-do")
+
+
+def status_lines(view: View) -> Iterator[str]:
+    """Yield where the game stands, by the view for everybody; by the game master's, who is to act, too."""
+    secret = "worlds" in view
+    yield Sentence("where-it-stands", phase=view["phase"], secret=secret, n=view.get("steps", 0))
+    yield Sentence("alive", names=view["alive"]) if view["alive"] else Sentence("nobody-alive")
+    for key in ("dead", "away"):
+        if view[key]:
+            yield Sentence(key, names=view[key])
+    ballot = view.get("ballot", {})
+    votes = view.get("votes") or ballot.get("votes") or ()
+    if voted := [votes_in_words([pair]) for pair in votes] or ballot.get("voted"):
+        yield Sentence("voted", votes=voted)
+    if secret:
+        yield view["worlds"]
+        if view["choices"]:
+            yield Sentence("choices-noted", choices=[_noted(choice) for choice in view["choices"]])
+        if view["kind"] != "over":
+            yield view["to_do"]
+
+
+def _noted(choice: View) -> str:
+    """Return a noted choice in words, with everything that is secret."""
+    forced = {"forced": choice["result"] is not None, "result": choice["result"] or ""}
+    done = {"any": bool(choice["target"]), "target": choice["target"] or ""}
+    return Sentence("choice", actor=choice["actor"], action=choice["action"], **done, **forced)

@@ -190,7 +190,7 @@ def test_a_line_says_of_everybody_what_it_was_given(language, seed):
 def test_a_line_about_the_wrong_person_is_found(tmp_path):
     text = (wording._HOME / "en.ftl").read_text(encoding="utf-8")
     path = tmp_path / "en.ftl"
-    planted = text.replace(", who was { WORD($announced) }", '{ " " }and was { WORD($announced) }')
+    planted = text.replace(", who was { was-announced }", '{ " " }and was { was-announced }')
     path.write_text(planted, encoding="utf-8")
     told = Sentence("taken-along", actor="Ann", player="Bo", announced="evil").told(str(path))
     assert read(told, "en") == {("take", ("Ann",), ("Bo",), (("Ann",), "evil"))}

@@ -65,7 +65,7 @@ def test_the_end_of_the_readme_game():
         "You look at Bob and see: wolf.",
         "You attack Craig.",
     ]
-    assert "Bob is voted off and was wolf." in [m.text for m in game.news if m.to is None]
+    assert "Bob is voted off and was a wolf." in [m.text for m in game.news if m.to is None]
     assert game.may_act == {}
     assert game.waiting_for == ()
 

@@ -69,7 +69,7 @@ SHORTER = {
     r"The (\w+) (wins?); winners: (.+)\.": r"the \1 \2: \3",
     r"Only one role is left for you: (\w+)\.": r"you are told: \1",
     r"Nothing can change any more; one world is drawn\.": "one world is drawn",
-    r"Your chances at its beginning: (.+)\.": r"your chances: \1",
+    r"Your chances as it begins: (.+)\.": r"your chances: \1",
     r"End of (.+)\. Passed over: (.+)\.": r"passed over: \2",
     r"End of [^.]+\.": "end of the phase",
 }

@@ -112,7 +112,7 @@ class Listed:
     def clear(self, *, hands=False):
         self.screens.append("")
 
-    def ask(self, prompt, first=(), names=()):
+    def ask(self, prompt, words=()):
         text = self.answer(prompt, self)
         if text is None:
             raise EOFError

@@ -51,7 +51,7 @@ def test_an_open_ballot(tmp_path):
     terminal = Listed(village)
     Rounds(keeper, terminal).run()
     assert [p for p in village.log if p.startswith("Ann")] == [
-        "Ann, whom do you vote for? ('nobody' for nobody)"
+        "Ann, whom do you vote for? ('nobody' to decline)"
     ] * 2
     assert "Refused: unknown player 'Zed'" in terminal.screens[1]
     asked = [screen for screen in terminal.screens if "Di, whom" in screen]

@@ -75,6 +75,12 @@ class Host:
         parts = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
+    @property
+    def memory(self) -> int:
+        """The memory in use, in MB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
+        return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+
     def wait(self, seconds: float = 20) -> None:
         """Wait until it answers."""
         end = time.monotonic() + seconds

@@ -10,7 +10,7 @@ from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.base.wording import in_language
 from kripke_werewolf.games.werewolf.knowledge import knowledge_of
 from kripke_werewolf.games.werewolf.tale import knowledge_after, tale, to_ask
-from kripke_werewolf.play.host.afterwards import Afterwards, cells_for_phones
+from kripke_werewolf.play.host.afterwards import Afterwards, _cells_for_phones
 
 
 def begun() -> QuantumWerewolf:
@@ -63,7 +63,7 @@ def test_everything_is_worked_out(tmp_path: Path) -> None:
     assert in_language(found["answers"][-1], "de")["phase"] == "Tag 1"
     (step, reading), last = to_ask(game)[-1], found["answers"][-1]
     known = knowledge_of(game.at(step), reading=reading)
-    assert last == cells_for_phones(game, (step, reading), known)
+    assert last == _cells_for_phones(game, (step, reading), known)
     assert dict(last["known"]["Ann"])["Cy"] == "wolf" == known.known("Ann", "Cy")
     assert dict(found["answers"][0]["known"]["Bo"])["Cy"] != "wolf"
 
@@ -90,7 +90,7 @@ def test_it_follows_the_game_and_forgets_what_is_taken_back(tmp_path: Path) -> N
             await until(lambda: bool(afterwards.progress()["done"]))
 
         run(afterwards, work)
-    expected = [cells_for_phones(other, asked, knowledge_after(other, asked)) for asked in to_ask(other)]
+    expected = [_cells_for_phones(other, asked, knowledge_after(other, asked)) for asked in to_ask(other)]
     assert afterwards.progress()["answers"] == expected
 
 

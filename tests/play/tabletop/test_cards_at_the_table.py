@@ -34,10 +34,10 @@ class Guests(Listed):
         self.keeper, self.chance, self.left = keeper, random.Random(seed), 1500
         self.end = Sentence("typed", command="end").told(language)
 
-    def ask(self, prompt, first=(), names=(), *, until=None):
+    def ask(self, prompt, words=()):
         self.left -= 1
         assert self.left, f"the evening does not end: {self.screens[-1][-500:]}"
-        offered = [word for word in first if set(word.split(" and ")) <= {*NAMES}]
+        offered = [word for word in words if any(name in word for name in NAMES)]
         text = ""
         if offered and "Enter" not in prompt:
             text = self.chance.choice(offered)

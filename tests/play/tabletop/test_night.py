@@ -5,12 +5,17 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, reject, settings
+from hypothesis import strategies as st
 
 from kripke_werewolf import Atom, FormatError, GameError, OneNight, PlayedNight
+from kripke_werewolf.base.errors import ModelTooLarge
 from kripke_werewolf.base.wording import LANGUAGES, in_language
 from kripke_werewolf.games.werewolf.roles import ONE_NIGHT, USUAL_CARDS
-from kripke_werewolf.play.console.screens import _PRIVATE, _PUBLIC, Rounds
+from kripke_werewolf.play.console.commands import PRIVATE, PUBLIC
+from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.tabletop import Away, Choose, EndPhase, Robots, Undo, Vote, VoteOff
+from kripke_werewolf.play.tabletop.counting import counted_chances
 from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
 from kripke_werewolf.play.tabletop.sitting import REMEMBERED
 from kripke_werewolf.play.tabletop.views import view_bytes
@@ -49,16 +54,16 @@ class Guests(Listed):
         self.chance, self.left, self.handed = random.Random(seed), 300, 0
         self.day = ["again Bo", "claim Mary Ann dealt_seer_Bo", "claim Bo nonsense(", "help", "vote"]
 
-    def ask(self, prompt, first=(), names=()):
+    def ask(self, prompt, words=()):
         self.left -= 1
         assert self.left
         text = ""
-        if len(first) == len(_PUBLIC):
+        if len(words) == len(PUBLIC):
             self.handed += 1
             if self.handed > 2 * len(PLAYERS) and self.day:  # all have chosen, and read
                 text = self.day.pop(0)
         elif "Enter" not in prompt:
-            text = first[self.chance.randrange(len(first) - len(_PRIVATE))]
+            text = words[self.chance.randrange(len(words) - len(PRIVATE))]
         self.screens[-1] += f"{prompt}{text}\n"
         return text
 
@@ -210,10 +215,49 @@ def test_the_master_and_the_report_tell_everything():
 
 
 def test_too_many_histories_are_not_counted(monkeypatch):
-    monkeypatch.setattr("kripke_werewolf.play.tabletop.night.MOST_COUNTED", 10)
+    monkeypatch.setattr("kripke_werewolf.play.tabletop.counting.MOST_TABLES", 10)
+    counted_chances.cache_clear()
     table = answered(sitting_of(1), random.Random(1)).chances("Ann")
     assert not table.rows
-    assert "too many" in table.note
+    assert "Too many" in table.note
+
+
+CARDS = st.lists(st.sampled_from(sorted(ONE_NIGHT)), min_size=3, max_size=7)
+
+
+@settings(max_examples=40)
+@given(cards=CARDS, middle=st.integers(1, 3), seed=st.integers(0, 2**20))
+def test_counted_chances_are_those_of_all_histories(cards, middle, seed):
+    assume(len(cards) - middle >= 2)
+    names = tuple("ABCDEF"[: len(cards) - middle])
+    game = OneNight(names, tuple(cards), middle, limit=60_000)
+    try:
+        night = game.drawn(seed)
+    except ModelTooLarge:
+        reject()
+    for name in names:
+        assert counted_chances(night, name) == night.chances(name)
+
+
+@pytest.mark.parametrize("players", [6, 8])
+def test_a_table_of_chances_for_many_players(players):
+    """Each place has one card, and each card is somewhere: exactly."""
+    cards = (*USUAL_CARDS, "villager")[: players + 3]
+    game = OneNight(tuple("ABCDEFGH"[:players]), cards, limit=10**12)
+    night = game.drawn(players)
+    for name in game.players:
+        if night.dealt[game.players.index(name)] != "insomniac":
+            shares = counted_chances(night, name)
+            assert {sum(some.values()) for some in shares.values()} == {1}
+            for card, number in game.numbers.items():
+                assert sum(some.get(card, 0) for some in shares.values()) == number
+
+
+def test_the_chances_leave_out_what_is_claimed():
+    sitting = answered(sitting_of(1), random.Random(1))
+    said, _ = sitting.submit(None, DayClaim("Bo", "wolf_Bo"))
+    assert said.chances("Ann").rows == sitting.chances("Ann").rows
+    assert "leave out" in said.chances("Ann").note
 
 
 @pytest.mark.parametrize("text", ["{}", '{"format": "kripke_werewolf one night"}', "[]", "x"])
@@ -308,7 +352,6 @@ def test_a_night_of_many_players_is_played_without_a_list_of_its_histories(numbe
     names = tuple("ABCDEFGH"[:number])
     game = OneNight(names, tuple(USUAL_CARDS[:number] + USUAL_CARDS[-3:]), limit=10**10)
     monkeypatch.setattr(OneNight, "model", property(lambda game: pytest.fail("all histories are listed")))
-    monkeypatch.setattr("kripke_werewolf.play.tabletop.night.MOST_COUNTED", 10)
     sitting = answered(NightSitting(game=game, dealt=game.drawn(number).dealt), random.Random(number))
     assert sitting.submit(None, DayClaim("A", "K_A dealt_seer_B & wolf_middle1"))[1].accepted
     assert not sitting.submit(None, DayClaim("A", "wolf_Nobody"))[1].accepted

@@ -114,7 +114,7 @@ def test_a_vision_told_at_once_is_final_and_comes_true():
     (told,) = answer.messages
     assert told.to == "Ann"
     for change in (Choose("Ann", "vision", "Cy"), Choose("Ann", "vision", None)):
-        assert "cannot change it any more" in refused(sitting, "Ann", change)
+        assert "cannot change that now" in refused(sitting, "Ann", change)
     sitting = after(sitting, *(Choose(name, "vision", "Ann") for name in NAMES[1:]), EndPhase())
     assert told in messages(sitting.game.setup, sitting.game.events)
 
@@ -339,10 +339,10 @@ def test_a_command_of_a_stale_page():
     moment = sitting.moment
     assert after(sitting, Choose("Ann", "vision", "Cy"), moment=moment).moment == moment
     day = after(sitting, *visions(None, NAMES[1:]))
-    assert "it is day 2; look again" in refused(day, "Ann", Choose("Ann", "vision", "Bo"), moment=moment)
+    assert "it is day 2 now; nothing" in refused(day, "Ann", Choose("Ann", "vision", "Bo"), moment=moment)
     back = after(day, Undo(phase=True))
     assert str(back.game.phase) == "night 1"
-    assert "it is night 1; look again" in refused(back, "Ann", Choose("Ann", "vision", "Bo"), moment=moment)
+    assert "it is night 1 now; nothing" in refused(back, "Ann", Choose("Ann", "vision", "Bo"), moment=moment)
 
 
 # going back

@@ -2,7 +2,7 @@
 import { fill, h, select } from "./dom.js";
 import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
-import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, inTurn, language, marks, news, robots, rules, score, secrets as shown, tick, waiting } from "./parts.js";
+import { again, ballotNews, banner, button, calm, choices, clock, deck, ending, folded, grid, inTurn, language, marks, news, robots, rules, score, secrets as shown, tick, waiting } from "./parts.js";
 
 export function master(root) {
   const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
@@ -56,7 +56,7 @@ export function master(root) {
   function show() {
     const playing = view.kind !== "lobby";
     fill(head, h("h1", {}, say("master")), h("p", { class: "phase" }, playing ? view.phase : say("lobby"), " ", clock(view)), rules());
-    fill(body, playing ? [flow(), view.kind === "over" ? again((path, content) => call(path, { as: "master", ...content })) : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view), view.kind === "over" ? h("p", {}, h("a", { href: "/story", target: "_blank", rel: "noopener" }, say("share"))) : null, watchers()] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), choices(view, (settings) => call("/settings", { as: "master", settings })), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), robots(view, (number) => call("/robots", { as: "master", number })), seats(), score(view), watchers()]);
+    fill(body, playing ? [flow(), view.kind === "over" ? again((path, content) => call(path, { as: "master", ...content })) : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view), view.kind === "over" ? h("p", {}, h("a", { href: "/story", target: "_blank", rel: "noopener" }, say("share"))) : null, watchers()] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), deck(view), choices(view, (settings) => call("/settings", { as: "master", settings })), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), robots(view, (number) => call("/robots", { as: "master", number })), seats(), score(view), watchers()]);
     status();
     tick(root, line?.offset ?? 0);
   }

@@ -95,12 +95,19 @@ export function marks(view) {
   return [view.practice === 0 ? null : view.robots, view.watchers].filter(Boolean).map((text) => h("p", { class: "status mark" }, text));
 }
 
-// How many robots play along, before the game; `set` is called with another number.
+let asked = null; // the number of robots asked for last, and the view that showed another
+
+// How many robots play along, before the game; `set` is called with another number. A press counts from the one
+// before, which no view may have shown yet.
 export function robots(view, set) {
   if (view.practice === undefined) return null; // they cannot play this game
+  const add = (number) => {
+    asked = { view, number: (asked?.view === view ? asked.number : view.practice) + number };
+    set(asked.number);
+  };
   return h("section", {}, h("p", {}, say("robots", { n: view.practice })), h("div", { class: "row" },
-    button(say("more-robots"), () => set(view.practice + 1), { "data-key": "more" }),
-    view.practice ? button(say("fewer-robots"), () => set(view.practice - 1), { "data-key": "fewer" }) : null));
+    button(say("more-robots"), () => add(1), { "data-key": "more" }),
+    view.practice ? button(say("fewer-robots"), () => add(-1), { "data-key": "fewer" }) : null));
 }
 
 // The settings of the game to begin, for whoever may choose them; `set` is called with those that change.
@@ -109,6 +116,11 @@ export function choices(view, set) {
   const one = ({ name, label, value, offered }) => h("label", { class: "field" }, label, " ",
     select(label, offered.map(([each, text]) => [String(each), text]), String(value), (chosen) => set({ [name]: offered.find(([each]) => String(each) === chosen)[0] })));
   return h("section", { class: "choices" }, h("h3", {}, say("choose-rules")), view.choices.map(one));
+}
+
+// The cards of the game to begin, with everybody's chance to be dealt each.
+export function deck(view) {
+  return view.deck ? grid(view.deck, { title: say("deck") }) : null;
 }
 
 // The next game, for whoever may open its lobby.

@@ -2,7 +2,7 @@
 import { fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
-import { again, ballotNews, banner, button, calm, choices, clock, ending, folded, grid, inTurn, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
+import { again, ballotNews, banner, button, calm, choices, clock, deck, ending, folded, grid, inTurn, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
 import { arrived, switches, warn } from "./senses.js";
 
@@ -107,6 +107,7 @@ export function player(root) {
       h("h2", {}, say("here", { n: view.players.length })),
       h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name))),
       h("p", { class: "hint" }, view.settings),
+      deck(view),
       choices(view, (settings) => act("/settings", { settings })),
       view.first ? [robots(view, (number) => act("/robots", { number })), h("p", {}, button(say("begin"), () => act("/begin"), { class: "primary" }))] : h("p", {}, say("first-begins", { name: view.players[0] })),
       h("p", {}, button(say("leave"), () => act("/leave"))),

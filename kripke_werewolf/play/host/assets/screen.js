@@ -3,7 +3,7 @@ import { fill, h, lines, picture } from "./dom.js";
 import { say } from "./words.js";
 import { listen } from "./line.js";
 import { afterwards } from "./afterwards.js";
-import { ballotNews, banner, clock, ending, grid, marks, people, score, tick, waiting } from "./parts.js";
+import { ballotNews, banner, clock, deck, ending, grid, marks, people, score, tick, waiting } from "./parts.js";
 
 const CROWDED = 12; // players, beyond which everything is smaller
 
@@ -44,7 +44,7 @@ export function screen(root) {
   function lobby() {
     return [
       h("section", { class: "invite" }, drawn ? h("figure", { class: "qr" }, drawn) : null, h("p", { class: "big" }, address), code ? h("p", { class: "big" }, say("code-is", { code })) : h("p", {}, say("no-code"))),
-      h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name))), score(view)),
+      h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name))), view.score ? score(view) : deck(view)),
     ];
   }
 
