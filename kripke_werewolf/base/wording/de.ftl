@@ -653,6 +653,7 @@ vote-for-whom = { $opened ->
     } stimmst du?
 it-is-noted = Es ist notiert.
 not-for-this-screen = Das ist geheim und nichts für diesen Bildschirm; wählt, wenn ihr das Gerät habt.
+gets-no-device = { $player } bekommt das Gerät nicht: tot, oder ein Roboter spielt.
 everybody-votes = Hier stimmen alle selbst ab, wenn sie gefragt werden.
 ends-after-the-round = { $phase } endet, wenn das Gerät herumgegangen ist.
 your-card = { $player }, das ist deine Karte.

@@ -614,6 +614,7 @@ vote-for-whom = { $opened ->
     } do you vote for?
 it-is-noted = It is noted.
 not-for-this-screen = That is secret and not for this screen; players choose when they have the device.
+gets-no-device = { $player } does not get the device: dead, or played by a robot.
 everybody-votes = Everybody casts their own vote here, when they are asked.
 ends-after-the-round = { $phase } ends when the device has gone round.
 your-card = { $player }, this is your card.

@@ -578,6 +578,7 @@ vote-for-whom = { $opened ->
     }誰に投票しますか？
 it-is-noted = 記録しました。
 not-for-this-screen = それは秘密なのでこの画面では扱えません。端末を受け取ったときに選んでください。
+gets-no-device = { $player }に端末は渡りません。死者か、ロボットです。
 everybody-votes = ここでは、聞かれたときに各自が投票します。
 ends-after-the-round = { $phase }は、端末が一周すると終わります。
 your-card = { $player }さん、これがあなたのカードです。

@@ -393,8 +393,10 @@ class Rounds(_Screen):
                 self.show_table()
             case "end" if handing and view["kind"] == "night":
                 self.show(Sentence("ends-after-the-round", phase=view["phase"]))
-            case "again":
+            case "again" if {*command.players} <= {*view["alive"]} - {*self.sitting.flow.robots}:
                 self.queue = list(dict.fromkeys((*command.players, *self.queue)))
+            case "again":
+                self.show(Sentence("gets-no-device", player=command.players[0]))
             case "undo":
                 self.notes = [self.do(commands.submitted(command)).text]
             case "vote" if view["kind"] == "day" and not spoken:
