@@ -262,6 +262,13 @@ class Drawn:
         """The designated worlds of the whole model, by number."""
         return Numbered(self.whole).points
 
+    @property
+    def lots(self) -> list[list[int]]:
+        """The numbers of the worlds that each node represents."""
+        if self.stands is None:
+            return [[node] for node in range(self.size)]
+        return [list(worlds) for worlds in self.stands]
+
     def grouped(self) -> Drawn | None:
         """Return the model with groups instead of arrows; None if no group has several nodes."""
         shown = {ties.agent for ties in self.graph.ties}

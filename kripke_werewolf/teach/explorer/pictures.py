@@ -62,11 +62,6 @@ class _Arrangement:
             return []
         return sorted(set(range(len(self.before.place))).difference(self.came))
 
-    @property
-    def remarks(self) -> str:
-        """Sentences about omitted parts."""
-        return self.sketch.caption(self.bare)
-
 
 _sketches = Kept[ModelSketch](60)
 _pictures = Kept[_Arrangement](60)
@@ -80,10 +75,7 @@ def _sketch_of(board: Board) -> ModelSketch:
 
 def nodes_of(board: Board) -> list[list[int]]:
     """Return the numbers of the worlds represented by each node of a board's picture."""
-    drawn = _sketch_of(board).drawn
-    if drawn.stands is None:
-        return [[node] for node in range(drawn.size)]
-    return [list(worlds) for worlds in drawn.stands]
+    return _sketch_of(board).drawn.lots
 
 
 def picture_of(state: State, board: Board, step: int | None = None) -> _Arrangement:
