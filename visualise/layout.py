@@ -36,12 +36,14 @@ def arrange(
     gap: float = GAP,
     measure: Callable[[Positions, float], float] | None = None,
     quick: bool = False,
+    widest: float = inf,
 ) -> Positions:
     """Return positions in points for nodes with the given boxes, at least `gap` apart.
 
     `measure`: the cost of the lines and texts of a picture with given positions, by default estimated; it may
     be infinite if it is no less than a bound.
     `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries only a few.
+    `widest`: the width of the page; what is wider is used only if everything is.
     Raises `ModelError` if the requested arrangement does not fit the model.
     """
     check_known(arrangement, get_args(Arrangement), kind="arrangement")
@@ -49,6 +51,8 @@ def arrange(
         return []
     if arrangement == "auto":
         candidates = list(_candidates(graph, boxes, seed, gap, nested=quick))
+        if widest < inf:
+            candidates = _narrow(graph, candidates, boxes, gap, widest)
     else:
         fit = _FITS.get(arrangement, spread)
         candidates = [(0.0, fit(way, boxes, gap)) for way in _NAMED[arrangement](graph, seed)]
@@ -65,6 +69,33 @@ def arrange(
         if form < least - _ALIKE and (cost := round(form + measure(place, least - form), 6)) < least:
             best, least = place, cost
     return best
+
+
+def _narrow(
+    graph: Graph, candidates: Sequence[_Candidate], boxes: Sequence[Rect], gap: float, widest: float
+) -> list[_Candidate]:
+    """Return the candidates, some of them also upright, with a handicap for what does not fill a page."""
+    found = list(candidates)
+    if not graph.layers:  # they say which worlds are more plausible
+        upright = [(own, [Point(-y, -x) for x, y in way]) for own, way in candidates]
+        found += [(own, fit(way, boxes, gap)) for own, way in upright for fit in (_stretched, _parted)]
+        found += [(_SQUEEZED, _stretched(way, boxes, gap)) for way in _columns(graph, boxes, gap, widest)]
+    filled = [_extent(way, boxes).width / widest for _, way in found]
+    return [
+        (own + _BEYOND_PAGE * max(0.0, share - 1) + _EMPTY * max(0.0, 1 - share), way)
+        for share, (own, way) in zip(filled, found, strict=True)
+    ]
+
+
+def _columns(graph: Graph, boxes: Sequence[Rect], gap: float, widest: float) -> list[Positions]:
+    """Arrange worlds in rows that fit the page, in the order of a ring."""
+    across = max(1, int((widest + gap) / (max(box.width for box in boxes) + gap)))
+    spot = {w: divmod(k, across) for k, w in enumerate(_ring_order(graph))}
+    return [[Point(column, -row) for row, column in (spot[w] for w in range(graph.size))]]
+
+
+_SQUEEZED = 4.0  # the handicap of rows that have no reason but the width of the page
+_BEYOND_PAGE, _EMPTY = 60.0, 3.0  # and of what is twice as wide, or leaves the page empty
 
 
 class _Effort(NamedTuple):

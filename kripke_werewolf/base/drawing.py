@@ -61,7 +61,7 @@ class Options(TypedDict, total=False):
     limit: int
     theme: str
     colors: Mapping[Any, str] | None
-    width: float | None
+    width: float | str | None
     font_size: float | None
 
 
