@@ -9,7 +9,7 @@ from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from visualise.palette import Pen
-from visualise.picture import ModelSketch
+from visualise.picture import ModelSketch, names_atoms
 from visualise.scene import Scene
 from visualise.text import text_of
 
@@ -40,6 +40,7 @@ def _written(ready: ModelSketch, node: int) -> Json:
     return {
         "text": " ".join("".join(run.text for run in text) for text in texts),
         "omitted": [atom for atom in ready.drawn.true_at(node) if atom not in beside],
+        "repeats": names_atoms(text_of(drawn.name), ready.drawn.true_at(node), ready.drawn.atoms),
     }
 
 

@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
-from graphlib import TopologicalSorter
 from html import escape
 from importlib.resources import files
 from typing import Any, Unpack
@@ -32,8 +31,7 @@ from visualise.svg_output import clean, to_svg
 from visualise.text import world_texts
 from visualise.themes import THEMES
 
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 
 
 def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpack[Options]) -> str:
@@ -59,11 +57,17 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     drawn = {agent: None for scene in shown.scenes for agent in scene.agents}
     known = dict.fromkeys(agent for ready in shown.sketches for agent in ready.drawn.whole.agents)
     agents = [agent for agent in known if agent in drawn]
+    pens = pens_of([*known], bare, agents)
+    light, dark = THEMES[bare.get("theme", "light")], THEMES["dark"]
+    called = {agent: name for ready in shown.sketches for agent, name in ready.look.called.items()}
     data = {
         "words": board_words(),
         "title": heading,
         "theme": "light" if theme == "print" else theme,
-        "agents": _agents(shown, list(known), agents, bare),
+        "agents": [
+            {**agent_data(called[agent], light.pen(pens[agent])), "dark": dark.line(pens[agent].colour)}
+            for agent in agents
+        ],
         "formulas": [f.unicode() for f in asked],
         "formula": None if first is None else 0,
         "frames": [
@@ -82,18 +86,6 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         record=record,
     )
     return sealed(page, ".html")
-
-
-def _agents(shown: Film, known: list[str], agents: list[str], options: Options) -> list[Json]:
-    """Return the agents whose lines are drawn, with their colours on light and on dark ground."""
-    light, dark = THEMES[options.get("theme", "light")], THEMES["dark"]
-    pens, called = pens_of(known, options, agents), dict[str, str]()
-    for ready in shown.sketches:
-        called.update(ready.look.called)
-    return [
-        {**agent_data(called[agent], light.pen(pens[agent])), "dark": dark.line(pens[agent].colour)}
-        for agent in agents
-    ]
 
 
 def _frame(shown: Film, k: int, agents: list[str], asked: list[Formula], themes: list[str]) -> Json:
@@ -146,26 +138,19 @@ def board_words() -> dict[str, Any]:
 
 
 def script(entry: str, file: Callable[[str], str]) -> str:
-    """Return a module of a page with all its imports as one module; `file`: returns a file by its name."""
+    """Return a module of a page with all its imports as one: no two have the same name at the top."""
     texts: dict[str, str] = {}
-    uses: dict[str, list[str]] = {}
-    todo = [entry]
-    while todo:
-        name = todo.pop()
-        if name not in texts:
-            texts[name] = file(f"{name}.js")
-            uses[name] = [found[2] for found in _IMPORT.finditer(texts[name])]
-            todo += uses[name]
-    order = TopologicalSorter(uses).static_order()
-    modules = []
-    for name in order:
-        text = _IMPORT.sub(r"const \1 = module_\2;", texts[name])  # imports are constants of other modules
-        if name != entry:  # a module is a constant: an object with its exports
-            exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
-            body = _EXPORT.sub(r"\1", text)
-            text = f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
-        modules.append(text)
-    return "\n".join(modules)
+
+    def take(name: str) -> None:
+        text = file(f"{name}.js")
+        for used in _IMPORT.findall(text):
+            if used not in texts:
+                take(used)
+        text = _IMPORT.sub("", text)
+        texts[name] = text if name == entry else text.replace("\nexport ", "\n")
+
+    take(entry)
+    return "\n".join(texts.values())
 
 
 def filled(

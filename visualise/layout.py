@@ -95,7 +95,7 @@ def _columns(graph: Graph, boxes: Sequence[Rect], gap: float, widest: float) -> 
 
 
 _SQUEEZED = 4.0  # the handicap of rows that have no reason but the width of the page
-_BEYOND_PAGE, _EMPTY = 60.0, 3.0  # and of what is twice as wide, or leaves the page empty
+_BEYOND_PAGE, _EMPTY = 250.0, 3.0  # and of what is twice as wide, or leaves the page empty
 
 
 class _Effort(NamedTuple):

@@ -606,7 +606,10 @@ def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
     if inside is not None:
         halves = [inside] * drawn.size
     width = max([_SHORT if narrow else _LONG_LINE, *(2 * half.x for half in halves)])
-    named = narrow and options.get("atoms") is None and not drawn_atoms and _named(drawn, shown)
+    named = narrow and options.get("atoms") is None and not drawn_atoms
+    named = named and all(
+        names_atoms(name, drawn.true_at(node), drawn.atoms) for node, name in enumerate(shown)
+    )
     agents = called(drawn.whole.agents, drawn.graph, labels=options.get("edge_labels", False))
 
     def beside(but: Container[str]) -> list[tuple[Text, ...]]:
@@ -646,18 +649,16 @@ _LONG_LINE, _SHORT = 84.0, 60.0  # the width of the lines beside worlds, also on
 _CLOSE = 0.6  # how far apart worlds are on it, compared with others
 
 
-def _named(drawn: Drawn, shown: Sequence[str]) -> bool:
-    """Return whether the names of all worlds say which atoms are true: July_16, digits, cards."""
+def names_atoms(name: str, true: Sequence[str], atoms: Sequence[str]) -> bool:
+    """Return whether the name of a world says which atoms are true there: July_16, digits, cards.
 
-    def bare(text: str) -> str:
-        return "".join(filter(str.isalnum, text))
-
-    def repeated(name: str, true: Sequence[str]) -> bool:
-        tails = (atom.rpartition("_")[2] for atom in true)
-        digits = (str(int(atom in true)) for atom in drawn.atoms)
-        return bare(name) in {bare("".join(texts)) for texts in (true, tails, digits)}
-
-    return all(repeated(name, drawn.true_at(node)) for node, name in enumerate(shown))
+    >>> names_atoms("101", ["a_1", "a_3"], ["a_1", "a_2", "a_3"]), names_atoms("w", ["p"], ["p"])
+    (True, False)
+    """
+    tails = [atom.rpartition("_")[2] for atom in true]
+    digits = [str(int(atom in true)) for atom in atoms]
+    said = ("".join(filter(str.isalnum, "".join(texts))) for texts in (true, tails, digits))
+    return "".join(filter(str.isalnum, name)) in said
 
 
 def _signs(drawn: Drawn, options: Options) -> tuple[list[tuple[Sign, ...]], Point | None, set[str]]:

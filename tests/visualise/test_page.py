@@ -96,7 +96,7 @@ def written(what: Any, options: dict[str, Any]) -> str:
     """Return the page of a model or a story; that of a puzzle is written once."""
     if not isinstance(what, Puzzle):
         return visualise.html(what, **options)
-    key = f"{what.name} {options}"
+    key = f"{what.name} {len(what.model)} {options}"
     if key not in _pages:
         _pages[key] = visualise.html(what, **options)
     return _pages[key]

@@ -1,7 +1,6 @@
 // The board with what belongs to it: the agents as switches, buttons to zoom, a caption, and the steps.
 import { createBoard } from "./board.js";
 import { button, fill, h, picture } from "./dom.js";
-import { repeats } from "./letters.js";
 import { say } from "./words.js";
 
 // Return the number of the node that shows a world, or -1.
@@ -45,7 +44,7 @@ export function createStage(on) {
     const parts = [called, actual ? say("actual") : null, truth === null ? null : say(`truth-${truth}`)];
     const atoms = node.worlds.length === 1 && inside.length ? inside[0].atoms : node.omitted;
     const title = inside.length === 1 ? inside[0].name : node.text;
-    return { name: parts.filter(Boolean).join("; "), title, atoms, truth, actual, repeats: repeats(title, atoms, model?.atoms ?? []) };
+    return { name: parts.filter(Boolean).join("; "), title, atoms, truth, actual, repeats: node.repeats };
   }
 
   function drawCaption() {

@@ -13,11 +13,11 @@ from kripke_werewolf.teach.explorer.boards import Board
 from kripke_werewolf.teach.explorer.edits import numbers_of
 from kripke_werewolf.teach.explorer.limits import MOST_DRAWN
 from kripke_werewolf.teach.explorer.state import Kept, State, digest, read_spot
-from visualise.geometry import Point, Rect
+from visualise.geometry import Point
 from visualise.layout import GAP, Positions
 from visualise.picture import ModelSketch, origins, sketch
 from visualise.scene import Scene
-from visualise.sequence import kept, roomy
+from visualise.sequence import inherited
 from visualise.svg_output import to_svg
 
 Places = Mapping[int, tuple[float, float]]
@@ -102,13 +102,8 @@ def _drawn(key: str, board: Board, before: _Arrangement | None, places: Places) 
         came += (None,) * (len(ready.drawn.worlds) - len(came))
         place = _added(before, came, board.do)
     elif ready.nodes and before.place:
-        place = kept(list(before.place), before.sketch.drawn, ready)
+        place = inherited(list(before.place), before.sketch.drawn, ready, quick=True)
         came = tuple(origins(before.sketch.drawn.worlds, ready.drawn.worlds))
-        if place is not None and len(place) > len(before.place):
-            room = roomy(list(before.place), Rect.union(ready.rooms))
-            place = kept(room, before.sketch.drawn, ready)
-            if place is not None and ready.hides(place):
-                place = None
     if place is None:
         place = ready.placed(anew=True, quick=True)
     moved = [Point(*places[node]) if node in places else spot for node, spot in enumerate(place)]
