@@ -24,6 +24,7 @@ SITE = runpy.run_path(str(ROOT / "examples" / "site.py"))
 pytestmark = [
     needs_browser,
     pytest.mark.slow,
+    pytest.mark.timeout(1800),
     pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm here"),
 ]
 

@@ -64,7 +64,9 @@ def arrange(
         return _ranked(graph, candidates, boxes)[0][1]
 
     best, least = candidates[0][1], inf
-    for own, place in _ranked(graph, candidates, boxes)[: _effort(graph).drawn]:
+    ranked = _ranked(graph, candidates, boxes)
+    downwards = [each for each in ranked[_effort(graph).drawn :] if each[0] == _DOWNWARDS]
+    for own, place in [*ranked[: _effort(graph).drawn], *downwards]:
         form = own + _formed(_lines(graph, place), place, boxes)
         if form < least - _ALIKE and (cost := round(form + measure(place, least - form), 6)) < least:
             best, least = place, cost
@@ -121,13 +123,13 @@ _Candidate: TypeAlias = tuple[float, Positions]
 
 
 def _ranked(graph: Graph, candidates: Iterable[_Candidate], boxes: Sequence[Rect]) -> list[_Candidate]:
-    """Return the most promising candidates, best first; of similar ones only one."""
+    """Return the most promising candidates, best first, and those downwards; of similar ones only one."""
     rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
     rated.sort(key=lambda each: each[0])
     found: list[_Candidate] = []
     last, most = -inf, 1.5 * rated[0][0] + _HOPEFUL
     for estimate, own, way in rated:
-        if last + _ALIKE < estimate <= most:
+        if last + _ALIKE < estimate <= most or own == _DOWNWARDS:
             found.append((own, way))
             last = estimate
     return found
@@ -190,7 +192,7 @@ def _candidates(
             yield from fitted(2.0, spread, [way for _, way in best])
 
 
-_DOWNWARDS = -2.0  # the bonus of an arrangement downwards from the actual worlds
+_DOWNWARDS = -3.0  # the bonus of an arrangement downwards from the actual worlds
 _SHORT = 16  # nodes of a graph for which one of them without crossings is enough
 _SEVERAL = 40  # nodes of a graph for which stress majorisation begins more than once
 
