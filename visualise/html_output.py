@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from html import escape
@@ -22,15 +22,19 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.reports.documents import filled_page, inert
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from visualise.boards import Json, agent_data, marks, picture_data, said_of
-from visualise.picture import origins, pens_of
+from kripke_werewolf.logic.semantics.verdict import Verdict
+from visualise.palette import Pen
+from visualise.picture import ModelSketch, names_atoms, origins, pens_of
 from visualise.record import in_markup, record_of, sealed
+from visualise.scene import Scene
 from visualise.sequence import Film, Story, film, title_of
 from visualise.svg_output import clean, to_svg
-from visualise.text import world_texts
+from visualise.text import text_of, world_texts
 from visualise.themes import THEMES
 
+Json = dict[str, Any]
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 
 
@@ -81,7 +85,6 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         script("viewer", board_file),
         board_file("style.css"),
         data,
-        board_words(),
         title=heading,
         record=record,
     )
@@ -92,12 +95,16 @@ def _frame(shown: Film, k: int, agents: list[str], asked: list[Formula], themes:
     """Return a step: its picture in all colours, and what is true and possible where."""
     ready, scene, frame = shown.sketches[k], shown.scenes[k], shown.frames[k]
     drawn, called = ready.drawn, ready.look.called
-    picture: Json = {"key": str(k), **picture_data(ready, scene), "gone": [], "came": [None] * drawn.size}
+    nodes = [[node] for node in range(drawn.size)]  # the page has what is true at each, not at each world
+    picture: Json = {
+        "key": str(k),
+        **picture_data(ready, scene, nodes),
+        "gone": [],
+        "came": [None] * drawn.size,
+    }
     if k:
         before = shown.sketches[k - 1].drawn
         picture |= {"gone": shown.lost[k - 1], "came": origins(before.worlds, drawn.worlds)}
-    for number, node in enumerate(picture["nodes"]):
-        node["worlds"] = [number]
     picture["svg"] = {name: to_svg(replace(scene, theme=name), agents=agents) for name in themes}
     truths = [set(Numbered(frame.model).numbers(f)) for f in asked]
     return {
@@ -120,6 +127,62 @@ def _frame(shown: Film, k: int, agents: list[str], asked: list[Formula], themes:
         ],
         "rows": frame.rows,
     }
+
+
+# --- what a board shows ---------------------------------------------------------------------------
+
+
+def picture_data(ready: ModelSketch, scene: Scene, lots: Sequence[Sequence[int]]) -> Json:
+    """Return the box of a picture, its nodes with the numbers of their worlds, and what it says in words."""
+    box = scene.box
+    return {
+        "width": round(box.width, 2),
+        "height": round(box.height, 2),
+        "origin": [round(box.left, 2), round(box.top, 2)],
+        "nodes": [
+            {"worlds": lot, "x": round(x, 2), "y": round(y, 2), **_written(ready, k)}
+            for k, (lot, (x, y)) in enumerate(zip(lots, scene.positions.values(), strict=True))
+        ],
+        "words": ready.description,
+        "remarks": ready.caption(scene),
+    }
+
+
+def _written(ready: ModelSketch, node: int) -> Json:
+    """Return the text in and beside a node, and the atoms true there that it omits."""
+    drawn = ready.nodes[node]
+    texts = drawn.texts if drawn.signs else (drawn.name, *drawn.texts)  # with icons the name is beside them
+    beside = set(" ".join(map(text_of, texts[1:])).split(", "))
+    return {
+        "text": " ".join("".join(run.text for run in text) for text in texts),
+        "omitted": [atom for atom in ready.drawn.true_at(node) if atom not in beside],
+        "repeats": names_atoms(text_of(drawn.name), ready.drawn.true_at(node), ready.drawn.atoms),
+    }
+
+
+def agent_data(name: str, pen: Pen) -> Json:
+    """Return the name and the line of an agent."""
+    return {"name": name, "colour": pen.colour, "dashes": " ".join(f"{length:g}" for length in pen.dashes)}
+
+
+def marks(lots: Collection[Collection[int]], true: Collection[int]) -> str:
+    """Return a sign for each node: whether all its worlds are in a set ("1"), none ("0"), or some ("m").
+
+    >>> marks([[0, 1], [2], [3]], {1, 2})
+    'm10'
+    """
+    signs: Mapping[frozenset[bool], str] = {frozenset([True]): "1", frozenset([False]): "0"}
+    return "".join(signs.get(frozenset(world in true for world in lot), "m") for lot in lots)
+
+
+def said_of(count: int, verdict: Verdict, model: KripkeModel) -> str:
+    """Return at how many worlds a formula is true, and its verdict, in one or two sentences."""
+    where = f"True at {count:,} of {counted(len(model), 'world')}."
+    if not len(model) or model.designates_all:
+        return where
+    points = len(model.designated)
+    which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
+    return f"{where} At {which}: {str(verdict).replace('mixed', 'true at some of them')}."
 
 
 # --- pages -----------------------------------------------------------------------------------------
@@ -156,8 +219,7 @@ def script(entry: str, file: Callable[[str], str]) -> str:
 def filled(
     code: str,
     style: str,
-    data: Mapping[str, object],
-    words: Mapping[str, Any],
+    data: Mapping[str, Any],
     *,
     title: str = "",
     parts: str = "",
@@ -166,8 +228,8 @@ def filled(
 ) -> str:
     """Return the page of a script, its style and its data, which may use nothing else.
 
-    `words`: those of the page. `parts`: more elements with data. `record`: that of pictures, for `read`.
-    `policy`: what the page may do besides.
+    `data`: with the `words` of the page. `parts`: more elements with data. `record`: that of
+    pictures, for `read`. `policy`: what the page may do besides.
     """
     rules = {
         "default-src": "'none'",
@@ -180,11 +242,11 @@ def filled(
     for key, more in (policy or {}).items():
         rules[key] = f"{rules.get(key, '')} {more}".strip()
     texts = {
-        "lang": escape(str(words["language"])),
+        "lang": escape(str(data["words"]["language"])),
         "record": record and f" {in_markup(record)}",
         "policy": "; ".join(f"{key} {value}" for key, value in rules.items()),
         "title": clean(title),
-        "needs": escape(str(words["needs-script"])),
+        "needs": escape(str(data["words"]["needs-script"])),
         "style": style,
         "data": inert(data),
         "parts": parts,

@@ -81,7 +81,6 @@ def _narrow(
     if not graph.layers:  # they say which worlds are more plausible
         upright = [(own, [Point(-y, -x) for x, y in way]) for own, way in candidates]
         found += [(own, fit(way, boxes, gap)) for own, way in upright for fit in (_stretched, _parted)]
-        found += [(_SQUEEZED, _stretched(way, boxes, gap)) for way in _columns(graph, boxes, gap, widest)]
     filled = [_extent(way, boxes).width / widest for _, way in found]
     return [
         (own + _BEYOND_PAGE * max(0.0, share - 1) + _EMPTY * max(0.0, 1 - share), way)
@@ -89,15 +88,7 @@ def _narrow(
     ]
 
 
-def _columns(graph: Graph, boxes: Sequence[Rect], gap: float, widest: float) -> list[Positions]:
-    """Arrange worlds in rows that fit the page, in the order of a ring."""
-    across = max(1, int((widest + gap) / (max(box.width for box in boxes) + gap)))
-    spot = {w: divmod(k, across) for k, w in enumerate(_ring_order(graph))}
-    return [[Point(column, -row) for row, column in (spot[w] for w in range(graph.size))]]
-
-
-_SQUEEZED = 4.0  # the handicap of rows that have no reason but the width of the page
-_BEYOND_PAGE, _EMPTY = 250.0, 3.0  # and of what is twice as wide, or leaves the page empty
+_BEYOND_PAGE, _EMPTY = 250.0, 3.0  # the handicap of what is twice as wide, or leaves the page empty
 
 
 class _Effort(NamedTuple):

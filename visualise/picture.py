@@ -93,10 +93,11 @@ def check_args(model: object, options: Options, *, kind: type = KripkeModel, wha
             raise ModelError(f"{name} must be {wanted}, got {cited(value)}")
 
 
-def check_bounds(name: str, value: object, least: float, most: float, unit: str) -> None:
-    """Raise `ModelError` unless a value is a number within bounds."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
-        raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
+def check_bounds(name: str, value: object, least: float, most: float, unit: str) -> float:
+    """Return a number within bounds; raises `ModelError` for anything else."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
+        return value
+    raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
 
 
 _NONE = type(None)
@@ -154,7 +155,7 @@ class Sketch:
             self.rooms,
             arrangement=self.options.get("arrangement", "auto"),
             seed=self.options.get("seed", 0),
-            gap=self._gap,
+            gap=(1.4 if self.look.outlined else 1.0) * (GAP if self.widest == inf else _CLOSE * GAP),
             measure=self._measure if self.graph.size <= _MEASURED and not quick else None,
             quick=quick,
             widest=self.widest,
@@ -162,12 +163,6 @@ class Sketch:
         if quick and self.hides(place):
             return self.placed(anew=anew)
         return self._labelled(place) if self.look.edge_labels else place
-
-    @property
-    def _gap(self) -> float:
-        """The least space between worlds."""
-        gap = 1.4 * GAP if self.look.outlined else GAP
-        return gap if self.widest == inf else _CLOSE * gap
 
     def _labelled(self, place: Positions) -> Positions:
         """Return positions scaled up, if necessary, to make room for names on the lines."""
@@ -300,8 +295,15 @@ class ModelSketch(Sketch):
         scene = ready.finished(ready.composed(place))
         if self.options.get("width") is None or _smallest(scene) >= _READABLE:
             return scene
-        best = max([scene, *self._narrower()], key=lambda one: (-_faults(one), _smallest(one)))
-        _warn(best.box.width, self.options)
+        tight = [scene, *self._narrower()]
+        best = min(tight, key=lambda one: (measured(one).faults, -_smallest(one)))
+        if _smallest(best) < _READABLE:
+            least = ceil(10 * best.box.width * _READABLE / LINE_SIZE / 72 * 2.54) / 10
+            warnings.warn(
+                f"this picture cannot be read below a width of {least:g} cm: its letters now have"
+                f" {_smallest(best):.1f} points; fewer atoms=, agents= or limit= leave more room",
+                stacklevel=2,
+            )
         return best
 
     def _narrower(self) -> Iterator[Scene]:
@@ -310,20 +312,16 @@ class ModelSketch(Sketch):
         Worlds stand closer, lines beside them are shorter, and atoms that are in their names are left out; in
         the end icons give way to names.
         """
-        room = _points(self.options) * LINE_SIZE / _READABLE
-        icons = [self.options.get("icons", ())]
-        if any(node.signs for node in self.nodes):
-            icons.append(())
+        room = centimetres(self.options["width"]) / 2.54 * 72 * LINE_SIZE / _READABLE - 2 * MARGIN
+        signs = any(node.signs for node in self.nodes)
+        icons = [self.options.get("icons", ()), ()] if signs else [()]
         if self.look.alive is not None:
             return
         for own, part in product(icons, (1.0, 0.85)):
-            tight = sketch(
-                self.drawn.whole, {**self.options, "icons": own}, widest=part * (room - 2 * MARGIN)
-            )
-            ready, place = tight.chosen()
-            scene = ready.finished(ready.composed(place))
-            yield scene
-            if _smallest(scene) >= _READABLE and not _faults(scene):
+            ready = sketch(self.drawn.whole, {**self.options, "icons": own}, widest=part * room)
+            ready, place = ready.chosen()
+            yield (scene := ready.finished(ready.composed(place)))
+            if _smallest(scene) >= _READABLE and not measured(scene).faults:
                 return
 
     def told(self, options: Options) -> tuple[KripkeModel | None, str]:
@@ -381,8 +379,7 @@ def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
 
 def layout(model: KripkeModel, **options: Unpack[Options]) -> dict[Hashable, tuple[float, float]]:
     """Return the positions that `picture` uses, in points; pass them as `pos=` to share positions."""
-    ready, place = sketch(model, options).chosen()
-    return {node.world: (x, y) for node, (x, y) in zip(ready.nodes, place, strict=True)}
+    return {world: (x, y) for world, (x, y) in picture(model, **options).positions.items()}
 
 
 def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Options]) -> Scene:
@@ -529,55 +526,24 @@ def scale_of(box: Rect, options: Options) -> float:
         return 1.0 if size is None else size / NAME_SIZE
     if size is not None:
         raise ModelError("give width= or font_size=, not both: the lettering scales with the picture")
-    return _points(options) / box.width
-
-
-COLUMN = 8.4
-"""The width of a column of a page with two, in centimetres."""
-_UNITS = {"cm": 1.0, "mm": 0.1, "in": 2.54, "pt": 2.54 / 72}
-
-
-def _points(options: Options) -> float:
-    """Return the width wanted, in points."""
-    return centimetres(options.get("width")) / 2.54 * 72
+    return centimetres(options["width"]) / 2.54 * 72 / box.width
 
 
 def centimetres(width: object) -> float:
-    """Return a width in centimetres: a number of them, a length with its unit, or that of a column.
+    """Return a width in centimetres, given as a number, as a length, or as that of one of two columns.
 
-    >>> centimetres("80mm"), centimetres("column"), centimetres(8)
+    >>> centimetres("8cm"), centimetres("column"), centimetres(8)
     (8.0, 8.4, 8)
     """
-    found = re.fullmatch(r"([\d.]+) ?(cm|mm|in|pt)?", str(width))
-    value = COLUMN if width == "column" else width
-    if isinstance(width, str) and found:
-        value = float(found[1]) * _UNITS[found[2] or "cm"]
-    check_bounds("width", value, 1, 500, "centimetres, a length like '8cm' or 'column',")
-    assert isinstance(value, int | float)
-    return value
+    value = 8.4 if width == "column" else width
+    if isinstance(value, str) and re.fullmatch(r"\d+(\.\d+)? ?(cm)?", value):
+        value = float(value.removesuffix("cm"))
+    return check_bounds("width", value, 1, 500, "centimetres, a length like '8cm' or 'column',")
 
 
 def _smallest(scene: Scene) -> float:
     """Return the size of the letters beside worlds, in points of the picture; indices are smaller."""
     return round(LINE_SIZE * scene.scale, 1)
-
-
-def _faults(scene: Scene) -> int:
-    """Return the number of lines and texts that hide each other."""
-    found = measured(scene)
-    return found.behind + found.overlaps + found.struck
-
-
-def _warn(wide: float, options: Options) -> None:
-    """Warn of a picture, this wide unless it is scaled, with letters too small to be read."""
-    smallest = LINE_SIZE * scale_of(Rect(0, 0, wide, 1), options)
-    if options.get("width") is not None and round(smallest, 1) < _READABLE:
-        least = ceil(10 * wide * _READABLE / LINE_SIZE / 72 * 2.54) / 10
-        warnings.warn(
-            f"this picture cannot be read below a width of {least:g} cm: at {centimetres(options['width']):g}"
-            f" cm its letters have {smallest:.1f} points; fewer atoms=, agents= or limit= leave more room",
-            stacklevel=2,
-        )
 
 
 # --- nodes -----------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from kripke_werewolf.teach.explorer.pictures import nodes_of, picture_of
 from kripke_werewolf.teach.explorer.practice import exercise_view
 from kripke_werewolf.teach.explorer.proving import proof_view
 from kripke_werewolf.teach.explorer.state import State, by_name
-from visualise.boards import agent_data, marks, picture_data, said_of
+from visualise.html_output import agent_data, marks, picture_data, said_of
 from visualise.picture import pens_of
 from visualise.text import world_texts
 from visualise.themes import THEMES
@@ -93,12 +93,10 @@ def _picture(state: State, board: Board, look: Json) -> Json:
     key = f"{picture.key}-{look['theme']}"
     found: Json = {
         "key": key,
-        **picture_data(picture.sketch, picture.bare),
+        **picture_data(picture.sketch, picture.bare, nodes_of(board)),
         "came": list(picture.came) or [None] * len(picture.place),
         "gone": picture.gone,
     }
-    for node, worlds in zip(found["nodes"], nodes_of(board), strict=True):
-        node["worlds"] = worlds
     if look["have"] != key:
         found["svg"] = picture.svg(look["theme"], board.model.agents)
     return found

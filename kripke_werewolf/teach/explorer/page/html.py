@@ -102,10 +102,10 @@ def _page(
 ) -> str:
     spoken = words or english()
     policy = {"connect-src": connect}
-    data: dict[str, object] = {"config": config, "start": start, "words": spoken}
+    data: dict[str, Any] = {"config": config, "start": start, "words": spoken}
     if evaluate:
         policy |= {"script-src": "'wasm-unsafe-eval' blob:", "worker-src": "blob:"}
         data["worker"] = asset("worker.js")
     held = "\n".join(_PART.format(name, text) for name, text in (parts or {}).items())
     code, style, title = script("main", asset), asset("style.css"), str(spoken["title"])
-    return filled(code, style, data, spoken, title=title, parts=held, policy=policy)
+    return filled(code, style, data, title=title, parts=held, policy=policy)
