@@ -81,7 +81,7 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     }
     whole: Options = {**bare, "legend": True, "caption": None}  # they stand beside the pictures
     record = record_of(*(ready.told(whole) for ready in shown.sketches))
-    page = filled(
+    page = page_of(
         script("viewer", board_file),
         board_file("style.css"),
         data,
@@ -122,7 +122,7 @@ def _frame(shown: Film, k: int, agents: list[str], asked: list[Formula], themes:
         "sees": [{"agent": called.get(ties.agent, ties.agent), "nodes": ties.sees} for ties in drawn.ties],
         "truth": [marks(drawn.lots, true) for true in truths],
         "said": [
-            said_of(len(true), frame.model.verdict(f), frame.model)
+            where_true(len(true), frame.model.verdict(f), frame.model)
             for f, true in zip(asked, truths, strict=True)
         ],
         "rows": frame.rows,
@@ -175,7 +175,7 @@ def marks(lots: Collection[Collection[int]], true: Collection[int]) -> str:
     return "".join(signs.get(frozenset(world in true for world in lot), "m") for lot in lots)
 
 
-def said_of(count: int, verdict: Verdict, model: KripkeModel) -> str:
+def where_true(count: int, verdict: Verdict, model: KripkeModel) -> str:
     """Return at how many worlds a formula is true, and its verdict, in one or two sentences."""
     where = f"True at {count:,} of {counted(len(model), 'world')}."
     if not len(model) or model.designates_all:
@@ -216,7 +216,7 @@ def script(entry: str, file: Callable[[str], str]) -> str:
     return "\n".join(texts.values())
 
 
-def filled(
+def page_of(
     code: str,
     style: str,
     data: Mapping[str, Any],

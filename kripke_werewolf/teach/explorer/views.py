@@ -21,7 +21,7 @@ from kripke_werewolf.teach.explorer.pictures import nodes_of, picture_of
 from kripke_werewolf.teach.explorer.practice import exercise_view
 from kripke_werewolf.teach.explorer.proving import proof_view
 from kripke_werewolf.teach.explorer.state import State, by_name
-from visualise.html_output import agent_data, marks, picture_data, said_of
+from visualise.html_output import agent_data, marks, picture_data, where_true
 from visualise.picture import pens_of
 from visualise.text import world_texts
 from visualise.themes import THEMES
@@ -160,7 +160,7 @@ def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
     asked, where = asked_of_model(model.space, f, given, None)
     true = set(Numbered(model).numbers(asked if where is None else asked & where))
     verdict = model.verdict(f, given=given)
-    said = said_of(len(true), verdict, model)
+    said = where_true(len(true), verdict, model)
     return {
         "unicode": verdict_heading(f, given),
         "sentence": sentence_of(f),

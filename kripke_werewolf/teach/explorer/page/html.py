@@ -16,7 +16,7 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.teach.explorer.page import pyodide
 from kripke_werewolf.teach.explorer.page.pyodide import asset
-from visualise.html_output import board_words, filled, script
+from visualise.html_output import board_words, page_of, script
 
 _PART = '<script type="text/plain" data-part="{}">{}</script>'
 
@@ -108,4 +108,4 @@ def _page(
         data["worker"] = asset("worker.js")
     held = "\n".join(_PART.format(name, text) for name, text in (parts or {}).items())
     code, style, title = script("main", asset), asset("style.css"), str(spoken["title"])
-    return filled(code, style, data, title=title, parts=held, policy=policy)
+    return page_of(code, style, data, title=title, parts=held, policy=policy)
