@@ -10,9 +10,8 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any, Unpack
@@ -22,16 +21,12 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.reports.documents import filled_page, inert
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.verdict import Verdict
-from visualise.palette import Pen
-from visualise.picture import ModelSketch, names_atoms, origins, pens_of
+from visualise.picture import origins, pens_of
 from visualise.record import in_markup, record_of, sealed
-from visualise.scene import Scene
 from visualise.sequence import Film, Story, film, title_of
 from visualise.svg_output import clean, to_svg
-from visualise.text import text_of, world_texts
+from visualise.text import world_texts
 from visualise.themes import THEMES
 
 Json = dict[str, Any]
@@ -65,11 +60,11 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     light, dark = THEMES[bare.get("theme", "light")], THEMES["dark"]
     called = {agent: name for ready in shown.sketches for agent, name in ready.look.called.items()}
     data = {
-        "words": board_words(),
+        "words": json.loads(_board_file("words.json")),
         "title": heading,
         "theme": "light" if theme == "print" else theme,
         "agents": [
-            {**agent_data(called[agent], light.pen(pens[agent])), "dark": dark.line(pens[agent].colour)}
+            {**light.pen(pens[agent]).on_board(called[agent]), "dark": dark.line(pens[agent].colour)}
             for agent in agents
         ],
         "formulas": [f.unicode() for f in asked],
@@ -82,8 +77,8 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     whole: Options = {**bare, "legend": True, "caption": None}  # they stand beside the pictures
     record = record_of(*(ready.told(whole) for ready in shown.sketches))
     page = page_of(
-        script("viewer", board_file),
-        board_file("style.css"),
+        script("viewer", _board_file),
+        _board_file("style.css"),
         data,
         title=heading,
         record=record,
@@ -98,7 +93,7 @@ def _frame(shown: Film, k: int, agents: list[str], asked: list[Formula], themes:
     nodes = [[node] for node in range(drawn.size)]  # the page has what is true at each, not at each world
     picture: Json = {
         "key": str(k),
-        **picture_data(ready, scene, nodes),
+        **ready.on_board(scene, nodes),
         "gone": [],
         "came": [None] * drawn.size,
     }
@@ -120,84 +115,20 @@ def _frame(shown: Film, k: int, agents: list[str], asked: list[Formula], themes:
             ],
         },
         "sees": [{"agent": called.get(ties.agent, ties.agent), "nodes": ties.sees} for ties in drawn.ties],
-        "truth": [marks(drawn.lots, true) for true in truths],
+        "truth": [drawn.marks(true) for true in truths],
         "said": [
-            where_true(len(true), frame.model.verdict(f), frame.model)
-            for f, true in zip(asked, truths, strict=True)
+            drawn.where_true(len(true), frame.model.verdict(f)) for f, true in zip(asked, truths, strict=True)
         ],
         "rows": frame.rows,
     }
 
 
-# --- what a board shows ---------------------------------------------------------------------------
-
-
-def picture_data(ready: ModelSketch, scene: Scene, lots: Sequence[Sequence[int]]) -> Json:
-    """Return the box of a picture, its nodes with the numbers of their worlds, and what it says in words."""
-    box = scene.box
-    return {
-        "width": round(box.width, 2),
-        "height": round(box.height, 2),
-        "origin": [round(box.left, 2), round(box.top, 2)],
-        "nodes": [
-            {"worlds": lot, "x": round(x, 2), "y": round(y, 2), **_written(ready, k)}
-            for k, (lot, (x, y)) in enumerate(zip(lots, scene.positions.values(), strict=True))
-        ],
-        "words": ready.description,
-        "remarks": ready.caption(scene),
-    }
-
-
-def _written(ready: ModelSketch, node: int) -> Json:
-    """Return the text in and beside a node, and the atoms true there that it omits."""
-    drawn = ready.nodes[node]
-    texts = drawn.texts if drawn.signs else (drawn.name, *drawn.texts)  # with icons the name is beside them
-    beside = set(" ".join(map(text_of, texts[1:])).split(", "))
-    return {
-        "text": " ".join("".join(run.text for run in text) for text in texts),
-        "omitted": [atom for atom in ready.drawn.true_at(node) if atom not in beside],
-        "repeats": names_atoms(text_of(drawn.name), ready.drawn.true_at(node), ready.drawn.atoms),
-    }
-
-
-def agent_data(name: str, pen: Pen) -> Json:
-    """Return the name and the line of an agent."""
-    return {"name": name, "colour": pen.colour, "dashes": " ".join(f"{length:g}" for length in pen.dashes)}
-
-
-def marks(lots: Collection[Collection[int]], true: Collection[int]) -> str:
-    """Return a sign for each node: whether all its worlds are in a set ("1"), none ("0"), or some ("m").
-
-    >>> marks([[0, 1], [2], [3]], {1, 2})
-    'm10'
-    """
-    signs: Mapping[frozenset[bool], str] = {frozenset([True]): "1", frozenset([False]): "0"}
-    return "".join(signs.get(frozenset(world in true for world in lot), "m") for lot in lots)
-
-
-def where_true(count: int, verdict: Verdict, model: KripkeModel) -> str:
-    """Return at how many worlds a formula is true, and its verdict, in one or two sentences."""
-    where = f"True at {count:,} of {counted(len(model), 'world')}."
-    if not len(model) or model.designates_all:
-        return where
-    points = len(model.designated)
-    which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
-    return f"{where} At {which}: {str(verdict).replace('mixed', 'true at some of them')}."
-
-
 # --- pages -----------------------------------------------------------------------------------------
 
 
-def board_file(name: str) -> str:
+def _board_file(name: str) -> str:
     """Return the text of a file of the board."""
     return files("visualise").joinpath("board", name).read_text(encoding="utf-8")
-
-
-@cache
-def board_words() -> dict[str, Any]:
-    """Return the words on the board and around it."""
-    found: dict[str, Any] = json.loads(board_file("words.json"))
-    return found
 
 
 def script(entry: str, file: Callable[[str], str]) -> str:
@@ -252,7 +183,7 @@ def page_of(
         "parts": parts,
         "script": code,
     }
-    return filled_page(board_file("page.html"), texts)
+    return filled_page(_board_file("page.html"), texts)
 
 
 def _hash(text: str) -> str:

@@ -84,7 +84,7 @@ def check_args(model: object, options: Options, *, kind: type = KripkeModel, wha
         if name == "theme":
             check_known(str(value), THEMES, kind="theme")
         if name == "width" and value is not None:
-            centimetres(value)
+            _centimetres(value)
         if name == "font_size" and value is not None:
             check_bounds(name, value, 2, 200, "points")
         allowed, wanted = _KINDS.get(name, (object, ""))
@@ -312,7 +312,7 @@ class ModelSketch(Sketch):
         Worlds stand closer, lines beside them are shorter, and atoms that are in their names are left out; in
         the end icons give way to names.
         """
-        room = centimetres(self.options["width"]) / 2.54 * 72 * LINE_SIZE / _READABLE - 2 * MARGIN
+        room = _centimetres(self.options["width"]) / 2.54 * 72 * LINE_SIZE / _READABLE - 2 * MARGIN
         signs = any(node.signs for node in self.nodes)
         icons = [self.options.get("icons", ()), ()] if signs else [()]
         if self.look.alive is not None:
@@ -341,6 +341,32 @@ class ModelSketch(Sketch):
         }
         unread = next((reason for reason, holds in reasons.items() if holds), "")
         return None if unread else drawn.whole, unread
+
+    def on_board(self, scene: Scene, lots: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """Return the picture as JSON-ready values for a page: its box, and its nodes with their worlds."""
+        box = scene.box
+        return {
+            "width": round(box.width, 2),
+            "height": round(box.height, 2),
+            "origin": [round(box.left, 2), round(box.top, 2)],
+            "nodes": [
+                {"worlds": lot, "x": round(x, 2), "y": round(y, 2), **self._written(k)}
+                for k, (lot, (x, y)) in enumerate(zip(lots, scene.positions.values(), strict=True))
+            ],
+            "words": self.description,
+            "remarks": self.caption(scene),
+        }
+
+    def _written(self, node: int) -> dict[str, Any]:
+        """Return the text in and beside a node, and the atoms true there that it omits."""
+        drawn, true = self.nodes[node], self.drawn.true_at(node)
+        texts = drawn.texts if drawn.signs else (drawn.name, *drawn.texts)  # with icons the name is beside
+        beside = set(" ".join(map(text_of, texts[1:])).split(", "))
+        return {
+            "text": " ".join("".join(run.text for run in text) for text in texts),
+            "omitted": [atom for atom in true if atom not in beside],
+            "repeats": _names_atoms(text_of(drawn.name), true, self.drawn.atoms),
+        }
 
     def faded(self, after: Drawn) -> ModelSketch:
         """Return the sketch with the worlds and lines that a later model lacks in grey."""
@@ -526,13 +552,13 @@ def scale_of(box: Rect, options: Options) -> float:
         return 1.0 if size is None else size / NAME_SIZE
     if size is not None:
         raise ModelError("give width= or font_size=, not both: the lettering scales with the picture")
-    return centimetres(options["width"]) / 2.54 * 72 / box.width
+    return _centimetres(options["width"]) / 2.54 * 72 / box.width
 
 
-def centimetres(width: object) -> float:
+def _centimetres(width: object) -> float:
     """Return a width in centimetres, given as a number, as a length, or as that of one of two columns.
 
-    >>> centimetres("8cm"), centimetres("column"), centimetres(8)
+    >>> _centimetres("8cm"), _centimetres("column"), _centimetres(8)
     (8.0, 8.4, 8)
     """
     value = 8.4 if width == "column" else width
@@ -574,7 +600,7 @@ def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
     width = max([_SHORT if narrow else _LONG_LINE, *(2 * half.x for half in halves)])
     named = narrow and options.get("atoms") is None and not drawn_atoms
     named = named and all(
-        names_atoms(name, drawn.true_at(node), drawn.atoms) for node, name in enumerate(shown)
+        _names_atoms(name, drawn.true_at(node), drawn.atoms) for node, name in enumerate(shown)
     )
     agents = called(drawn.whole.agents, drawn.graph, labels=options.get("edge_labels", False))
 
@@ -615,10 +641,10 @@ _LONG_LINE, _SHORT = 84.0, 60.0  # the width of the lines beside worlds, also on
 _CLOSE = 0.6  # how far apart worlds are on it, compared with others
 
 
-def names_atoms(name: str, true: Sequence[str], atoms: Sequence[str]) -> bool:
+def _names_atoms(name: str, true: Sequence[str], atoms: Sequence[str]) -> bool:
     """Return whether the name of a world says which atoms are true there: July_16, digits, cards.
 
-    >>> names_atoms("101", ["a_1", "a_3"], ["a_1", "a_2", "a_3"]), names_atoms("w", ["p"], ["p"])
+    >>> _names_atoms("101", ["a_1", "a_3"], ["a_1", "a_2", "a_3"]), _names_atoms("w", ["p"], ["p"])
     (True, False)
     """
     tails = [atom.rpartition("_")[2] for atom in true]

@@ -169,7 +169,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     sketches = [frame.sketch(options) for frame in frames]
     first = sketches[0]
     room = Rect.union(box for ready in sketches for box in ready.rooms)
-    places = [roomy(first.placed(), room)]
+    places = [_roomy(first.placed(), room)]
     lost: list[tuple[int, ...]] = []
     grey: list[ModelSketch | None] = []
     for before, after in pairwise(sketches):
@@ -244,7 +244,7 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
 # --- places ----------------------------------------------------------------------------------------
 
 
-def roomy(place: Positions, box: Rect) -> Positions:
+def _roomy(place: Positions, box: Rect) -> Positions:
     """Return the positions, scaled up if necessary to make room for a box around each."""
     factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
     return place if factor <= 1 else [Point(x * factor, y * factor) for x, y in place]
@@ -268,7 +268,7 @@ def inherited(place: Positions, before: Drawn, ready: ModelSketch, *, quick: boo
     if out is not None and len(out) <= len(place):
         return out
     anew = _anew(ready, place, quick=quick)
-    out = _kept(roomy(place, box), before, ready)
+    out = _kept(_roomy(place, box), before, ready)
     if out is None or ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box):
         return anew
     return out

@@ -16,6 +16,7 @@ from kripke_werewolf.teach.explorer.state import Kept, State, digest, read_spot
 from visualise.geometry import Point
 from visualise.layout import GAP, Positions
 from visualise.picture import ModelSketch, origins, sketch
+from visualise.reading import Drawn
 from visualise.scene import Scene
 from visualise.sequence import inherited
 from visualise.svg_output import to_svg
@@ -73,9 +74,9 @@ def _sketch_of(board: Board) -> ModelSketch:
     return _sketches.get(board.key, lambda: sketch(board.model, options))
 
 
-def nodes_of(board: Board) -> list[list[int]]:
-    """Return the numbers of the worlds represented by each node of a board's picture."""
-    return _sketch_of(board).drawn.lots
+def drawn_of(board: Board) -> Drawn:
+    """Return the model of a board as it is drawn."""
+    return _sketch_of(board).drawn
 
 
 def picture_of(state: State, board: Board, step: int | None = None) -> _Arrangement:

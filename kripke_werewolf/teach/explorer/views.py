@@ -17,11 +17,10 @@ from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.games import game_view
 from kripke_werewolf.teach.explorer.guide import guide_of, sentence_of
 from kripke_werewolf.teach.explorer.limits import limited
-from kripke_werewolf.teach.explorer.pictures import nodes_of, picture_of
+from kripke_werewolf.teach.explorer.pictures import drawn_of, picture_of
 from kripke_werewolf.teach.explorer.practice import exercise_view
 from kripke_werewolf.teach.explorer.proving import proof_view
 from kripke_werewolf.teach.explorer.state import State, by_name
-from visualise.html_output import agent_data, marks, picture_data, where_true
 from visualise.picture import pens_of
 from visualise.text import world_texts
 from visualise.themes import THEMES
@@ -77,7 +76,7 @@ def _model(state: State, board: Board, look: Json) -> Json:
         ]
     agents = []
     for agent in model.agents:
-        agents.append({**agent_data(agent, pens[agent]), "class": str(model.frame_class(agent))})
+        agents.append({**pens[agent].on_board(agent), "class": str(model.frame_class(agent))})
     return {
         "size": len(model),
         "agents": agents,
@@ -93,7 +92,7 @@ def _picture(state: State, board: Board, look: Json) -> Json:
     key = f"{picture.key}-{look['theme']}"
     found: Json = {
         "key": key,
-        **picture_data(picture.sketch, picture.bare, nodes_of(board)),
+        **picture.sketch.on_board(picture.bare, drawn_of(board).lots),
         "came": list(picture.came) or [None] * len(picture.place),
         "gone": picture.gone,
     }
@@ -160,12 +159,12 @@ def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
     asked, where = asked_of_model(model.space, f, given, None)
     true = set(Numbered(model).numbers(asked if where is None else asked & where))
     verdict = model.verdict(f, given=given)
-    said = where_true(len(true), verdict, model)
+    said = drawn_of(board).where_true(len(true), verdict)
     return {
         "unicode": verdict_heading(f, given),
         "sentence": sentence_of(f),
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
-        "nodes": marks(nodes_of(board), true),
+        "nodes": drawn_of(board).marks(true),
         "count": len(true),
         "verdict": str(verdict),
         "said": said if given is None else f"{verdict_in_words(verdict, f, given)}.",

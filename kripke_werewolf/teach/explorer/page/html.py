@@ -16,7 +16,7 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.teach.explorer.page import pyodide
 from kripke_werewolf.teach.explorer.page.pyodide import asset
-from visualise.html_output import board_words, page_of, script
+from visualise.html_output import page_of, script
 
 _PART = '<script type="text/plain" data-part="{}">{}</script>'
 
@@ -70,7 +70,7 @@ def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:
 @cache
 def english() -> dict[str, Any]:
     """Return the words of the page."""
-    return {**board_words(), **json.loads(asset("words.json"))}
+    return {**json.loads(asset("words.json")), **json.loads(asset("more-words.json"))}
 
 
 def translated(text: str, *, name: str) -> dict[str, Any]:
