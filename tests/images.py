@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.teach.exercises import Sheet, Task
-from kripke_werewolf.teach.exercises.classes import make_class
-from kripke_werewolf.teach.exercises.roster import parse_roster
+from kripke_werewolf.teach.exercises.classes import make_class, parse_roster
 from kripke_werewolf.teach.explorer import respond
 from kripke_werewolf.teach.explorer.page.html import server_page
 from kripke_werewolf.teach.explorer.page.server import ExplorerServer
