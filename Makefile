@@ -10,7 +10,7 @@ MINUTES ?= 10
 # The files with slow tests come first (conftest.py), so that none of them is left alone at the end.
 WAITING = -n $$($(BIN)/python -c "import os; print(1 + os.cpu_count())") --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo test slow-tests all-tests explore-tests lint docs release-check site install-all clean
+.PHONY: demo test slow-tests all-tests explore-tests lint docs release-check site images install-all clean
 
 demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
@@ -41,10 +41,13 @@ lint: $(VENV)/installed-dev
 docs: $(VENV)/installed-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q docs docs/_build
 
-# the documentation, and the explorer as one page beside it; needs npm
+# the documentation, and beside it pages that any server can serve: puzzles, a game, a course; needs npm
 site: docs
-	mkdir -p docs/_build/explorer
-	$(BIN)/kripke-werewolf explore muddy-children -n 3 --export docs/_build/explorer/index.html
+	$(BIN)/python examples/site.py docs/_build/pages
+
+# the pictures of the documentation anew; those of costs are drawn by benchmarks/avalon.py and explicit.py
+images: $(VENV)/installed-dev
+	$(BIN)/python -m tests.images
 
 # the archives built, installed in every Python there is, and tested
 release-check: $(VENV)/installed-release

@@ -1,13 +1,18 @@
 """A story, or one model, as a page for the browser: one file that makes no network request.
 
-The page has the picture of every step as SVG in `template` elements, and the data for its script as JSON.
-Names are escaped and only ever set as text.
+The page has the pictures of all steps on the board that the explorer shows as well: the same script and the
+same style, which any page of this kind is made of. Names are only ever set as text.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from html import escape
 from importlib.resources import files
 from typing import Any, Unpack
 
@@ -16,15 +21,16 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.reports.documents import filled_page, inert
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
-from visualise.geometry import Rect
-from visualise.palette import INK, MUTED, TRUE_FILL, Pen
-from visualise.picture import pens_of
-from visualise.reading import Drawn
+from kripke_werewolf.logic.models.model import Numbered
+from visualise.picture import origins, pens_of
 from visualise.record import in_markup, record_of, sealed
 from visualise.sequence import Film, Story, film, title_of
 from visualise.svg_output import clean, to_svg
-from visualise.text import FAMILY, world_texts
+from visualise.text import world_texts
 from visualise.themes import THEMES
+
+Json = dict[str, Any]
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 
 
 def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpack[Options]) -> str:
@@ -34,142 +40,152 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     at the start.
     """
     asked = [formula(f) for f in ([formulas] if isinstance(formulas, str | Formula) else formulas)]
-    chosen = None
-    if options.get("formula") is not None:
-        first = formula(options["formula"])
+    first = None if options.get("formula") is None else formula(options["formula"])
+    if first is not None:
         asked = [first, *(f for f in asked if f is not first)]
-        chosen = 0
     for name in ("width", "font_size"):
         if options.get(name) is not None:
             raise ModelError(f"{name} is for pictures; a page is as wide as its window")
-    title = title_of(story, options)
     bare: Options = {**options, "legend": False, "edge_labels": False, "formula": None}
     bare |= {"title": "", "caption": ""}
-    if options.get("theme") == "dark":
-        bare["theme"] = "light"  # the style of the page makes it dark on screen only
     shown = film(story, **bare)
-    box = shown.box
-    agents = list(dict.fromkeys(ties.agent for ready in shown.sketches for ties in ready.drawn.ties))
-    theme = THEMES[bare.get("theme", "light")]
-    known = list(dict.fromkeys(agent for ready in shown.sketches for agent in ready.drawn.whole.agents))
-    on = {agent for scene in shown.scenes for agent in scene.agents}
-    pens = {a: theme.pen(look) for a, look in pens_of(known, bare, [a for a in known if a in on]).items()}
-    called = {agent: name for ready in shown.sketches for agent, name in ready.look.called.items()}
-    data = {
-        "view": _view(box, box),
-        "agents": [_agent(called[name], pens[name], name in on) for name in agents],
-        "formulas": [f.unicode() for f in asked],
-        "formula": chosen,
-        "frames": [_frame(shown, k, agents, asked) for k in range(len(shown.frames))],
-    }
-    pictures = [to_svg(scene, box=box, agents=agents) for scene in shown.scenes]
     count = len(shown.frames) - 1
     through = f"A model through {counted(count, 'update')}"
-    heading = title or (through if count else shown.sketches[0].title)
-    whole: Options = {**bare, "legend": True, "caption": None}  # they stand beside the pictures
-    page = files("visualise").joinpath("page.html").read_text(encoding="utf-8")
-    script = files("visualise").joinpath("page.js").read_text(encoding="utf-8")
-    parts = {
-        "record": in_markup(record_of(*(ready.told(whole) for ready in shown.sketches))),
-        "theme": options.get("theme", "auto"),
-        "light": _variables("light"),
-        "dark": _dark(pictures, pens),
-        "title": clean(heading),
-        "family": ", ".join(f'"{name}"' if " " in name else name for name in FAMILY),
-        "first": pictures[0],
-        "frames": "\n".join(f'<template id="frame-{k}">{svg}</template>' for k, svg in enumerate(pictures)),
-        "data": inert(data),
-        "script": script,
-    }
-    return sealed(filled_page(page, parts), ".html")
-
-
-def _variables(name: str) -> str:
-    """Return the colours of a theme as variables for the page."""
-    theme = THEMES[name]
-    named = {"ink": theme.ink, "paper": theme.paper, "muted": theme.line(MUTED), "accent": theme.accent}
-    named["true"] = theme.fills([TRUE_FILL])[TRUE_FILL]
-    return " ".join(f"--{key}: {colour};" for key, colour in named.items())
-
-
-def _dark(pictures: Iterable[str], pens: Mapping[str, Pen]) -> str:
-    """Return the style of the page for dark screens: variables, and replaced colours in the pictures."""
-    theme = THEMES["dark"]
-    lines = {look.colour for look in pens.values()}
-    used = {pair for svg in pictures for pair in re.findall(r'(fill|stroke)="(#[0-9A-F]{6})"', svg)}
-    used |= {("stroke", colour) for colour in lines}
-    fills = theme.fills(sorted({colour for _, colour in used} - lines))
-    new = {colour: theme.line(colour) if colour in lines else fills[colour] for _, colour in used}
-    rules = [f"{{ color-scheme: dark; {_variables('dark')} {_DARK} }}"]
-    rules += [
-        f'svg [{kind}="{old}"]:not({_stays(old)}) {{ {kind}: {new[old]}; }}'
-        for kind, old in sorted(used)
-        if new[old] != old
-    ]
-
-    def under(root: str) -> str:
-        return "\n".join(f"  {root} {rule}" for rule in rules)
-
-    return (
-        "@media screen and (prefers-color-scheme: dark) {\n" + under(':root[data-theme="auto"]') + "\n}\n"
-        "@media screen {\n" + under(':root[data-theme="dark"]') + "\n}"
-    )
-
-
-def _stays(colour: str) -> str:
-    """Return the parts of icons that keep a colour: all but the names below them."""
-    return ".icon > :not(text)" if colour == INK else ".icon > *"
-
-
-_DARK = "--line: #3b4047; --button: #22272d; --hover: #2e343b; --focus: #8cd0f5;"
-
-
-def _view(ground: Rect, part: Rect) -> list[float]:
-    """Return the view of a part of the ground in SVG coordinates; small pictures are not enlarged."""
-    width, height = max(part.width + 20, 460.0), max(part.height + 20, 340.0)
-    x, y = part.centre.x - ground.left - width / 2, ground.top - part.centre.y - height / 2
-    return [round(x, 2), round(y, 2), round(width, 2), round(height, 2)]
-
-
-def _agent(name: str, look: Pen, shown: bool) -> dict[str, Any]:
-    dashes = " ".join(f"{length:g}" for length in look.dashes)
-    return {"name": name, "colour": look.colour, "dashes": dashes, "on": shown}
-
-
-def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> dict[str, Any]:
-    sketch, frame = shown.sketches[k], shown.frames[k]
-    drawn = sketch.drawn
-    truths = [drawn.truth(f) for f in formulas]
-    return {
-        "title": frame.title,
-        "caption": " ".join(sketch.remarks),
-        "words": sketch.description,
-        "size": len(frame.model),
-        "view": _view(shown.box, Rect.union(scene.body for scene in shown.scenes[: k + 1] if scene.nodes)),
-        "worlds": [
-            {"name": name, "atoms": ", ".join(drawn.true_at(node)), "designated": node in drawn.designated}
-            for node, name in enumerate(world_texts(drawn.worlds))
+    heading = title_of(story, options) or (through if count else shown.sketches[0].title)
+    theme = options.get("theme", "auto")
+    drawn = {agent: None for scene in shown.scenes for agent in scene.agents}
+    known = dict.fromkeys(agent for ready in shown.sketches for agent in ready.drawn.whole.agents)
+    agents = [agent for agent in known if agent in drawn]
+    pens = pens_of([*known], bare, agents)
+    light, dark = THEMES[bare.get("theme", "light")], THEMES["dark"]
+    called = {agent: name for ready in shown.sketches for agent, name in ready.look.called.items()}
+    data = {
+        "words": json.loads(_board_file("words.json")),
+        "title": heading,
+        "theme": "light" if theme == "print" else theme,
+        "agents": [
+            {**light.pen(pens[agent]).on_board(called[agent]), "dark": dark.line(pens[agent].colour)}
+            for agent in agents
         ],
-        "ties": [_ties(drawn, agent) for agent in agents],
-        "truth": ["".join("01"[true] for true in drawn.at_nodes(truth)) for truth in truths],
-        "answers": [_answer(truth, drawn.pointed) for truth in truths],
-        "lost": shown.lost[k],
-        "rows": [list(row) for row in frame.rows],
+        "formulas": [f.unicode() for f in asked],
+        "formula": None if first is None else 0,
+        "frames": [
+            _frame(shown, k, agents, asked, ["print"] if theme == "print" else ["light", "dark"])
+            for k in range(len(shown.frames))
+        ],
+    }
+    whole: Options = {**bare, "legend": True, "caption": None}  # they stand beside the pictures
+    record = record_of(*(ready.told(whole) for ready in shown.sketches))
+    page = page_of(
+        script("viewer", _board_file),
+        _board_file("style.css"),
+        data,
+        title=heading,
+        record=record,
+    )
+    return sealed(page, ".html")
+
+
+def _frame(shown: Film, k: int, agents: list[str], asked: list[Formula], themes: list[str]) -> Json:
+    """Return a step: its picture in all colours, and what is true and possible where."""
+    ready, scene, frame = shown.sketches[k], shown.scenes[k], shown.frames[k]
+    drawn, called = ready.drawn, ready.look.called
+    nodes = [[node] for node in range(drawn.size)]  # the page has what is true at each, not at each world
+    picture: Json = {
+        "key": str(k),
+        **ready.on_board(scene, nodes),
+        "gone": [],
+        "came": [None] * drawn.size,
+    }
+    if k:
+        before = shown.sketches[k - 1].drawn
+        picture |= {"gone": shown.lost[k - 1], "came": origins(before.worlds, drawn.worlds)}
+    picture["svg"] = {name: to_svg(replace(scene, theme=name), agents=agents) for name in themes}
+    truths = [set(Numbered(frame.model).numbers(f)) for f in asked]
+    return {
+        "name": frame.title,
+        "size": len(frame.model),
+        "picture": picture,
+        "model": {
+            "atoms": drawn.atoms,
+            "all_actual": len(drawn.designated) == drawn.size,
+            "worlds": [
+                {"name": name, "atoms": drawn.true_at(node), "actual": node in drawn.designated}
+                for node, name in enumerate(world_texts(drawn.worlds))
+            ],
+        },
+        "sees": [{"agent": called.get(ties.agent, ties.agent), "nodes": ties.sees} for ties in drawn.ties],
+        "truth": [drawn.marks(true) for true in truths],
+        "said": [
+            drawn.where_true(len(true), frame.model.verdict(f)) for f, true in zip(asked, truths, strict=True)
+        ],
+        "rows": frame.rows,
     }
 
 
-def _answer(truth: list[bool], pointed: list[int]) -> str:
-    """Return where a formula is true, in words; nodes may stand for several worlds."""
-    found = {truth[world] for world in pointed}
-    verdict = "true at some of them"
-    if len(found) < 2:
-        verdict = "false" if False in found else "true"
-    return f"True at {sum(truth):,} of {counted(len(truth), 'world')}. At the designated worlds: {verdict}."
+# --- pages -----------------------------------------------------------------------------------------
 
 
-def _ties(drawn: Drawn, agent: str) -> dict[str, Any]:
-    """Return an agent's relation: its classes, or the successors of each world."""
-    ties = next((ties for ties in drawn.ties if ties.agent == agent), None)
-    if ties is None:
-        return {"cells": [[node] for node in range(drawn.size)]}
-    return {"sees": ties.sees} if ties.classes is None else {"cells": ties.classes}
+def _board_file(name: str) -> str:
+    """Return the text of a file of the board."""
+    return files("visualise").joinpath("board", name).read_text(encoding="utf-8")
+
+
+def script(entry: str, file: Callable[[str], str]) -> str:
+    """Return a module of a page with all its imports as one: no two have the same name at the top."""
+    texts: dict[str, str] = {}
+
+    def take(name: str) -> None:
+        text = file(f"{name}.js")
+        for used in _IMPORT.findall(text):
+            if used not in texts:
+                take(used)
+        text = _IMPORT.sub("", text)
+        texts[name] = text if name == entry else text.replace("\nexport ", "\n")
+
+    take(entry)
+    return "\n".join(texts.values())
+
+
+def page_of(
+    code: str,
+    style: str,
+    data: Mapping[str, Any],
+    *,
+    title: str = "",
+    parts: str = "",
+    record: str = "",
+    policy: Mapping[str, str] | None = None,
+) -> str:
+    """Return the page of a script, its style and its data, which may use nothing else.
+
+    `data`: with the `words` of the page. `parts`: more elements with data. `record`: that of
+    pictures, for `read`. `policy`: what the page may do besides.
+    """
+    rules = {
+        "default-src": "'none'",
+        "script-src": _hash(code),
+        "style-src": _hash(style),
+        "img-src": "data: blob:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    for key, more in (policy or {}).items():
+        rules[key] = f"{rules.get(key, '')} {more}".strip()
+    texts = {
+        "lang": escape(str(data["words"]["language"])),
+        "record": record and f" {in_markup(record)}",
+        "policy": "; ".join(f"{key} {value}" for key, value in rules.items()),
+        "title": clean(title),
+        "needs": escape(str(data["words"]["needs-script"])),
+        "style": style,
+        "data": inert(data),
+        "parts": parts,
+        "script": code,
+    }
+    return filled_page(_board_file("page.html"), texts)
+
+
+def _hash(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+    return f"'sha256-{digest}'"

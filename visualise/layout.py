@@ -36,12 +36,14 @@ def arrange(
     gap: float = GAP,
     measure: Callable[[Positions, float], float] | None = None,
     quick: bool = False,
+    widest: float = inf,
 ) -> Positions:
     """Return positions in points for nodes with the given boxes, at least `gap` apart.
 
     `measure`: the cost of the lines and texts of a picture with given positions, by default estimated; it may
     be infinite if it is no less than a bound.
     `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries only a few.
+    `widest`: the width of the page; what is wider is used only if everything is.
     Raises `ModelError` if the requested arrangement does not fit the model.
     """
     check_known(arrangement, get_args(Arrangement), kind="arrangement")
@@ -49,6 +51,8 @@ def arrange(
         return []
     if arrangement == "auto":
         candidates = list(_candidates(graph, boxes, seed, gap, nested=quick))
+        if widest < inf:
+            candidates = _narrow(graph, candidates, boxes, gap, widest)
     else:
         fit = _FITS.get(arrangement, spread)
         candidates = [(0.0, fit(way, boxes, gap)) for way in _NAMED[arrangement](graph, seed)]
@@ -60,11 +64,31 @@ def arrange(
         return _ranked(graph, candidates, boxes)[0][1]
 
     best, least = candidates[0][1], inf
-    for own, place in _ranked(graph, candidates, boxes)[: _effort(graph).drawn]:
+    ranked = _ranked(graph, candidates, boxes)
+    downwards = [each for each in ranked[_effort(graph).drawn :] if each[0] == _DOWNWARDS]
+    for own, place in [*ranked[: _effort(graph).drawn], *downwards]:
         form = own + _formed(_lines(graph, place), place, boxes)
         if form < least - _ALIKE and (cost := round(form + measure(place, least - form), 6)) < least:
             best, least = place, cost
     return best
+
+
+def _narrow(
+    graph: Graph, candidates: Sequence[_Candidate], boxes: Sequence[Rect], gap: float, widest: float
+) -> list[_Candidate]:
+    """Return the candidates, some of them also upright, with a handicap for what does not fill a page."""
+    found = list(candidates)
+    if not graph.layers:  # they say which worlds are more plausible
+        upright = [(own, [Point(-y, -x) for x, y in way]) for own, way in candidates]
+        found += [(own, fit(way, boxes, gap)) for own, way in upright for fit in (_stretched, _parted)]
+    filled = [_extent(way, boxes).width / widest for _, way in found]
+    return [
+        (own + _BEYOND_PAGE * max(0.0, share - 1) + _EMPTY * max(0.0, 1 - share), way)
+        for share, (own, way) in zip(filled, found, strict=True)
+    ]
+
+
+_BEYOND_PAGE, _EMPTY = 250.0, 3.0  # the handicap of what is twice as wide, or leaves the page empty
 
 
 class _Effort(NamedTuple):
@@ -90,13 +114,13 @@ _Candidate: TypeAlias = tuple[float, Positions]
 
 
 def _ranked(graph: Graph, candidates: Iterable[_Candidate], boxes: Sequence[Rect]) -> list[_Candidate]:
-    """Return the most promising candidates, best first; of similar ones only one."""
+    """Return the most promising candidates, best first, and those downwards; of similar ones only one."""
     rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
     rated.sort(key=lambda each: each[0])
     found: list[_Candidate] = []
     last, most = -inf, 1.5 * rated[0][0] + _HOPEFUL
     for estimate, own, way in rated:
-        if last + _ALIKE < estimate <= most:
+        if last + _ALIKE < estimate <= most or own == _DOWNWARDS:
             found.append((own, way))
             last = estimate
     return found
@@ -159,7 +183,7 @@ def _candidates(
             yield from fitted(2.0, spread, [way for _, way in best])
 
 
-_DOWNWARDS = -2.0  # the bonus of an arrangement downwards from the actual worlds
+_DOWNWARDS = -3.0  # the bonus of an arrangement downwards from the actual worlds
 _SHORT = 16  # nodes of a graph for which one of them without crossings is enough
 _SEVERAL = 40  # nodes of a graph for which stress majorisation begins more than once
 

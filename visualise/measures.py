@@ -40,6 +40,11 @@ class Measures:
     lines: int
 
     @property
+    def faults(self) -> int:
+        """The number of things that hide each other."""
+        return self.behind + self.overlaps + self.struck
+
+    @property
     def cost(self) -> float:
         """The cost of these features; one line behind a world outweighs any other fault."""
         share = sqrt(max(self.lines, 1))

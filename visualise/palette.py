@@ -36,6 +36,10 @@ class Pen:
     dashes: tuple[float, ...]
     width: float = 1.7
 
+    def on_board(self, agent: str) -> dict[str, str]:
+        """Return the name of an agent, and the colour and the dashes of its lines, for a page."""
+        return {"name": agent, "colour": self.colour, "dashes": " ".join(map("{:g}".format, self.dashes))}
+
 
 PENS = len(_COLOURS) * len(DASHES)
 """The number of different pens."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from math import ceil, inf
 from typing import Any, Unpack, get_args
 
 from kripke_werewolf.base.drawing import EdgeChoice, Options
@@ -28,7 +31,7 @@ from visualise.measures import OVERLAP, behind, entwined, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
 from visualise.reading import Drawn, Graph, Reader, as_list, ignorant, read_action, shown_agents
 from visualise.routing import Look, Triples, called, compose, gap_for, rooms
-from visualise.scene import LINE_SIZE, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
+from visualise.scene import LINE_SIZE, MARGIN, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
 from visualise.text import (
     Text,
     atom_runs,
@@ -80,22 +83,23 @@ def check_args(model: object, options: Options, *, kind: type = KripkeModel, wha
             check_known(str(value), get_args(EdgeChoice), kind="choice of edges")
         if name == "theme":
             check_known(str(value), THEMES, kind="theme")
-        if name in _RANGES and value is not None:
-            check_bounds(name, value, *_RANGES[name])
+        if name == "width" and value is not None:
+            _centimetres(value)
+        if name == "font_size" and value is not None:
+            check_bounds(name, value, 2, 200, "points")
         allowed, wanted = _KINDS.get(name, (object, ""))
         fits = isinstance(value, allowed) and not (isinstance(value, bool) and allowed is int)
         if not fits or (name == "limit" and isinstance(value, int) and value < 1):
             raise ModelError(f"{name} must be {wanted}, got {cited(value)}")
 
 
-def check_bounds(name: str, value: object, least: float, most: float, unit: str) -> None:
-    """Raise `ModelError` unless a value is a number within bounds."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
-        raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
+def check_bounds(name: str, value: object, least: float, most: float, unit: str) -> float:
+    """Return a number within bounds; raises `ModelError` for anything else."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
+        return value
+    raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
 
 
-# the least and the largest value of a size, and its unit
-_RANGES = {"width": (1, 500, "centimetres"), "font_size": (2, 200, "points")}
 _NONE = type(None)
 _KINDS: dict[str, tuple[Any, str]] = {
     "agents": ((Iterable, _NONE), "names of agents"),
@@ -120,6 +124,7 @@ class Sketch:
 
     `title`; `description`: its content in words. `remarks`: sentences for the caption, mostly about
     omissions; `said`: the first of them, such as an explanation. `options`: the drawing options.
+    `widest`: the width of a narrow page, for which worlds stand closer to each other.
     """
 
     nodes: tuple[Node, ...]
@@ -130,6 +135,7 @@ class Sketch:
     remarks: tuple[str, ...]
     options: Options
     said: str = ""
+    widest: float = inf
 
     @property
     def rooms(self) -> list[Rect]:
@@ -149,9 +155,10 @@ class Sketch:
             self.rooms,
             arrangement=self.options.get("arrangement", "auto"),
             seed=self.options.get("seed", 0),
-            gap=1.4 * GAP if self.look.outlined else GAP,
+            gap=(1.4 if self.look.outlined else 1.0) * (GAP if self.widest == inf else _CLOSE * GAP),
             measure=self._measure if self.graph.size <= _MEASURED and not quick else None,
             quick=quick,
+            widest=self.widest,
         )
         if quick and self.hides(place):
             return self.placed(anew=anew)
@@ -219,6 +226,7 @@ class Sketch:
             heading=title,
             caption=caption,
             body=body,
+            widest=self.widest,
         )
         model, unread = self.told(options)
         theme = options.get("theme", "light")
@@ -282,9 +290,39 @@ class ModelSketch(Sketch):
         return self.joined if self.joined.score(place) + _UNUSUAL < self.score(place) else self
 
     def scene(self) -> Scene:
-        """Return the finished scene, in the form that is easiest to read."""
+        """Return the finished scene, in the form that is easiest to read at the width of the picture."""
         ready, place = self.chosen()
-        return ready.finished(ready.composed(place))
+        scene = ready.finished(ready.composed(place))
+        if self.options.get("width") is None or _smallest(scene) >= _READABLE:
+            return scene
+        tight = [scene, *self._narrower()]
+        best = min(tight, key=lambda one: (measured(one).faults, -_smallest(one)))
+        if _smallest(best) < _READABLE:
+            least = ceil(10 * best.box.width * _READABLE / LINE_SIZE / 72 * 2.54) / 10
+            warnings.warn(
+                f"this picture cannot be read below a width of {least:g} cm: its letters now have"
+                f" {_smallest(best):.1f} points; fewer atoms=, agents= or limit= leave more room",
+                stacklevel=2,
+            )
+        return best
+
+    def _narrower(self) -> Iterator[Scene]:
+        """Yield scenes for a narrow page, until the letters in one of them can be read.
+
+        Worlds stand closer, lines beside them are shorter, and atoms that are in their names are left out; in
+        the end icons give way to names.
+        """
+        room = _centimetres(self.options["width"]) / 2.54 * 72 * LINE_SIZE / _READABLE - 2 * MARGIN
+        signs = any(node.signs for node in self.nodes)
+        icons = [self.options.get("icons", ()), ()] if signs else [()]
+        if self.look.alive is not None:
+            return
+        for own, part in product(icons, (1.0, 0.85)):
+            ready = sketch(self.drawn.whole, {**self.options, "icons": own}, widest=part * room)
+            ready, place = ready.chosen()
+            yield (scene := ready.finished(ready.composed(place)))
+            if _smallest(scene) >= _READABLE and not measured(scene).faults:
+                return
 
     def told(self, options: Options) -> tuple[KripkeModel | None, str]:
         """Return the model unless an option hides a part of it, or it is too large to be stored."""
@@ -303,6 +341,32 @@ class ModelSketch(Sketch):
         }
         unread = next((reason for reason, holds in reasons.items() if holds), "")
         return None if unread else drawn.whole, unread
+
+    def on_board(self, scene: Scene, lots: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """Return the picture as JSON-ready values for a page: its box, and its nodes with their worlds."""
+        box = scene.box
+        return {
+            "width": round(box.width, 2),
+            "height": round(box.height, 2),
+            "origin": [round(box.left, 2), round(box.top, 2)],
+            "nodes": [
+                {"worlds": lot, "x": round(x, 2), "y": round(y, 2), **self._written(k)}
+                for k, (lot, (x, y)) in enumerate(zip(lots, scene.positions.values(), strict=True))
+            ],
+            "words": self.description,
+            "remarks": self.caption(scene),
+        }
+
+    def _written(self, node: int) -> dict[str, Any]:
+        """Return the text in and beside a node, and the atoms true there that it omits."""
+        drawn, true = self.nodes[node], self.drawn.true_at(node)
+        texts = drawn.texts if drawn.signs else (drawn.name, *drawn.texts)  # with icons the name is beside
+        beside = set(" ".join(map(text_of, texts[1:])).split(", "))
+        return {
+            "text": " ".join("".join(run.text for run in text) for text in texts),
+            "omitted": [atom for atom in true if atom not in beside],
+            "repeats": _names_atoms(text_of(drawn.name), true, self.drawn.atoms),
+        }
 
     def faded(self, after: Drawn) -> ModelSketch:
         """Return the sketch with the worlds and lines that a later model lacks in grey."""
@@ -341,8 +405,7 @@ def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
 
 def layout(model: KripkeModel, **options: Unpack[Options]) -> dict[Hashable, tuple[float, float]]:
     """Return the positions that `picture` uses, in points; pass them as `pos=` to share positions."""
-    ready, place = sketch(model, options).chosen()
-    return {node.world: (x, y) for node, (x, y) in zip(ready.nodes, place, strict=True)}
+    return {world: (x, y) for world, (x, y) in picture(model, **options).positions.items()}
 
 
 def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Options]) -> Scene:
@@ -355,10 +418,13 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     return sketch(before, whole).faded(Reader(after, after.agents).drawn(len(after))).scene()
 
 
-def sketch(model: KripkeModel, options: Options) -> ModelSketch:
-    """Return the sketch of a model; raises errors for wrong options and unknown names."""
+def sketch(model: KripkeModel, options: Options, *, widest: float = inf) -> ModelSketch:
+    """Return the sketch of a model; raises errors for wrong options and unknown names.
+
+    `widest`: the width of a narrow page.
+    """
     check_args(model, options)
-    found = _read(model, options)
+    found = _read(model, options, narrow=widest < inf)
     drawn = found.drawn
     if options.get("edges", "spanning") != "spanning":
         drawn = replace(drawn, graph=drawn.graph.plain())
@@ -384,6 +450,7 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
         options=options,
         said=said,
         drawn=drawn,
+        widest=widest,
     )
     if look.edges == "full" or why is not None or (grouped := drawn.grouped()) is None:
         return arrows
@@ -401,29 +468,30 @@ class _Found:
     """A model as drawn, and its nodes.
 
     `everywhere`: the atoms omitted beside the nodes because they are true at all; `cut`: whether others are
-    omitted.
+    omitted; `named`: whether they are because the names of worlds say them.
     """
 
     drawn: Drawn
     nodes: tuple[Node, ...]
     everywhere: Sequence[str]
     cut: bool
+    named: bool = False
 
 
-def _read(model: KripkeModel, options: Options) -> _Found:
+def _read(model: KripkeModel, options: Options, *, narrow: bool = False) -> _Found:
     """Return a model as drawn: if it would be crowded, only around its designated worlds.
 
     It stays whole if the caller asks for more worlds or gives positions for all.
     """
     weights, pos = options.get("weights"), options.get("pos")
     reader = Reader(model, shown_agents(model, options.get("agents")), weights)
-    found = _found(reader.drawn(options.get("limit", _LIMIT)), options)
+    found = _found(reader.drawn(options.get("limit", _LIMIT)), options, narrow=narrow)
     asked = "limit" in options or weights is not None or options.get("explain") is not None
     asked |= pos is not None and all(world in pos for world in model.worlds)
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
     around = reader.around(_ZOOMED)
-    return found if around is None else _found(around, options)
+    return found if around is None else _found(around, options, narrow=narrow)
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:
@@ -478,22 +546,30 @@ def _colour_of(agent: str, colour: object) -> str:
 
 
 def scale_of(box: Rect, options: Options) -> float:
-    """Return the scale for a picture that fills a box; warns if its letters are too small to be read."""
-    width, size = options.get("width"), options.get("font_size")
-    if width is not None and size is not None:
+    """Return the scale for a picture that fills a box."""
+    size = options.get("font_size")
+    if options.get("width") is None:
+        return 1.0 if size is None else size / NAME_SIZE
+    if size is not None:
         raise ModelError("give width= or font_size=, not both: the lettering scales with the picture")
-    if width is not None:
-        scale = width / 2.54 * 72 / box.width
-        smallest = LINE_SIZE * scale
-        if smallest < _READABLE:
-            wide = width * _READABLE / smallest
-            warnings.warn(
-                f"at a width of {width:g} cm its letters have {smallest:.1f} points; at {wide:.0f} cm"
-                f" they have {_READABLE:g}; fewer atoms=, agents= or limit= leave more room",
-                stacklevel=2,
-            )
-        return scale
-    return 1.0 if size is None else size / NAME_SIZE
+    return _centimetres(options["width"]) / 2.54 * 72 / box.width
+
+
+def _centimetres(width: object) -> float:
+    """Return a width in centimetres, given as a number, as a length, or as that of one of two columns.
+
+    >>> _centimetres("8cm"), _centimetres("column"), _centimetres(8)
+    (8.0, 8.4, 8)
+    """
+    value = 8.4 if width == "column" else width
+    if isinstance(value, str) and re.fullmatch(r"\d+(\.\d+)? ?(cm)?", value):
+        value = float(value.removesuffix("cm"))
+    return check_bounds("width", value, 1, 500, "centimetres, a length like '8cm' or 'column',")
+
+
+def _smallest(scene: Scene) -> float:
+    """Return the size of the letters beside worlds, in points of the picture; indices are smaller."""
+    return round(LINE_SIZE * scene.scale, 1)
 
 
 # --- nodes -----------------------------------------------------------------------------------------
@@ -505,7 +581,7 @@ _IDLE, _UNCHANGED = " nothing", " –"  # an event in the names of products, and
 _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
 
-def _found(drawn: Drawn, options: Options) -> _Found:
+def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
     """Return a model as drawn, with its nodes."""
     fills = _fills(drawn, options)
     some = len(drawn.designated) < drawn.size or drawn.size == 1
@@ -521,11 +597,15 @@ def _found(drawn: Drawn, options: Options) -> _Found:
     signs, inside, drawn_atoms = _signs(drawn, options)
     if inside is not None:
         halves = [inside] * drawn.size
-    width = max([84.0, *(2 * half.x for half in halves)])
+    width = max([_SHORT if narrow else _LONG_LINE, *(2 * half.x for half in halves)])
+    named = narrow and options.get("atoms") is None and not drawn_atoms
+    named = named and all(
+        _names_atoms(name, drawn.true_at(node), drawn.atoms) for node, name in enumerate(shown)
+    )
     agents = called(drawn.whole.agents, drawn.graph, labels=options.get("edge_labels", False))
 
     def beside(but: Container[str]) -> list[tuple[Text, ...]]:
-        lots = _texts(drawn, options.get("atoms"), but)
+        lots = _texts(drawn, [] if named else options.get("atoms"), but)
         return [wrapped(own, LINE_SIZE, width, _MOST_LINES) for own in lots]
 
     texts, everywhere = beside(drawn_atoms), _everywhere(drawn, options.get("atoms"))
@@ -554,7 +634,23 @@ def _found(drawn: Drawn, options: Options) -> _Found:
             signs=signs[number],
         )
         out.append(node)
-    return _Found(drawn, tuple(out), everywhere, any(map(_cut, texts)))
+    return _Found(drawn, tuple(out), everywhere, any(map(_cut, texts)), named)
+
+
+_LONG_LINE, _SHORT = 84.0, 60.0  # the width of the lines beside worlds, also on a narrow page
+_CLOSE = 0.6  # how far apart worlds are on it, compared with others
+
+
+def _names_atoms(name: str, true: Sequence[str], atoms: Sequence[str]) -> bool:
+    """Return whether the name of a world says which atoms are true there: July_16, digits, cards.
+
+    >>> _names_atoms("101", ["a_1", "a_3"], ["a_1", "a_2", "a_3"]), _names_atoms("w", ["p"], ["p"])
+    (True, False)
+    """
+    tails = [atom.rpartition("_")[2] for atom in true]
+    digits = [str(int(atom in true)) for atom in atoms]
+    said = ("".join(filter(str.isalnum, "".join(texts))) for texts in (true, tails, digits))
+    return "".join(filter(str.isalnum, name)) in said
 
 
 def _signs(drawn: Drawn, options: Options) -> tuple[list[tuple[Sign, ...]], Point | None, set[str]]:
@@ -707,7 +803,9 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
         yield f"“{_UNCHANGED.strip()}” stands for “{_IDLE.strip()}”."
     if len(drawn.designated) == drawn.size > 1:
         yield "All worlds are designated."
-    yield from _about_atoms(found, options.get("atoms"))
+    if found.named:
+        yield "The name of a world says which atoms are true there."
+    yield from () if found.named else _about_atoms(found, options.get("atoms"))
     if (sized := options.get("weights")) is not None:
         yield f"The size of a world shows its weight for {look.listed([agent_name(sized)])}."
     if drawn.ranks:

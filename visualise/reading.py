@@ -6,18 +6,20 @@ represented by fewer nodes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from kripke_werewolf.base.grouping import grouped, numbered
+from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, agent_name
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel
 from kripke_werewolf.logic.semantics.bits import members
+from kripke_werewolf.logic.semantics.verdict import Verdict
 from visualise.palette import PENS
 from visualise.text import natural_order, world_label, world_texts
 
@@ -261,6 +263,28 @@ class Drawn:
     def pointed(self) -> list[int]:
         """The designated worlds of the whole model, by number."""
         return Numbered(self.whole).points
+
+    @property
+    def lots(self) -> list[list[int]]:
+        """The numbers of the worlds that each node represents."""
+        if self.stands is None:
+            return [[node] for node in range(self.size)]
+        return [list(worlds) for worlds in self.stands]
+
+    def marks(self, true: Collection[int]) -> str:
+        """Return for each node whether all its worlds are in a set ("1"), none ("0"), or some ("m")."""
+        signs = {frozenset([True]): "1", frozenset([False]): "0"}
+        return "".join(signs.get(frozenset(world in true for world in lot), "m") for lot in self.lots)
+
+    def where_true(self, count: int, verdict: Verdict) -> str:
+        """Return in a sentence or two at how many worlds a formula is true, and its verdict."""
+        model = self.whole
+        where = f"True at {count:,} of {counted(len(model), 'world')}."
+        if not len(model) or model.designates_all:
+            return where
+        points = len(model.designated)
+        which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
+        return f"{where} At {which}: {str(verdict).replace('mixed', 'true at some of them')}."
 
     def grouped(self) -> Drawn | None:
         """Return the model with groups instead of arrows; None if no group has several nodes."""

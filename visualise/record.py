@@ -145,8 +145,7 @@ def _recorded(text: str, ending: str, step: int | None) -> KripkeModel:
         raise FormatError(f"the record of the model must be an object, got {record[:20]!r}")
     if "pictures" not in data:
         raise FormatError(
-            "it is from an earlier version, whose pictures are not read any more; draw it again, or give the"
-            ' "model" in its record, which is JSON, to KripkeModel.from_dict'
+            "it is from an earlier version, whose pictures are not read any more; draw it again"
         )
     place = _seal(text, (start, end))
     if data["seal"] != _check(text[: place[0]] + _UNSEALED + text[place[1] :]):

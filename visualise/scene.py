@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import dist, hypot
+from math import dist, hypot, inf
 from typing import Literal, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
@@ -45,7 +45,7 @@ _CORNER = 2.0  # radius of the corners of a square node
 RING = 3.2  # how far the second outline of a designated world lies outside the first
 _HEAD = 7.5  # length of an arrow head
 _SAMPLE = 24.0  # length of a sample in the legend
-_MARGIN = 10.0  # around everything
+MARGIN = 10.0  # around everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +357,7 @@ class Scene(Displayed):
         """The box of everything, with a margin."""
         parts = [self.body] if self.nodes else []
         parts += [entry.box for entry in self.legend] + [note.box for note in self.notes]
-        return Rect.union(parts).grown(_MARGIN)
+        return Rect.union(parts).grown(MARGIN)
 
     @property
     def positions(self) -> dict[Hashable, Point]:
@@ -365,14 +365,20 @@ class Scene(Displayed):
         return {node.world: node.position for node in self.nodes}
 
     def with_notes(
-        self, legend: Sequence[LegendEntry], *, heading: str = "", caption: str = "", body: Rect | None = None
+        self,
+        legend: Sequence[LegendEntry],
+        *,
+        heading: str = "",
+        caption: str = "",
+        body: Rect | None = None,
+        widest: float = inf,
     ) -> Scene:
         """Return the scene with a heading above it, and a legend and a caption below.
 
-        `body`: the box to keep free, by default that of nodes and lines.
+        `body`: the box to keep free, by default that of nodes and lines. `widest`: the width of the page.
         """
         body = body or self.body
-        width = max(body.width, 230.0)
+        width, folded = max(body.width, min(230.0, widest)), max(body.width, min(300.0, widest))
         y = body.bottom - 20
         entries: list[LegendEntry] = []
         for row in rows_of(legend, lambda row: _row_width(row) <= width):
@@ -382,10 +388,10 @@ class Scene(Displayed):
                 x += _row_width([entry]) + _ENTRY_GAP
             y -= 16
         notes = list(self.notes)
-        for line in _folded(caption, max(width, 300.0)):
+        for line in _folded(caption, folded):
             notes.append(Label(line, Point(body.centre.x, y - 0.36 * _NOTE_SIZE), _NOTE_SIZE, colour=MUTED))
             y -= 13
-        lines = _folded(heading, max(width, 300.0), "bold")
+        lines = _folded(heading, folded, "bold")
         top = max([body.top, *(note.box.top for note in self.notes)]) + 14
         for k, line in enumerate(reversed(lines)):
             notes.append(Label(line, Point(body.centre.x, top + 15 * k), _HEADING_SIZE))

@@ -169,11 +169,11 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     sketches = [frame.sketch(options) for frame in frames]
     first = sketches[0]
     room = Rect.union(box for ready in sketches for box in ready.rooms)
-    places = [roomy(first.placed(), room)]
+    places = [_roomy(first.placed(), room)]
     lost: list[tuple[int, ...]] = []
     grey: list[ModelSketch | None] = []
     for before, after in pairwise(sketches):
-        places.append(_inherited(places[-1], before.drawn, after))
+        places.append(inherited(places[-1], before.drawn, after))
         lost.append(_lost(before.drawn, after.drawn))
         grey.append(before.faded(after.drawn) if lost[-1] else None)
     bare = [ready.composed(place) for ready, place in zip(sketches, places, strict=True)]
@@ -216,8 +216,7 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
     first, last = sketch(model, options), sketch(product, options)
     middle = action_sketch(action, shown, model.agents, {**options, "pos": None, "arrangement": "auto"})
     place = first.placed()
-    later = _inherited(roomy(place, Rect.union(last.rooms)), first.drawn, last)
-    places = place, middle.placed(), later
+    places = place, middle.placed(), inherited(place, first.drawn, last)
     scenes = [
         ready.finished(ready.composed(at), legend=False, title="", caption="", width=None, font_size=None)
         for ready, at in zip((first, middle, last), places, strict=True)
@@ -245,7 +244,7 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
 # --- places ----------------------------------------------------------------------------------------
 
 
-def roomy(place: Positions, box: Rect) -> Positions:
+def _roomy(place: Positions, box: Rect) -> Positions:
     """Return the positions, scaled up if necessary to make room for a box around each."""
     factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
     return place if factor <= 1 else [Point(x * factor, y * factor) for x, y in place]
@@ -259,22 +258,23 @@ def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
     return tuple(node for node in range(before.size) if node not in left)
 
 
-def _inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
-    """Return positions after an update: those of `kept`, or new ones.
+def inherited(place: Positions, before: Drawn, ready: ModelSketch, *, quick: bool = False) -> Positions:
+    """Return positions after an update: those of the worlds they come from, or new ones.
 
-    Everything is rearranged if worlds have no origin, if nodes represent several worlds, if lines pass behind
-    worlds, or if blocks are sparse.
+    Everything is rearranged (`quick`: quickly) if worlds have no origin, if nodes represent several worlds,
+    if lines pass behind worlds, or if blocks are sparse.
     """
-    out = kept(place, before, ready)
-    if out is None:
-        return _anew(ready, place)
-    if len(out) <= len(place):
+    out, box = _kept(place, before, ready), Rect.union(ready.rooms)
+    if out is not None and len(out) <= len(place):
         return out
-    anew, box = _anew(ready, place), Rect.union(ready.rooms)
-    return anew if ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box) else out
+    anew = _anew(ready, place, quick=quick)
+    out = _kept(_roomy(place, box), before, ready)
+    if out is None or ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box):
+        return anew
+    return out
 
 
-def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | None:
+def _kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | None:
     """Return positions after an update: each world keeps the position of its origin.
 
     If a world has become several, each event gets its own block, beside or below that of an actual event,
@@ -309,9 +309,9 @@ def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | Non
 _SPARSE = 5.0  # with so many times the room it needs a picture is mostly empty
 
 
-def _anew(ready: ModelSketch, around: Positions) -> Positions:
+def _anew(ready: ModelSketch, around: Positions, *, quick: bool) -> Positions:
     """Arrange worlds anew, around the centre of the others."""
-    place = ready.placed(anew=True)
+    place = ready.placed(anew=True, quick=quick)
     if not place or not around:
         return place
     middle, former = Rect.of(place).centre, Rect.of(around).centre

@@ -21,14 +21,13 @@ from visualise.themes import Theme, coloured
 _THIN = 0.8  # the width of the lines of icons
 
 
-def to_svg(scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | None = None) -> str:
+def to_svg(scene: Scene, *, agents: Sequence[str] | None = None) -> str:
     """Return the scene as an SVG document, in points.
 
-    `box`: the part of the plane shown, by default that of the scene. With `agents`, lines and
-    worlds carry the numbers of agents as data attributes, for scripts; other documents carry the record of
-    the model, for `read`.
+    With `agents`, lines and worlds carry the numbers of agents as data attributes, for scripts; other
+    documents carry the record of the model, for `read`.
     """
-    box = box or scene.box
+    box = scene.box
     record = f"{in_markup(record_of((scene.model, scene.unread)))} " if agents is None else ""
     width, height = _number(box.width), _number(box.height)
     size = f'width="{_number(scene.scale * box.width)}" height="{_number(scene.scale * box.height)}"'

@@ -38,8 +38,9 @@ class Options(TypedDict, total=False):
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
     as `#rrggbb` or by its name in CSS; by default colours follow the order of the agents. `width`: of the
-    picture, in centimetres; or `font_size`: of the names in it, in points (11 unless the picture is resized).
-    Lettering and everything else scale together.
+    picture, in centimetres, `"8cm"` or `"column"`; worlds then stand so that letters of 7 points fit, if they
+    can. Or `font_size`: of the names in it, in points (11 unless the picture is resized). Lettering and
+    everything else scale together.
     """
 
     agents: Iterable[Any] | None
@@ -61,7 +62,7 @@ class Options(TypedDict, total=False):
     limit: int
     theme: str
     colors: Mapping[Any, str] | None
-    width: float | None
+    width: str | float | None
     font_size: float | None
 
 

@@ -76,7 +76,7 @@ def _draw(
       --arrangement: The arrangement of worlds; by default auto.
       --title: A heading.
       --theme: The colours: light, dark, or print (no colours).
-      --width: The width of the picture in centimetres.
+      --width: The width of the picture: centimetres, such as 8, or column.
       --font-size: The size of the names in points, instead of a width.
       --dpi: Dots per inch of a .png or .gif.
       --document: Write a complete LaTeX document, instead of a file to include.

@@ -193,12 +193,10 @@ def _holds(box: Rect, spot: Spot) -> bool:
 def page_shown(text: str) -> Content:
     """Return the content of the first picture of a page, with the agents and the caption of its script."""
     stored = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', text, re.DOTALL)
-    pictures = re.findall(r'<template id="frame-\d+">(.*?)</template>', text, re.DOTALL)
     assert stored
-    assert text.count(pictures[0]) == 2
     data = json.loads(stored[1])
-    assert len(data["frames"]) == len(pictures)
-    legend = {(a["colour"], a["dashes"]): a["name"] for a in data["agents"] if a["on"]}
-    shown = svg_shown(pictures[0], legend)
-    shown.caption = data["frames"][0]["caption"]
+    picture = data["frames"][0]["picture"]
+    legend = {(a["colour"], a["dashes"]): a["name"] for a in data["agents"]}
+    shown = svg_shown(picture["svg"]["light"], legend)
+    shown.caption = picture["remarks"]
     return shown

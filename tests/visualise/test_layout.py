@@ -106,6 +106,8 @@ def test_arrows_lead_down_from_the_actual_world() -> None:
         at = visualise.layout(model)
         assert at[model.designated[0]][1] == pytest.approx(max(y for _, y in at.values()))
         assert measured(visualise.picture(model)).upward == 0, (first, second)
+    three = coin.update(private("a", "h")).update(private("b", "h")).update(private("a", "h"))
+    assert measured(visualise.picture(three)).upward == 0
 
 
 def test_names_on_lines_do_not_change_the_arrangement() -> None:

@@ -53,7 +53,7 @@ _YEAR = 365 * 24 * 3600
 
 _ASSETS = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
 _SHARED = ("dom.js", "letters.js", "words.js", "style.css")
-"""Files shared with the explorer."""
+"""Files shared with the pages of `visualise`."""
 
 T = TypeVar("T")
 
@@ -601,5 +601,5 @@ async def _body(request: Request) -> Mapping[str, Any]:
 
 
 def _asset(name: str) -> str:
-    package = "kripke_werewolf.teach.explorer.page" if name in _SHARED else "kripke_werewolf.play.host"
-    return files(package).joinpath("assets", name).read_text(encoding="utf-8")
+    package, folder = ("visualise", "board") if name in _SHARED else ("kripke_werewolf.play.host", "assets")
+    return files(package).joinpath(folder, name).read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 
 _STUDIES = {"games/avalon", "games/programs", "logic/tables", "research/arena", "research/forge"}
 _STUDIES |= {"research/planning/epddl"}
-_PROGRAMS = {"cli", "play/host", "teach/explorer/page"}
+_PROGRAMS = {"cli", "play/host", "teach/explorer/page", "visualise/board"}
 _LEFT_OUT = _STUDIES | _PROGRAMS
 """What no command of the page uses: studies of games; what only a terminal, a server or files need."""
 

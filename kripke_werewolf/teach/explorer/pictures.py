@@ -13,11 +13,12 @@ from kripke_werewolf.teach.explorer.boards import Board
 from kripke_werewolf.teach.explorer.edits import numbers_of
 from kripke_werewolf.teach.explorer.limits import MOST_DRAWN
 from kripke_werewolf.teach.explorer.state import Kept, State, digest, read_spot
-from visualise.geometry import Point, Rect
+from visualise.geometry import Point
 from visualise.layout import GAP, Positions
 from visualise.picture import ModelSketch, origins, sketch
+from visualise.reading import Drawn
 from visualise.scene import Scene
-from visualise.sequence import kept, roomy
+from visualise.sequence import inherited
 from visualise.svg_output import to_svg
 
 Places = Mapping[int, tuple[float, float]]
@@ -62,11 +63,6 @@ class _Arrangement:
             return []
         return sorted(set(range(len(self.before.place))).difference(self.came))
 
-    @property
-    def remarks(self) -> str:
-        """Sentences about omitted parts."""
-        return self.sketch.caption(self.bare)
-
 
 _sketches = Kept[ModelSketch](60)
 _pictures = Kept[_Arrangement](60)
@@ -78,12 +74,9 @@ def _sketch_of(board: Board) -> ModelSketch:
     return _sketches.get(board.key, lambda: sketch(board.model, options))
 
 
-def nodes_of(board: Board) -> list[list[int]]:
-    """Return the numbers of the worlds represented by each node of a board's picture."""
-    drawn = _sketch_of(board).drawn
-    if drawn.stands is None:
-        return [[node] for node in range(drawn.size)]
-    return [list(worlds) for worlds in drawn.stands]
+def drawn_of(board: Board) -> Drawn:
+    """Return the model of a board as it is drawn."""
+    return _sketch_of(board).drawn
 
 
 def picture_of(state: State, board: Board, step: int | None = None) -> _Arrangement:
@@ -110,13 +103,8 @@ def _drawn(key: str, board: Board, before: _Arrangement | None, places: Places) 
         came += (None,) * (len(ready.drawn.worlds) - len(came))
         place = _added(before, came, board.do)
     elif ready.nodes and before.place:
-        place = kept(list(before.place), before.sketch.drawn, ready)
+        place = inherited(list(before.place), before.sketch.drawn, ready, quick=True)
         came = tuple(origins(before.sketch.drawn.worlds, ready.drawn.worlds))
-        if place is not None and len(place) > len(before.place):
-            room = roomy(list(before.place), Rect.union(ready.rooms))
-            place = kept(room, before.sketch.drawn, ready)
-            if place is not None and ready.hides(place):
-                place = None
     if place is None:
         place = ready.placed(anew=True, quick=True)
     moved = [Point(*places[node]) if node in places else spot for node, spot in enumerate(place)]

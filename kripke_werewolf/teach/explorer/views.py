@@ -6,25 +6,23 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
-from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.english.questions import Question, parted
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, asked_of_model, verdict_in_words
-from kripke_werewolf.logic.semantics.verdict import Verdict, verdict_heading
+from kripke_werewolf.logic.semantics.verdict import verdict_heading
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import formula_in, questions_of
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.games import game_view
 from kripke_werewolf.teach.explorer.guide import guide_of, sentence_of
 from kripke_werewolf.teach.explorer.limits import limited
-from kripke_werewolf.teach.explorer.pictures import nodes_of, picture_of
+from kripke_werewolf.teach.explorer.pictures import drawn_of, picture_of
 from kripke_werewolf.teach.explorer.practice import exercise_view
 from kripke_werewolf.teach.explorer.proving import proof_view
 from kripke_werewolf.teach.explorer.state import State, by_name
-from visualise.picture import ModelSketch, pens_of
-from visualise.text import text_of, world_texts
+from visualise.picture import pens_of
+from visualise.text import world_texts
 from visualise.themes import THEMES
 
 Json = dict[str, Any]
@@ -78,8 +76,7 @@ def _model(state: State, board: Board, look: Json) -> Json:
         ]
     agents = []
     for agent in model.agents:
-        dashes, frame = " ".join(f"{n:g}" for n in pens[agent].dashes), str(model.frame_class(agent))
-        agents.append({"name": agent, "colour": pens[agent].colour, "dashes": dashes, "class": frame})
+        agents.append({**pens[agent].on_board(agent), "class": str(model.frame_class(agent))})
     return {
         "size": len(model),
         "agents": agents,
@@ -92,36 +89,16 @@ def _model(state: State, board: Board, look: Json) -> Json:
 
 def _picture(state: State, board: Board, look: Json) -> Json:
     picture = picture_of(state, board)
-    box = picture.scene.box
     key = f"{picture.key}-{look['theme']}"
     found: Json = {
         "key": key,
-        "width": round(box.width, 2),
-        "height": round(box.height, 2),
-        "origin": [round(box.left, 2), round(box.top, 2)],
-        "nodes": [
-            {"worlds": worlds, "x": round(x, 2), "y": round(y, 2), **_written(picture.sketch, k)}
-            for k, (worlds, (x, y)) in enumerate(zip(nodes_of(board), picture.place, strict=True))
-        ],
+        **picture.sketch.on_board(picture.bare, drawn_of(board).lots),
         "came": list(picture.came) or [None] * len(picture.place),
         "gone": picture.gone,
-        "words": picture.sketch.description,
-        "remarks": picture.remarks,
     }
     if look["have"] != key:
         found["svg"] = picture.svg(look["theme"], board.model.agents)
     return found
-
-
-def _written(sketch: ModelSketch, node: int) -> Json:
-    """Return the text in and beside a node, and the atoms true there that it omits."""
-    drawn = sketch.nodes[node]
-    texts = drawn.texts if drawn.signs else (drawn.name, *drawn.texts)  # with icons the name is beside them
-    beside = set(" ".join(map(text_of, texts[1:])).split(", "))
-    return {
-        "text": " ".join("".join(run.text for run in text) for text in texts),
-        "omitted": [atom for atom in sketch.drawn.true_at(node) if atom not in beside],
-    }
 
 
 def _steps(state: State, board: Board, look: Json) -> list[Json]:
@@ -182,28 +159,16 @@ def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
     asked, where = asked_of_model(model.space, f, given, None)
     true = set(Numbered(model).numbers(asked if where is None else asked & where))
     verdict = model.verdict(f, given=given)
-    said = _said_of(len(true), len(model), verdict, model)
-    marks = {frozenset([True]): "1", frozenset([False]): "0"}
-    found = (frozenset(world in true for world in worlds) for worlds in nodes_of(board))
+    said = drawn_of(board).where_true(len(true), verdict)
     return {
         "unicode": verdict_heading(f, given),
         "sentence": sentence_of(f),
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
-        "nodes": "".join(marks.get(values, "m") for values in found),
+        "nodes": drawn_of(board).marks(true),
         "count": len(true),
         "verdict": str(verdict),
         "said": said if given is None else f"{verdict_in_words(verdict, f, given)}.",
     }
-
-
-def _said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
-    """Return where a formula is true, in one or two sentences."""
-    where = f"True at {count:,} of {counted(size, 'world')}."
-    if not size or model.designates_all:
-        return where
-    points = len(model.designated)
-    which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
-    return f"{where} At {which}: {str(verdict).replace('mixed', 'true at some of them')}."
 
 
 def _pins(state: State, board: Board, look: Json) -> list[Json]:

@@ -6,25 +6,17 @@ no logic: they send commands to `kripke_werewolf.teach.explorer` and show its re
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-import re
 from collections.abc import Mapping
 from functools import cache
-from graphlib import TopologicalSorter
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import parse_json, read_text
-from kripke_werewolf.base.reports.documents import filled_page, inert
 from kripke_werewolf.teach.explorer.page import pyodide
 from kripke_werewolf.teach.explorer.page.pyodide import asset
-
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+from visualise.html_output import page_of, script
 
 _PART = '<script type="text/plain" data-part="{}">{}</script>'
 
@@ -57,29 +49,6 @@ def online_page(start: Reply, *, words: Mapping[str, Any] | None = None, site: b
     return _page({**config, "site": site}, start, words, parts=parts, connect=connect, evaluate=True)
 
 
-def script(entry: str = "main") -> str:
-    """Return a module of the page with all its imports as one module."""
-    texts: dict[str, str] = {}
-    uses: dict[str, list[str]] = {}
-    todo = [entry]
-    while todo:
-        name = todo.pop()
-        if name not in texts:
-            texts[name] = asset(f"{name}.js")
-            uses[name] = [found[2] for found in _IMPORT.finditer(texts[name])]
-            todo += uses[name]
-    order = TopologicalSorter(uses).static_order()
-    modules = []
-    for name in order:
-        text = _IMPORT.sub(r"const \1 = module_\2;", texts[name])  # imports are constants of other modules
-        if name != entry:  # a module is a constant: an object with its exports
-            exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
-            body = _EXPORT.sub(r"\1", text)
-            text = f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
-        modules.append(text)
-    return "\n".join(modules)
-
-
 def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:
     """Return the arguments of the command `open` for a puzzle or a file; None for an empty board.
 
@@ -101,12 +70,11 @@ def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:
 @cache
 def english() -> dict[str, Any]:
     """Return the words of the page."""
-    found: dict[str, Any] = json.loads(asset("words.json"))
-    return found
+    return {**json.loads(asset("words.json")), **json.loads(asset("more-words.json"))}
 
 
 def translated(text: str, *, name: str) -> dict[str, Any]:
-    """Return the words of a translation, a JSON object with keys of `words.json`; English by default.
+    """Return the words of a translation, a JSON object with keys of the English ones, which stay by default.
 
     `name`: of the file, for messages. Raises `FormatError` for an unknown key and for an invalid value.
     """
@@ -129,37 +97,15 @@ def _page(
     words: Mapping[str, Any] | None,
     *,
     parts: Mapping[str, str] | None = None,
-    connect: str = "'none'",
+    connect: str,
     evaluate: bool = False,
 ) -> str:
     spoken = words or english()
-    code, style = script(), asset("style.css")
-    policy = {
-        "default-src": "'none'",
-        "script-src": _hash(code) + (" 'wasm-unsafe-eval' blob:" if evaluate else ""),
-        "worker-src": "blob:" if evaluate else "'none'",
-        "style-src": _hash(style),
-        "img-src": "data: blob:",
-        "connect-src": connect,
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
-    data: dict[str, object] = {"config": config, "start": start, "words": spoken}
+    policy = {"connect-src": connect}
+    data: dict[str, Any] = {"config": config, "start": start, "words": spoken}
     if evaluate:
+        policy |= {"script-src": "'wasm-unsafe-eval' blob:", "worker-src": "blob:"}
         data["worker"] = asset("worker.js")
-    texts = {
-        "lang": escape(str(spoken["language"])),
-        "policy": "; ".join(f"{key} {value}" for key, value in policy.items()),
-        "title": escape(str(spoken["title"])),
-        "needs": escape(str(spoken["needs-script"])),
-        "style": style,
-        "data": inert(data),
-        "parts": "\n".join(_PART.format(name, text) for name, text in (parts or {}).items()),
-        "script": code,
-    }
-    return filled_page(asset("page.html"), texts)
-
-
-def _hash(text: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-    return f"'sha256-{digest}'"
+    held = "\n".join(_PART.format(name, text) for name, text in (parts or {}).items())
+    code, style, title = script("main", asset), asset("style.css"), str(spoken["title"])
+    return page_of(code, style, data, title=title, parts=held, policy=policy)

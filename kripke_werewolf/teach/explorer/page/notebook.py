@@ -13,8 +13,9 @@ from typing import Any
 from kripke_werewolf.base.errors import FormatError, KripkeError, missing_package
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.teach.explorer import respond
-from kripke_werewolf.teach.explorer.page.html import english, open_arguments, script
+from kripke_werewolf.teach.explorer.page.html import english, open_arguments
 from kripke_werewolf.teach.explorer.page.pyodide import asset
+from visualise.html_output import script
 
 try:
     import anywidget
@@ -34,7 +35,7 @@ class Explorer(anywidget.AnyWidget):
     Raises `FormatError` if the source cannot be opened.
     """
 
-    _esm = script("widget")
+    _esm = script("widget", asset)
     _css = asset("style.css")
     _state = traitlets.Dict().tag(sync=True)
     _words = traitlets.Dict().tag(sync=True)

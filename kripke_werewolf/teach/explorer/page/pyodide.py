@@ -167,5 +167,7 @@ def _compiled(node: str, folder: Path, archives: Mapping[str, bytes]) -> dict[st
 
 
 def asset(name: str) -> str:
-    """Return a file of the page."""
-    return files("kripke_werewolf.teach.explorer.page").joinpath("assets", name).read_text(encoding="utf-8")
+    """Return a file of the page, or of the board on it, which pages of `visualise` show as well."""
+    own = files("kripke_werewolf.teach.explorer.page").joinpath("assets", name)
+    file = own if own.is_file() else files("visualise").joinpath("board", name)
+    return file.read_text(encoding="utf-8")

@@ -24,16 +24,18 @@ from kripke_werewolf.teach.explorer.page.html import (
     offline_page,
     online_page,
     open_arguments,
-    script,
     server_page,
     translated,
 )
-from kripke_werewolf.teach.explorer.page.pyodide import CDN, HASHES, VERSION, bundle, library
+from kripke_werewolf.teach.explorer.page.pyodide import CDN, HASHES, VERSION, asset, bundle, library
 from tests.naming import naming
+from visualise.html_output import script
 
 START = respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 2}})
 ROOT = Path(__file__).parents[4]
 ASSETS = ROOT / "kripke_werewolf" / "teach" / "explorer" / "page" / "assets"
+BOARD = ROOT / "visualise" / "board"
+CODE = "".join(path.read_text(encoding="utf-8") for home in (ASSETS, BOARD) for path in home.glob("*.js"))
 DOCS = ROOT / "docs" / "explorer.md"
 
 
@@ -84,7 +86,7 @@ def test_names_cannot_become_markup() -> None:
 
 @pytest.mark.parametrize("entry", ["main", "widget"])
 def test_the_modules_make_one_script(entry: str, tmp_path: Path) -> None:
-    text = script(entry)
+    text = script(entry, asset)
     assert "import {" not in text
     assert re.findall(r"^export .*", text, re.MULTILINE) == (
         ["export default { render };"] if entry == "widget" else []
@@ -97,8 +99,8 @@ def test_the_modules_make_one_script(entry: str, tmp_path: Path) -> None:
 
 
 def test_every_word_is_in_the_file_and_every_word_is_used() -> None:
-    code = "".join(path.read_text(encoding="utf-8") for path in ASSETS.glob("*.js"))
-    code += (ASSETS.parent / "html.py").read_text(encoding="utf-8")
+    code = CODE + (ASSETS.parent / "html.py").read_text(encoding="utf-8")
+    code += (BOARD.parent / "html_output.py").read_text(encoding="utf-8")
     named = set(re.findall(r'say\("([\w-]+)"', code))
     assert named <= set(english())
     stems = {f"{stem}-" for stem in re.findall(r"say\(`([\w-]+)-\$\{", code)}
@@ -115,9 +117,8 @@ def test_a_page_needs_no_package_that_pyodide_lacks() -> None:
 
 
 def test_no_word_stands_in_the_code() -> None:
-    code = "".join(path.read_text(encoding="utf-8") for path in ASSETS.glob("*.js"))
     places = (r'button\("([^"]*)"', r'\bh\("\w+", \{[^{}]*\}, "([^"]*)"', r'(?:title|label"): "([^"]*)"')
-    shown = [text for place in places for text in re.findall(place, code)]
+    shown = [text for place in places for text in re.findall(place, CODE)]
     assert shown
     assert not [text for text in shown if re.search(r"[^\W\d_]{2}", text)]
 

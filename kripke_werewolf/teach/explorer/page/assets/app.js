@@ -1,8 +1,8 @@
 // The explorer: one state, one view, commands one after another. All logic is on the other side of the engine.
-import { createBoard } from "./board.js";
-import { button, fill, h, lines, newId, picture, saveFile, select, withFormulas } from "./dom.js";
+import { button, fill, h, newId, picture, withFormulas } from "./dom.js";
 import { formulaField } from "./formula.js";
-import { repeats } from "./letters.js";
+import { createLooks } from "./looks.js";
+import { createChips, createStage, nodeOf } from "./stage.js";
 import { say } from "./words.js";
 import { createOpening } from "./opening.js";
 import { createAsk } from "./ask.js";
@@ -22,7 +22,7 @@ const LINK_DELAY = 500; // milliseconds from the last change to the new address
 export function createApp(root, engine, { place, start, site }) {
   const app = {
     place, state: null, view: {}, catalogue: null, selected: new Set(), engine,
-    perform, query, world, notify, setTab, theme, nodeOf, drawnTheme, calmly, named: [], sheet: null,
+    perform, query, world, notify, setTab, drawnTheme: () => looks.drawn(), calmly, named: [], sheet: null,
     idle: () => order(() => {}),
   };
   const owns = place !== "notebook"; // the page is ours, with its address and its title
@@ -34,18 +34,18 @@ export function createApp(root, engine, { place, start, site }) {
   const busyBar = h("div", { class: "busy", ".hidden": true },
     h("span", {}, say("busy")), engine.stop ? button(say("stop"), () => engine.stop()) : null);
   const opening = createOpening(app);
-  const looks = button("", () => nextTheme(), { class: "looks" });
+  const looks = createLooks(root, "auto", redraw);
   const header = h("header", {}, title, h("div", { class: "bar" },
     button(say("open"), () => opening.open(), { class: "primary" }),
     button(say("share"), () => { setTab("copy"); panels.find((panel) => panel.name === "copy").share(); }),
-    looks,
+    looks.element,
     button("?", () => help.showModal(), { "aria-label": say("help"), title: say("help") })));
   const help = h("dialog", { class: "help", "aria-label": say("help") },
     h("div", { class: "dialog-head" }, h("h2", {}, say("help")), button(say("close"), () => help.close())),
     h("dl", {}, ["help-formula", "help-picture", "help-keys", "help-build", "help-undo", "help-share"].map((key) =>
       [h("dt", {}, say(`${key}-head`)), h("dd", {}, withFormulas(say(key)))])));
 
-  const board = createBoard({
+  const stage = createStage({
     world: (node, event, icon) => {
       const panel = panels.find((one) => one.name === tab);
       if (panel.world) return panel.world(node, event);
@@ -58,16 +58,12 @@ export function createApp(root, engine, { place, start, site }) {
       moves.undone = [];
       perform({ command: "place", node, x, y });
     },
-    away: (count) => { hidden = count; drawCaption(); },
-    outside: (count) => { if (outside !== count) { outside = count; drawCaption(); } },
     joined: (from, to) => panels.find((panel) => panel.name === "build").join(worldOf(from), worldOf(to)),
     remove: (node) => panels.find((panel) => panel.name === "build").remove([worldOf(node)]),
   });
+  const { board } = stage;
   app.board = board;
   const moves = { done: [], undone: [] }; // worlds moved by hand since the last step, which undo takes back first
-  let hidden = 0; // the number of worlds with texts for which the picture has no room
-  let outside = 0; // the number of worlds out of view
-  const unseen = new Set(); // the agents whose lines are not shown
 
   // Take back or repeat the last act: a world that was moved, or a step.
   function turn(command) {
@@ -124,16 +120,13 @@ export function createApp(root, engine, { place, start, site }) {
     event.preventDefault();
   });
 
-  const chips = h("ol", { class: "chips", lang: "en" });
+  const chips = createChips((step) => perform({ command: "go", step }));
   const undo = button("↶", () => turn("undo"), { "aria-label": say("undo"), title: `${say("undo")} (Ctrl+Z)`, class: "undo" });
   const redo = button("↷", () => turn("redo"), { "aria-label": say("redo"), title: `${say("redo")} (Ctrl+Y)`, class: "redo" });
-  const footer = h("footer", {}, h("nav", { "aria-label": say("steps"), class: "history" }, undo, redo, chips), status);
-  const legend = h("div", { class: "legend", "aria-label": say("agents"), role: "group" });
-  const caption = h("p", { class: "caption hint", lang: "en" });
+  const footer = h("footer", {}, h("nav", { "aria-label": say("steps"), class: "history" }, undo, redo, chips.element), status);
   const strip = h("section", { class: "strip", "aria-hidden": "true" });
 
-  const stage = h("div", { class: "stage" }, board.element, h("div", { class: "stage-foot" }, legend, board.zoom), caption);
-  const main = h("main", {}, stage, h("aside", { "aria-label": say("panels") }, alert, ask, tabs, homes));
+  const main = h("main", {}, stage.element, h("aside", { "aria-label": say("panels") }, alert, ask, tabs, homes));
   root.append(header, busyBar, main, footer, opening.element, help, strip);
   app.strip = strip;
 
@@ -178,7 +171,7 @@ export function createApp(root, engine, { place, start, site }) {
   }
 
   function request(command, want) {
-    const asked = { state: app.state, do: command, have: board.latest?.key ?? null, theme: drawnTheme() };
+    const asked = { state: app.state, do: command, have: board.latest?.key ?? null, theme: looks.drawn() };
     if (want) asked.want = want;
     return asked;
   }
@@ -256,7 +249,7 @@ export function createApp(root, engine, { place, start, site }) {
       board.show(drawn, { animate: stepped && grows, fresh: opened }).then(drawAtoms);
     }
     if (reply.said) status.textContent = reply.said;
-    if (opened) unseen.clear();
+    if (opened) stage.unseen.clear();
     if (app.sheet && app.state.exercises) app.sheet.keep(app.state);
     if (opened || command.command === "begin") learn();
     update();
@@ -304,9 +297,7 @@ export function createApp(root, engine, { place, start, site }) {
     const bare = tab === "exercise" && !view.model?.size && !view.exercise?.board; // nothing to be seen on the board
     root.dataset.front = bare ? "proof" : tab;
     tellBoard();
-    drawCaption();
     drawSteps();
-    drawLegend();
     for (const panel of panels) {
       panel.tab.hidden = Boolean(panel.absent?.());
       panel.tab.setAttribute("aria-selected", String(panel.name === tab));
@@ -317,31 +308,15 @@ export function createApp(root, engine, { place, start, site }) {
     panels.find((panel) => panel.name === tab).update();
   }
 
+  const here = (number) => nodeOf(app.view, number);
   function tellBoard() {
-    const { view } = app;
-    if (!view.picture) return;
-    const path = view.explanation?.path ?? [];
-    const on = new Set([...(view.explanation?.worlds ?? []).map(nodeOf), nodeOf(view.explanation?.world)]);
-    const names = view.model?.worlds;
-    board.tell(view.picture.nodes.map((node, k) => {
-      const inside = node.worlds.map((w) => names?.[w]).filter(Boolean);
-      const truth = view.formula?.error ? null : view.formula?.nodes?.[k] ?? null;
-      const actual = inside.some((w) => w.actual) && !view.model?.all_actual;
-      const more = node.worlds.length > 1 ? say("worlds", { n: node.worlds.length }) : node.omitted.join(", ") || (inside[0]?.atoms.length === 0 ? say("no-atoms") : "");
-      const called = more ? say("world-name", { name: node.text, more }) : node.text;
-      const parts = [called, actual ? say("actual") : null, truth === null ? null : say(`truth-${truth}`)];
-      const atoms = node.worlds.length === 1 && inside.length ? inside[0].atoms : node.omitted;
-      const title = inside.length === 1 ? inside[0].name : node.text;
-      return {
-        name: parts.filter(Boolean).join("; "), title, atoms, truth, actual, chosen: on.has(k),
-        repeats: repeats(title, atoms, view.model?.atoms ?? []),
-        selected: node.worlds.some((w) => app.selected.has(w)) && tab === "build",
-      };
-    }));
-    board.path(path.map((step) => ({
-      from: nodeOf(step.from), to: nodeOf(step.to),
-      agents: step.agents.map((agent) => view.model.agents.findIndex((known) => known.name === agent)),
-    })));
+    const { explanation } = app.view;
+    const number = (agent) => app.view.model.agents.findIndex(({ name }) => name === agent);
+    stage.tell(app.view, {
+      chosen: new Set([...(explanation?.worlds ?? []), explanation?.world].map(here)),
+      selected: (w) => tab === "build" && app.selected.has(w),
+      path: (explanation?.path ?? []).map(({ from, to, agents }) => ({ from: here(from), to: here(to), agents: agents.map(number) })),
+    });
   }
 
   // A click on a child or a card asks for what it shows, unless a formula has been written by hand.
@@ -379,44 +354,11 @@ export function createApp(root, engine, { place, start, site }) {
     }
   }
 
-  function drawCaption() {
-    const text = [app.view.picture?.remarks, unseen.size ? say("unseen", { names: [...unseen].join(", ") }) : "", hidden ? say("away", { n: hidden }) : ""].filter(Boolean).join(" ");
-    fill(caption, text, outside ? [` ${say("outside", { n: outside })} `, button(say("show-all"), () => board.fit(true), { class: "plain" })] : []);
-  }
-
   const worldOf = (node) => app.view.picture.nodes[node].worlds[0];
-  function nodeOf(number) {
-    return app.view.picture?.nodes.findIndex((node) => node.worlds.includes(number)) ?? -1;
-  }
-
   function drawSteps() {
     const { steps = [], at } = app.view;
-    fill(chips, steps.filter((step) => step.on_path).map((step) => {
-      const forks = steps.filter((other) => other.parent === step.parent).length > 1 && step.parent !== null;
-      return h("li", {}, button(step.name, () => perform({ command: "go", step: step.step }), {
-        "aria-current": step.step === at ? "step" : null, "data-key": `step ${step.step}`,
-        class: forks ? "fork" : null, title: say("step-long", { name: step.name, n: step.size }),
-      }));
-    }));
-    chips.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-
-  function drawLegend() {
-    const agents = app.view.model?.agents ?? [];
-    fill(legend, agents.map((agent) => {
-      const sample = picture('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 8" width="30" height="8" aria-hidden="true"><line x1="1" y1="4" x2="29" y2="4" stroke-width="2"/></svg>');
-      sample.firstElementChild.setAttribute("stroke", agent.colour);
-      if (agent.dashes) sample.firstElementChild.setAttribute("stroke-dasharray", [].concat(agent.dashes).join(" "));
-      const toggle = () => {
-        if (!unseen.delete(agent.name)) unseen.add(agent.name);
-        drawLegend();
-        drawCaption();
-      };
-      return button([sample, agent.name], toggle, {
-        class: "agent", "data-key": `agent ${agent.name}`, "aria-pressed": String(!unseen.has(agent.name)), title: say("show-agent", { name: agent.name }),
-      });
-    }));
-    board.hide(new Set(agents.flatMap(({ name }, number) => (unseen.has(name) ? [number] : []))));
+    const forks = ({ parent }) => parent !== null && steps.filter((other) => other.parent === parent).length > 1;
+    chips.show(steps.filter((step) => step.on_path).map((step) => ({ ...step, forks: forks(step) })), at);
   }
 
   function setTab(name) {
@@ -427,36 +369,10 @@ export function createApp(root, engine, { place, start, site }) {
     tabs.querySelector(`[data-tab="${name}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  // ---- light and dark
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  let wanted = "auto";
-  try { wanted = localStorage.getItem("kripke-theme") ?? "auto"; } catch { /* a page from a file may have no storage */ }
-
-  function drawnTheme() {
-    return wanted === "auto" ? (dark.matches ? "dark" : "light") : wanted;
-  }
-
-  function theme() {
-    root.dataset.theme = drawnTheme();
-    if (owns) document.documentElement.dataset.theme = drawnTheme();
-    looks.textContent = { light: "☾", dark: "☀" }[drawnTheme()];
-    looks.title = say(`theme-${drawnTheme()}`);
-    looks.setAttribute("aria-label", say(`theme-${drawnTheme()}`));
-  }
-
-  function nextTheme() {
-    const next = drawnTheme() === "dark" ? "light" : "dark";
-    wanted = dark.matches === (next === "dark") ? "auto" : next; // what the system has is not stored: it may change
-    try { localStorage.setItem("kripke-theme", wanted); } catch { /* see above */ }
-    redraw();
-  }
-
   function redraw() {
-    theme();
     if (app.state) perform({ command: "show" }, { quiet: true });
     for (const panel of panels) panel.recolour?.();
   }
-  dark.addEventListener("change", redraw);
 
   // ---- the address
   let timer = null, address = null;
@@ -525,7 +441,6 @@ export function createApp(root, engine, { place, start, site }) {
 
   // ---- start
   async function begin() {
-    theme();
     if (start?.ok) accept(start);
     if (start?.ok && !app.view.picture) await perform({ command: "show" });
     setTab(app.view.proof ? "proof" : app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : app.view.model?.size === 0 ? "build" : "ask");
@@ -543,7 +458,7 @@ export function createApp(root, engine, { place, start, site }) {
     root.dataset.ready = "true";
     if (owns && codeOf(location.hash)) await openSheet(codeOf(location.hash));
     else if (owns && location.hash.length > 1) await openLink(location.hash);
-    else if (drawnTheme() !== "light" || !start) redraw();
+    else if (looks.drawn() !== "light" || !start) redraw();
     await learn();
     if (app.catalogue) {
       fill(palette, app.catalogue.operators.map((operator, k) =>

@@ -1,5 +1,6 @@
 // Taking the model elsewhere: as code, as a picture, as a link, on paper.
 import { button, fill, h, newId, picture, saveFile } from "./dom.js";
+import { fillStrip } from "./stage.js";
 import { say } from "./words.js";
 
 const DOTS = 3; // pixels of a PNG to a unit of the picture
@@ -65,11 +66,7 @@ export function createCopy(app) {
   async function print() {
     const found = await app.query({ command: "strip", theme: "light" });
     if (!found) return;
-    fill(app.strip, h("h1", {}, found.title), found.frames.map((one, k) => {
-      const drawn = h("figure", {}, picture(one.svg));
-      drawn.append(h("figcaption", {}, h("strong", {}, `${k}. ${one.title}`), one.words ? ` ${one.words}` : ""));
-      return drawn;
-    }));
+    fillStrip(app.strip, found.title, found.frames);
     globalThis.print();
   }
   globalThis.addEventListener?.("afterprint", () => app.strip.replaceChildren());

@@ -1,15 +1,15 @@
 // The words of the interface, all from words.json: one file to translate.
-let words = {};
+let spoken = {};
 let plural = new Intl.PluralRules("en");
 
 export function speak(given) {
-  words = given;
+  spoken = given;
   plural = new Intl.PluralRules(given.language);
 }
 
 // Return the words called `key`, with values put in at {name}; of several forms the one that fits {n}.
 export function say(key, values = {}) {
-  const found = words[key] ?? key;
+  const found = spoken[key] ?? key;
   const form = typeof found === "string" ? found : (found[plural.select(values.n)] ?? found.other);
   return form.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }

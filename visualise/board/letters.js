@@ -1,16 +1,8 @@
 // The texts of a picture: never too small to read, and those without room give way.
 
 export const SMALLEST = 11.1; // pixels of letters on the screen: not below 11 after rounding
-const SVG = "http://www.w3.org/2000/svg";
+export const SVG = "http://www.w3.org/2000/svg";
 const sizeOf = (text) => Number(text.getAttribute("font-size"));
-const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "");
-
-// Return whether the atoms true at a world say no more than its name: July_16, the digits 101, the cards 012.
-export function repeats(name, atoms, all) {
-  const tails = atoms.map((atom) => atom.split("_").at(-1)).join("");
-  const digits = all.map((atom) => (atoms.includes(atom) ? "1" : "0")).join("");
-  return [atoms.join(""), tails, digits].some((text) => bare(text) === bare(name));
-}
 
 // Make the indices of a picture as large as their line: their own size is below what can be read.
 function evened(element) {

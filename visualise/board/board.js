@@ -1,9 +1,8 @@
 // The picture: pan and zoom, choosing and editing worlds by mouse, touch and keyboard, worlds that go.
 import { h, picture } from "./dom.js";
-import { clamp, lettering } from "./letters.js";
+import { SVG, clamp, lettering } from "./letters.js";
 import { say } from "./words.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const EMPTY = 1.5, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of an empty board, of the first view at most, and of zooming
 const SLOP = 6; // pixels that a click may move
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
