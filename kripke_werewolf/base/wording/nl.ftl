@@ -652,7 +652,7 @@ vote-for-whom = { $opened ->
     } stem je?
 it-is-noted = Het is genoteerd.
 not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als ze het toestel hebben.
-gets-no-device = { $player } krijgt het apparaat niet: dood, of een robot speelt.
+gets-no-device = { $player } krijgt het toestel niet: dood, of een robot speelt.
 everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
 ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
 your-card = { $player }, dit is je kaart.
