@@ -309,7 +309,7 @@ def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
 
 
 def _known(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return what a player could work out, which takes long."""
+    """Return the conclusions that a player could work out, which takes long."""
     other = next(name for name in reversed(game.players) if name != player)
     try:
         said = f"{game.table(viewer=player)}\n{game.ask(K(player, K(other, Atom(f'wolf_{player}'))))}"

@@ -72,7 +72,7 @@ class _Choice(NamedTuple):
         return (self.places[::-1] if self.act.after and self.act.swaps else self.places)[: self.act.sees]
 
     def done(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return what lies on tables after the choice."""
+        """Return the cards of tables after the choice."""
         if not (self.places and self.act.swaps):
             return table
         after, pair = table.copy(), list(self.places)

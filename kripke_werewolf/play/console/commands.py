@@ -155,7 +155,7 @@ class Typing:
         return said if said in ("", *VERBS, *PRIVATE) and not self._named(line) else None
 
     def target(self, line: str, offered: Mapping[str, str], setup: Setup | NightPlayers) -> str:
-        """Return what a line names of what is `offered`, by labels: a player, two, or a card of One Night.
+        """Return the target among those `offered`, by labels, that a line names: players or a One Night card.
 
         Raises UnknownNameError for anything else.
         """

@@ -567,7 +567,7 @@ class Rounds(_Screen):
         return True, False
 
     def _labels(self, asked: View) -> dict[str, str]:
-        """Return what is offered, by what is typed for it: the same whether or not the player may choose."""
+        """Return the targets by the words typed for them: the same whether or not the player may choose."""
         labels = map(self.told, asked.get("labels") or asked["targets"])
         return dict(zip(labels, asked["targets"], strict=True))
 

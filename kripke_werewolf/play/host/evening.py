@@ -27,7 +27,7 @@ from kripke_werewolf.play.tabletop.beginning import (
     OF_A_NIGHT,
     ONE_NIGHT_RULES,
     Settings,
-    deck_of,
+    dealt_cards,
     new_game,
     new_night,
     settings_in_words,
@@ -338,7 +338,7 @@ class Evening:
         found["robots"] = Sentence("robots-play", n=len(seats.robots), names=seats.robots)
         found["practice"] = len(seats.robots)
         with suppress(GameError):  # too few people as yet
-            found["deck"] = grid_view(deck_of(seats.settings, len(seats.players)))
+            found["deck"] = grid_view(dealt_cards(seats.settings, len(seats.players)))
         first = not waits and players[:1] == [reader[1]]
         if reader[0] == "player":
             found |= {"player": reader[1], "first": first}

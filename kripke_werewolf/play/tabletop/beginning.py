@@ -108,10 +108,10 @@ def new_game(players: Sequence[str], settings: Settings, language: str) -> Quant
     return QuantumWerewolf(check_people(players, language), rng=settings["seed"], **chosen)
 
 
-def deck_of(settings: Settings, players: int) -> Grid:
+def dealt_cards(settings: Settings, players: int) -> Grid:
     """Return the cards of the game to begin with this number of players, each with the chance to be dealt it.
 
-    >>> print(deck_of({"rule_set": "one-night"}, 3).to_text().split("\\n")[1])
+    >>> print(dealt_cards({"rule_set": "one-night"}, 3).to_text().split("\\n")[1])
     robber        1   16.7%
     """
     if settings.get("rule_set") == ONE_NIGHT_RULES:
