@@ -9,7 +9,7 @@ import pytest
 from kripke_werewolf import LogFile, QuantumWerewolf, preset, replay
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.console.screens import Rounds
-from kripke_werewolf.play.tabletop import DEVICE, Choose, EndPhase, Keeper
+from kripke_werewolf.play.tabletop import DEVICE, Choose, EndPhase, Keeper, Robots
 from tests.play.console.terminal import Listed
 
 NAMES = ["Ann", "Mary Ann", "Bo'b", "Di 🐺", "Ed"]
@@ -142,6 +142,16 @@ def test_a_player_reads_again_by_day(tmp_path):
     assert screen.startswith("Ann, the night is over.")
     assert str(session.game.phase) == "night 0, visions"
     assert "taken back: the last votes and phases" in terminal.screens[-2]
+
+
+def test_a_robot_does_not_get_the_device(tmp_path):
+    session = session_of(tmp_path, "cisra")
+    session.submit(None, Robots(("Ed",)))
+    typed = iter(["again Ed"])
+    terminal = Listed(lambda prompt, terminal: next(typed, None))
+    Rounds(session, terminal).run()
+    assert any("Ed does not get the device" in screen for screen in terminal.screens)
+    assert not any(screen.startswith("Ed,") for screen in terminal.screens)
 
 
 def test_a_game_goes_on_after_breaks_at_any_prompt(tmp_path):
