@@ -5,20 +5,20 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 61_060,
+    "code lines": 60_633,
     "code lines of __main__": 2,
     "code lines of base": 1_758,
-    "code lines of cli": 2_399,
-    "code lines of games": 14_136,
+    "code lines of cli": 2_372,
+    "code lines of games": 14_123,
     "code lines of kripke_werewolf": 111,
-    "code lines of logic": 21_915,
-    "code lines of play": 3_996,
-    "code lines of research": 5_401,
-    "code lines of teach": 6_639,
-    "code lines of visualise": 4_703,
-    "public names": 1_727,
+    "code lines of logic": 21_761,
+    "code lines of play": 3_998,
+    "code lines of research": 5_069,
+    "code lines of teach": 6_614,
+    "code lines of visualise": 4_825,
+    "public names": 1_722,
     "modules in the largest ring": 12,
-    "conditional expressions to 1,000 lines": 34.7,
+    "conditional expressions to 1,000 lines": 34.5,
     "entries of kripke_werewolf": 10,
 }
 """A new capability is paid for by what it makes superfluous, or by something that few use."""
