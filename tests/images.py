@@ -46,9 +46,7 @@ def shown(browser: Browser, file: str, width: int, height: int, prepare: Callabl
             page.goto(server.url)
             page.wait_for_selector("[data-ready] .palette button")
             prepare(page)
-            page.wait_for_function(
-                "() => document.getAnimations().every((one) => one.playState !== 'running')"
-            )
+            page.wait_for_function(STILL)
             page.screenshot(path=IMAGES / file)
         server.shutdown()
         thread.join()

@@ -103,14 +103,14 @@ def test_a_picture_is_public_or_with_secrets(log: Path, tmp_path: Path) -> None:
 def test_game(log: Path, tmp_path: Path) -> None:
     draw(log, "-o", tmp_path / "g.html", "--public")
     data = page_data(tmp_path / "g.html")
-    titles = [frame["title"] for frame in data["frames"]]
+    titles = [frame["name"] for frame in data["frames"]]
     assert titles[0] == "Night 1. Alive: Ann, Bo, Cy, Di."
-    assert len(data["frames"][0]["worlds"]) == 12
-    assert len(data["frames"][-1]["worlds"]) == 6  # the deals, since the secrets are too many
+    assert len(data["frames"][0]["model"]["worlds"]) == 12
+    assert len(data["frames"][-1]["model"]["worlds"]) == 6  # the deals, since the secrets are too many
     assert not any("sees" in title for title in titles)
     draw(log, "-o", tmp_path / "g.html", "--secrets")
     data = page_data(tmp_path / "g.html")
-    titles = [frame["title"] for frame in data["frames"]]
+    titles = [frame["name"] for frame in data["frames"]]
     assert titles[0] == "The game begins."
     assert "Ann looks at Bo and sees wolf" in titles[1]
     assert data["frames"][0]["size"] == 12
@@ -208,7 +208,7 @@ def test_the_screen_shows_the_deals_where_the_worlds_are_too_many(tmp_path: Path
             pass
         with pytest.warns(UserWarning, match="the deals are shown"):
             draw(tmp_path / f"{number}.jsonl", "-o", tmp_path / f"{number}.html")
-        words.append(page_data(tmp_path / f"{number}.html")["frames"][-1]["words"])
+        words.append(page_data(tmp_path / f"{number}.html")["frames"][-1]["picture"]["words"])
     assert words[0] == words[1]
     with pytest.warns(UserWarning, match="the deals are shown"):
         draw(tmp_path / "0.jsonl", "-o", tmp_path / "g.svg")

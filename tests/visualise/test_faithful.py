@@ -82,8 +82,8 @@ def assert_shows(model: KripkeModel, figure: Figure) -> None:
         )
     shown = _names_of_agents(model, read)
     for agent, name in zip(model.agents, shown, strict=True):
-        assert read.relations[name] == set(Numbered(model).pairs(agent)), agent
-        weights = Numbered(model).weights.get(agent, [])
+        assert read.relations[name] == set(Numbered(model).space.pairs(agent)), agent
+        weights = model.space.listed_weights(agent) if agent in model.space.weights else []
         if name not in read.unweighed:
             assert read.weights.get(name, {}) == (dict(enumerate(weights)) if any(weights) else {})
         assert (name in read.silent) == (bool(weights) and not any(weights))
@@ -294,14 +294,14 @@ def test_a_crowded_model_is_drawn_around_the_actual_world(written: str) -> None:
     read, texts = model_of(figure), world_texts(model.worlds)
     number = [texts.index(name) for name in read.names]
     assert {number[k] for k in read.designated} == set(Numbered(model).points)
-    near = {j for a in model.agents for i, j in Numbered(model).pairs(a) if i in Numbered(model).points}
+    near = {j for a in model.agents for i, j in Numbered(model).space.pairs(a) if i in Numbered(model).points}
     assert set(number) == near
     for atom in model.atoms:
         assert read.true.get(atom, set()) == {
             k for k, w in enumerate(number) if w in Numbered(model).numbers(atom)
         }
     for agent in model.agents:
-        pairs = set(Numbered(model).pairs(agent))
+        pairs = set(Numbered(model).space.pairs(agent))
         assert read.relations[agent] == {
             (i, j) for i, v in enumerate(number) for j, w in enumerate(number) if (v, w) in pairs
         }

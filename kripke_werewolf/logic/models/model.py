@@ -169,7 +169,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         true, ordered = _read_valuation(valuation, names), dict[str, list[int]]()
         if weights:
             for agent, each in _read_agents(weights).items():
-                given[check_known(agent, relations, UnknownAgentError)] = _read_weights(agent, each, names)
+                check_known(agent, relations, UnknownAgentError)
+                given[agent] = _read_weights(agent, each, names)
         if ranks:
             for agent, numbers in _read_agents(ranks).items():
                 ordered[check_known(agent, relations, UnknownAgentError)] = _read_ranks(agent, numbers, names)

@@ -240,7 +240,7 @@ def test_arrows_and_closures() -> None:
     page = coin()
     page.do("edit", edit="arrow", agent="a", **{"from": 0, "to": 0})
     assert page.model.frame_class("a") != "S5"
-    assert list(Numbered(page.model).pairs("a")) == [(0, 1), (1, 0), (1, 1)]
+    assert list(Numbered(page.model).space.pairs("a")) == [(0, 1), (1, 0), (1, 1)]
     assert "not a partition" in page.refused("edit", edit="join", agent="a", worlds=[0, 1])["message"]
     page.do("edit", edit="close", agent="a", under="S5")
     assert page.model == COIN

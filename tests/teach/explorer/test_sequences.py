@@ -56,7 +56,9 @@ def arrowed(agent: str, first: int, second: int) -> tuple[dict[str, Any], Change
     def change(model: KripkeModel) -> KripkeModel:
         data = model.to_dict()
         names = data["worlds"]
-        pairs = {*Numbered(model).pairs(agent)} ^ {(names.index(names[first]), names.index(names[second]))}
+        pairs = {*Numbered(model).space.pairs(agent)} ^ {
+            (names.index(names[first]), names.index(names[second]))
+        }
         data["relations"][agent] = [[names[w], names[v]] for w, v in pairs]
         return KripkeModel.from_dict(data)
 

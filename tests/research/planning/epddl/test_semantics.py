@@ -326,8 +326,8 @@ def test_a_theory_against_all_valuations(seed: int) -> None:
     assert sorted(map(sorted, labels)) == sorted(map(sorted, worlds))
     assert {labels[k] for k in Numbered(model).points} == set(points)
     for agent in "ab":
-        assert {(labels[v], labels[w]) for v, w in Numbered(model).pairs(agent)} == {
-            (worlds[v], worlds[w]) for v, w in Numbered(wanted).pairs(agent)
+        assert {(labels[v], labels[w]) for v, w in Numbered(model).space.pairs(agent)} == {
+            (worlds[v], worlds[w]) for v, w in Numbered(wanted).space.pairs(agent)
         }
 
 
