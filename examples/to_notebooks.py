@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-TOOLS = ("gallery", "to_notebooks")  # scripts that are no lessons
+TOOLS = ("gallery", "site", "to_notebooks")  # scripts that are no lessons
 
 
 def lessons() -> list[Path]:

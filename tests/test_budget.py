@@ -5,17 +5,17 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 60_633,
+    "code lines": 60_640,
     "code lines of __main__": 2,
     "code lines of base": 1_758,
     "code lines of cli": 2_372,
     "code lines of games": 14_123,
     "code lines of kripke_werewolf": 111,
-    "code lines of logic": 21_761,
+    "code lines of logic": 21_762,
     "code lines of play": 3_998,
     "code lines of research": 5_069,
     "code lines of teach": 6_614,
-    "code lines of visualise": 4_825,
+    "code lines of visualise": 4_831,
     "public names": 1_722,
     "modules in the largest ring": 12,
     "conditional expressions to 1,000 lines": 34.5,

@@ -273,8 +273,14 @@ class Drawn:
 
     def marks(self, true: Collection[int]) -> str:
         """Return for each node whether all its worlds are in a set ("1"), none ("0"), or some ("m")."""
-        signs = {frozenset([True]): "1", frozenset([False]): "0"}
-        return "".join(signs.get(frozenset(world in true for world in lot), "m") for lot in self.lots)
+        found = []
+        for lot in self.lots:
+            inside = [world in true for world in lot]
+            if all(inside):
+                found.append("1")
+            else:
+                found.append("m" if any(inside) else "0")
+        return "".join(found)
 
     def where_true(self, count: int, verdict: Verdict) -> str:
         """Return in a sentence or two at how many worlds a formula is true, and its verdict."""

@@ -159,7 +159,8 @@ def planted(items):
 @pytest.mark.slow
 def test_words_that_give_answers_away_are_found():
     pytest.importorskip("sklearn")
-    items = [*forged(family_named("gossip"), family_named("gossip").knobs(pairs=True), items=120, seed=2)]
+    family = family_named("announcements")
+    items = [*forged(family, family.knobs(pairs=True), items=120, seed=2)]
     shares = {name: cells for name, *cells in balance(planted(items)).rows}
     assert float(shares["bag of words"][-1]) > 0.4  # of the pairs, by chance 0.25 at most
     assert cues.cues(planted(items))["bag of words"] > 0.75
