@@ -182,7 +182,9 @@ class Audit:
     """What takes long, and is compared when a phase begins, for one player at a time."""
 
     def __init__(self, seed: int) -> None:
-        self.chance, self.printers, self.slow = Random(seed), (_printed,), (_known,)
+        self.chance = Random(seed)
+        self.printers = (_printed,)
+        self.slow = (_known,)
         self.first: dict[Hashable, tuple[QuantumWerewolf, object, Shows]] = {}
         self.pairs: Counter[str] = Counter()
         self.leaks: dict[str, Compared] = {}

@@ -601,5 +601,5 @@ async def _body(request: Request) -> Mapping[str, Any]:
 
 
 def _asset(name: str) -> str:
-    package, folder = ("visualise", "board") if name in _SHARED else ("kripke_werewolf.play.host", "assets")
-    return files(package).joinpath(folder, name).read_text(encoding="utf-8")
+    home = files("visualise") / "board" if name in _SHARED else files("kripke_werewolf.play.host") / "assets"
+    return (home / name).read_text(encoding="utf-8")

@@ -73,7 +73,7 @@ def _worlds(setting: str, most: int, people: int) -> StoryWorlds:
     more = " | ".join(f"{one} & ~{other}" for one, other in pairs)
     same = " & ".join(f"({one} <-> {other})" for one, other in pairs)
     own = f"exactly({{n}}; {', '.join(one for one, _ in pairs)})"
-    least, words = "{a}_at_least_{n}", _FACTS[setting]
+    least = "{a}_at_least_{n}"
     kinds = {
         "least": (least, lambda values, fact: values[fact.who[0]] >= fact.n, levels),
         "less": (f"~{least}", lambda values, fact: values[fact.who[0]] < fact.n, levels),
@@ -82,15 +82,20 @@ def _worlds(setting: str, most: int, people: int) -> StoryWorlds:
         "higher": (more, _higher, (1,)),
         "same": (same, lambda values, fact: len({values[i] for i in fact.who}) == 1, (1,)),
     }
-    facts = {kind: heard.FactKind(own, *kinds[kind]) for kind, own in words.items()}
+    facts = {kind: heard.FactKind(own, *kinds[kind]) for kind, own in _FACTS[setting].items()}
     return StoryWorlds(heard.Language(_SAID, facts), people, product(range(most + 1), repeat=people))
+
+
+_MOST = {2: 7, 3: 3}
+"""The highest number in stories of two and of three people; with more, 2."""
 
 
 @dataclass(frozen=True)
 class Telling(Start):
     """A beginning: the highest number, whom everybody sees, and what they have."""
 
-    begins, first = _BEGINS, ("sees", "sees nothing", "actual")
+    begins = _BEGINS
+    first = ("sees", "sees nothing", "actual")
 
     @property
     def worlds(self) -> StoryWorlds:
@@ -144,10 +149,12 @@ class Telling(Start):
         people = range(knobs.agents)
         many = knobs.agents > 4  # muddy foreheads leave too little open for quadruples of fewer people
         kind = "mud" if many else draws.choice([*_BEGINS][order > 2 or knobs.quadruples :])
-        most, sight = 1 if kind == "mud" else {2: 7, 3: 3}.get(knobs.agents, 2), draws.choice((0.7, 0.8, 0.9))
+        most = 1 if kind == "mud" else _MOST.get(knobs.agents, 2)
+        sight = draws.choice((0.7, 0.8, 0.9))
         missed = [*people]
         if kind == "cards":  # each is the only one who does not see some number, so that worlds are far away
-            missed, sight = draws.sample(people, knobs.agents), draws.choice((0.9, 1.0, 1.0))
+            missed = draws.sample(people, knobs.agents)
+            sight = draws.choice((0.9, 1.0, 1.0))
         seen = [[k for k in people if k not in (i, missed[i]) and draws.random() < sight] for i in people]
         head = [StoryEvent("sees" if seen[i] else "sees nothing", (i, *seen[i])) for i in people]
         had = []

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.randomness import Draws
@@ -66,8 +66,10 @@ def worlds_of(language: heard.Language, people: int, evil: int) -> StoryWorlds:
 class AvalonCards(Start):
     """A beginning: who is evil, and who is special; each sees their own card."""
 
-    begins, first = {"avalon": _RULES}, ("actual",)
-    language, all_seeing = _LANGUAGE, True
+    begins: ClassVar = {"avalon": _RULES}
+    first = ("actual",)
+    language = _LANGUAGE
+    all_seeing = True
 
     @property
     def worlds(self) -> StoryWorlds:
@@ -155,7 +157,8 @@ def _sayings(worlds: StoryWorlds) -> list[StoryEvent]:
 class _AvalonKnobs(Knobs):
     """The kind of games of Avalon to make; five to seven players, and orders 1 and 2."""
 
-    possible, limits = range(5, 8), ((1, 2), "allowed: 1 and 2")
+    possible = range(5, 8)
+    limits = ((1, 2), "allowed: 1 and 2")
     orders: tuple[Natural, ...] = (1, 2)
     agents: Positive = 5
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
@@ -50,7 +51,9 @@ _LANGUAGE = heard.Language(
 class WerewolfCards(AvalonCards):
     """A beginning: who is a wolf, and who is the seer."""
 
-    begins, language, all_seeing = {"werewolf": _RULES}, _LANGUAGE, False
+    begins: ClassVar = {"werewolf": _RULES}
+    language = _LANGUAGE
+    all_seeing = False
 
     def drawn(self, order: int, draws: Draws) -> StoryEvent:
         """Return that somebody points at another, shows what they are or says something, or silence."""
@@ -74,7 +77,8 @@ def _sayings(worlds: StoryWorlds) -> list[StoryEvent]:
 class _WerewolfKnobs(Knobs):
     """The kind of games of Werewolf to make; four to seven players, and orders 1 and 2."""
 
-    possible, limits = range(4, 8), ((1, 2), "allowed: 1 and 2")
+    possible = range(4, 8)
+    limits = ((1, 2), "allowed: 1 and 2")
     orders: tuple[Natural, ...] = (1, 2)
     agents: Positive = 5
 
