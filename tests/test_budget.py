@@ -5,13 +5,13 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 60_653,
+    "code lines": 60_654,
     "code lines of __main__": 2,
     "code lines of base": 1_758,
     "code lines of cli": 2_372,
     "code lines of games": 14_125,
     "code lines of kripke_werewolf": 111,
-    "code lines of logic": 21_762,
+    "code lines of logic": 21_763,
     "code lines of play": 3_998,
     "code lines of research": 5_080,
     "code lines of teach": 6_614,

@@ -173,7 +173,8 @@ class KripkeModel(Explored[Hashable], Displayed):
                 given[agent] = _read_weights(agent, each, names)
         if ranks:
             for agent, numbers in _read_agents(ranks).items():
-                ordered[check_known(agent, relations, UnknownAgentError)] = _read_ranks(agent, numbers, names)
+                check_known(agent, relations, UnknownAgentError)
+                ordered[agent] = _read_ranks(agent, numbers, names)
             true |= facts_of(ordered)
         parts = names, relations, true, given, read_variables(variables)
         space: Worlds[Any]

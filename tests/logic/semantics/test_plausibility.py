@@ -260,6 +260,7 @@ def build(**more: object) -> KripkeModel:
     ({"b": {"w": 0, "u": 1}}, "unknown world 'u'"),
     ({"b": [0, 1]}, "must be a mapping"),
     ({"c": {"w": 0, "v": 1}}, "unknown agent 'c'"),
+    ({"c": {}}, "unknown agent 'c'"),
 )
 def test_what_are_no_ranks(ranks: object, said: str) -> None:
     with pytest.raises(kw.errors.KripkeError, match=said):
