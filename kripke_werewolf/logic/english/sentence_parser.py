@@ -18,7 +18,7 @@ from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from itertools import chain, product, takewhile
+from itertools import chain, islice, product, takewhile
 from typing import Any
 from unicodedata import normalize
 
@@ -107,31 +107,40 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
 
 
 def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return the words and names with which a half-typed question may go on, or that complete its last word.
+    """Return what may stand for the last word of a half-typed question.
 
-    A word is complete when a blank follows it. Nothing is returned if the words before are not understood.
+    A word is complete when a blank follows it. The words with which a form of the page goes on come first,
+    then the rests of such forms, about the agents and facts that were named, then other words. Nothing is
+    returned if the words before are not understood.
 
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> completions("Does Bo know wheth", about)
-    ('whether',)
-    >>> completions("Does Bo know whether D", about)
-    ('Di',)
+    ('whether', 'whether Di is a wolf?', 'whether Di or Bo is a wolf?')
+    >>> completions("Does Bo know whether D", about)[0]
+    'Di'
     >>> completions("Why does Bo ", about)
     ()
     """
+    names = _names((), vocabulary, vocabulary.phrases)
     typed = re.findall(r"(?=((?<!\S)(?:\S+ +)?\S*)$)", text)
+    start = len(text) - len(typed[-1])
+    near = _Reading(text, names, "Q").near()
+    forms = [form[start:] for form in near if form.lower().startswith(text.lower())]
+    first = dict.fromkeys(form.split()[0].strip("?,") for form in forms)
+    likely = [word for word in first if _Reading(text[:start] + word, names, "Q").beginning()]
+    whole = (form for form in forms if _Reading(text[:start] + form, names, "Q").values())
+    offered = {word.lower(): word for word in (*likely, *islice(whole, _MOST_FORMS))}
     for begun in reversed(typed):  # perhaps two words that are read as one: "more likely"
-        before = text[: len(text) - len(begun)]
-        chart = _Reading(before, _names((), vocabulary, vocabulary.phrases), "Q").beginning()
-        if chart is not None:
-            words = [word.replace("-", " ") for word in chart.expected if word[0].isalpha()]
-            for kind, names in (("<person>", vocabulary.agents), ("<number>", tuple("123"))):
-                if kind in chart.expected:
-                    words += names
-            found = [word for word in words if word.lower().startswith(begun.lower())]
-            if found:
-                return tuple(word[len(begun) - len(typed[-1]) :] for word in found)
-    return ()
+        place = len(text) - len(begun)
+        chart = _Reading(text[:place], names, "Q").beginning()
+        expected = chart.expected if chart else []
+        words = [word.replace("-", " ") for word in expected if word.replace("-", "").isalpha()]
+        words = [*vocabulary.agents, *words] if "<person>" in expected else words
+        words += ["1", "2", "3"] if "<number>" in expected else []
+        found = [word[start - place :] for word in words if word.lower().startswith(begun.lower())]
+        if found:
+            return (*offered.values(), *(word for word in found if word.lower() not in offered))
+    return tuple(offered.values())
 
 
 def _if_known(meant: str | None, vocabulary: Vocabulary) -> str | None:
@@ -336,6 +345,8 @@ def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
 _MOST_WORDS = 160
 _MOST_ENTRIES = 60_000
 """The limits of the wide grammar: the words of a sentence, and the entries of its chart."""
+_MOST_FORMS = 3
+"""The largest number of forms with which a half-typed question is completed."""
 
 
 def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) -> q.Question:
@@ -633,16 +644,21 @@ class _Reading:
             if len(_Reading(tried, self.names, self.top).values()) == 1:
                 yield f"{tried}?"
 
-    def forms(self) -> str:
-        """Return a remark with two forms of what can be asked, about the same agents and facts."""
-        if (about := self.names.vocabulary) is None:
-            return ""
+    def near(self) -> Iterator[str]:
+        """Yield the forms of what can be asked, about the same agents and facts, the nearest first."""
+        about = self.names.vocabulary
+        assert about is not None
         named = dict.fromkeys(word.kinds["<person>"] for word in self.words if "<person>" in word.kinds)
         persons = [name for name in named if name in about.agents]
         said = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
-        words = {word.low for word in self.words} | said
+        yield from _nearest({word.low for word in self.words} | said, persons, about)
+
+    def forms(self) -> str:
+        """Return a remark with two forms of what can be asked, about the same agents and facts."""
+        if self.names.vocabulary is None:
+            return ""
         found = []
-        for asked in _nearest(words, persons, about):
+        for asked in self.near():
             with suppress(FormulaSyntaxError):
                 if len(_Reading(asked, self.names, "Q").values()) == 1:
                     found.append(in_quotes(asked))
