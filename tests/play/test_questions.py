@@ -11,7 +11,6 @@ import pytest
 
 from kripke_werewolf import KripkeError, LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
-from kripke_werewolf.logic.english.sentence_parser import completions
 from kripke_werewolf.play.console.screens import Master, Rounds
 from kripke_werewolf.play.tabletop import PHONES, Keeper
 from tests.play.console.terminal import Listed
@@ -58,9 +57,7 @@ def test_what_others_did_changes_no_answer(tmp_path: Path) -> None:
     for number, game in enumerate(games):
         with LogFile.create(tmp_path / f"{number}.jsonl", game) as log:
             keeper = Keeper(log, PHONES)
-            heard = [keeper.ask("Cy", question) for question in QUESTIONS if " I " not in question]
-            offered = [completions(begun, keeper.known("Cy").words) for begun in ("", "Does Ann ")]
-            said.append((heard, offered))
+            said.append([keeper.ask("Cy", question) for question in QUESTIONS])
     assert said[0] == said[1]
     assert games[0].ask("wolf_Bo").verdict.fraction != games[1].ask("wolf_Bo").verdict.fraction
 

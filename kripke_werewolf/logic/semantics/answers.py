@@ -80,7 +80,7 @@ class Answer(Displayed):
     none: str = ""
     """The word for no answer, if neither yes nor no was asked for."""
     compared: str = ""
-    """How chances were compared, with `{}` for each of them."""
+    """How chances were compared, with `{}` for each of them; `{}` alone if one was asked for."""
 
     @property
     def model(self) -> Any:
@@ -147,7 +147,8 @@ class Answer(Displayed):
             return " or ".join(reading for reading, _ in self.parts)
         read = [*dict.fromkeys(part.said for _, part in self.parts)] or [self.said]
         if self.compared:
-            read = [self.compared.format(*read)]
+            signed = (f if f.startswith("P_") else f"P({f})" for f in read)
+            read = [self.compared.format(*signed)]
         if len(read) > _MOST_FORMULAS:
             read = [*read[: _MOST_FORMULAS - 1], f"… ({len(read)} formulas)"]
         return ", ".join(read) + ("" if self.given is None else f", if {self.given}")
@@ -354,13 +355,12 @@ def found_for(
         shares = {str(f): chances(asked.agent, f) for f in bodies}
         if not all(shares.values()):
             return {"none": NO_WORLD}
-        chance = "{}" if asked.agent else "P({})"
         if not asked.relation:
-            return {"chances": shares, "none": NO_WORLD, "compared": chance}
+            return {"chances": shares, "none": NO_WORLD, "compared": "{}"}
         first, *second = (next(iter(share)) for share in shares.values())
         holds = Probability.comparisons[asked.relation].holds(first - asked.factor * sum(second), asked.bound)
-        than = f"{asked.factor}*{chance}".removeprefix("1*") if second else asked.bound
-        compared = f"{chance} {asked.relation} {than}"
+        than = f"{asked.factor}*{{}}".removeprefix("1*") if second else asked.bound
+        compared = f"{{}} {asked.relation} {than}"
         return {"chances": shares, "verdict": Verdict.of(int(holds), 1), "compared": compared}
     if asked.ranked:
         by_name = {name: chances(asked.viewer, f) for name, f in asked.answers}

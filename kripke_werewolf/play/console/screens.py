@@ -18,6 +18,7 @@ from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.telling import chances_text
 from kripke_werewolf.games.werewolf.told import own_chances, told
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console import commands
@@ -478,7 +479,7 @@ class Rounds(_Screen):
         while True:
             prompt = Sentence("leave-anew" if anew else "leave")
             words = [*self._labels(last)] if last else ()
-            line = self.ask(prompt, words, gap=True, about=self._about(name))
+            line = self.ask(prompt, words, gap=True, about=self._about)
             if not line or last is None or self.typing.said(line) == "later":
                 break
             accepted, private = self._submitted(name, line, last)
@@ -541,7 +542,7 @@ class Rounds(_Screen):
         """
         more = ("nobody", "later", *commands.PUBLIC) if opened else commands.PRIVATE
         while True:
-            about = None if opened else self._about(name)
+            about = None if opened else self._about
             line = self.ask(question, (*self._labels(asked), *more), gap=not opened, about=about)
             said = self.typing.said(line)
             if said == "later" or (asked["answered"] and not line):
@@ -586,9 +587,10 @@ class Rounds(_Screen):
         labels = map(self.told, asked.get("labels") or asked["targets"])
         return dict(zip(labels, asked["targets"], strict=True))
 
-    def _about(self, name: str) -> Vocabulary | None:
-        """Return the names that a player's questions are about; None in One Night, where none is answered."""
-        return self.keeper.known(name).words if self.long else None
+    @property
+    def _about(self) -> Vocabulary | None:
+        """The names that questions are about; None in One Night, where none is answered."""
+        return vocabulary(self.setup) if isinstance(self.setup, Setup) else None
 
     def _private_answer(self, said: str, name: str, asked: View) -> None:
         match said:

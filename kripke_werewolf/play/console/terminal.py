@@ -133,7 +133,7 @@ class PromptTerminal:
 
         def offered() -> WordCompleter:
             begun = session.default_buffer.document.text_before_cursor
-            more = completions(begun, about) if about and begun else ()
+            more = completions(begun, about) if about and " " in begun else ()
             return WordCompleter([*words, *more], ignore_case=True, WORD=True)
 
         session: PromptSession[str] = PromptSession(

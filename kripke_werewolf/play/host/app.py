@@ -528,11 +528,11 @@ class _Pages:
     async def ask(self, request: Request) -> Response:
         """Return the answer to the question of a player, from what they were told, or how one may go on."""
         body, device = await _body(request), self._calm(self._device(request, master=False))
-        evening, seat = self._room.evening, device.seat or ""
+        evening, asked = self._room.evening, body.get("question")
         if "begun" in body:
-            return _json({"words": await asyncio.to_thread(evening.continued, seat, body["begun"])})
+            return _json({"words": await asyncio.to_thread(evening.continued, body["begun"])})
         async with self._room.hinting:
-            text = await asyncio.to_thread(evening.ask, seat, body.get("question"))
+            text = await asyncio.to_thread(evening.ask, device.seat or "", asked)
         return _json({"answer": in_language(text, self._room.language_of(request))})
 
     async def leave(self, request: Request) -> Response:

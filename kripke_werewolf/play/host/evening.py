@@ -21,6 +21,7 @@ from kripke_werewolf.games.werewolf import PRESETS, LogFile, Role
 from kripke_werewolf.games.werewolf.log import Ballot, HouseRules
 from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.games.werewolf.setup import Deal
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.sentence_parser import completions
 from kripke_werewolf.play.host.seats import Seats, SeatsFile, check_name
 from kripke_werewolf.play.tabletop import PHONES, Away, Keeper, Receipt, Robots
@@ -295,9 +296,9 @@ class Evening:
         """Return the answer to a player's question; see `Keeper.ask`."""
         return self._asked(question).ask(seat, str(question))
 
-    def continued(self, seat: str, begun: object) -> tuple[str, ...]:
-        """Return how a half-typed question of a player may go on; see `completions`."""
-        return completions(str(begun), self._asked(begun).known(seat).words)
+    def continued(self, begun: object) -> tuple[str, ...]:
+        """Return how a half-typed question may go on, by what everybody knows; see `completions`."""
+        return completions(str(begun), vocabulary(self._asked(begun).game.setup.public))
 
     def _asked(self, text: object) -> Keeper:
         """Return the keeper of a game that answers questions, if a text may be one."""

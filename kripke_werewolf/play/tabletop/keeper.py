@@ -12,7 +12,7 @@ from random import Random
 from threading import RLock
 from typing import Any, Protocol
 
-from kripke_werewolf.base.errors import cut_off
+from kripke_werewolf.base.errors import ModelError, Undecided, cut_off
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
@@ -187,9 +187,12 @@ class Keeper(Robotic):
     def ask(self, seat: str | None, question: str) -> str:
         """Return the answer to a question in English about what a seat knows; see `known`.
 
-        Raises KripkeError for a question that is not understood, and if the answer takes too long.
+        Raises KripkeError for a question that is not understood.
         """
-        answer = self.known(seat).ask(question, timeout=SECONDS)
+        try:
+            answer = self.known(seat).ask(question, timeout=SECONDS)
+        except (ModelError, Undecided):
+            return Sentence("no-hint", hard=True)
         more = any(part.more for _, part in (*answer.parts, ("", answer)))
         return Sentence("asked", answer=str(answer), more=more, read=cut_off(answer.read_as, _MOST_READ))
 

@@ -1,7 +1,7 @@
 // A question in English about what this player can know: words to tap that continue it, and the answer.
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { post } from "./line.js";
-import { button, folded } from "./parts.js";
+import { folded } from "./parts.js";
 import { say } from "./words.js";
 
 const SHOWN = 14; // words that are offered at a time
@@ -16,6 +16,7 @@ export function asking(redraw, open) {
     if (begun === before) return;
     const mine = (turn += 1);
     before = begun;
+    offered = []; // a second tap takes no word of the list before
     const reply = await post("/ask", { begun }).catch(() => ({}));
     if (mine !== turn) return;
     if (!reply.words) before = null; // too many at a time: asked again with the next letter
