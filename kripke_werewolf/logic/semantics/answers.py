@@ -147,8 +147,7 @@ class Answer(Displayed):
             return " or ".join(reading for reading, _ in self.parts)
         read = [*dict.fromkeys(part.said for _, part in self.parts)] or [self.said]
         if self.compared:
-            signed = (f if f.startswith("P_") else f"P({f})" for f in read)
-            read = [self.compared.format(*signed)]
+            read = [self.compared.format(*(f if f.startswith("P_") else f"P({f})" for f in read))]
         if len(read) > _MOST_FORMULAS:
             read = [*read[: _MOST_FORMULAS - 1], f"… ({len(read)} formulas)"]
         return ", ".join(read) + ("" if self.given is None else f", if {self.given}")

@@ -6,7 +6,6 @@ shows the views that phones show, of the long game and of One Night.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
@@ -38,8 +37,6 @@ class _Quit(Exception):
 
 _MASTER = tuple(verb for verb in commands.USAGE if verb != "again")
 _NOBODY = ("nobody", "decline", "pass", "skip")
-_QUESTION = re.compile(r"\w.*[?？]$")
-"""A line that is a question in English."""
 
 
 @dataclass(eq=False)
@@ -116,7 +113,7 @@ class _Screen:
         if gap:
             shown = "\n" + shown
         line = self.terminal.ask(shown, self.typing.typed(words), about)
-        return line if _QUESTION.search(line) else self.typing.in_english(line)
+        return self.typing.in_english(line)
 
     def table(self, size: tuple[int, int] | None) -> str:
         """Return the table last made public, or that of the end, for a screen of this size; "" if none."""
@@ -191,7 +188,7 @@ class Master(_Screen):
 
     def _answer(self, line: str) -> None:
         """Carry out the command in a line, if there is one."""
-        if _QUESTION.search(line):
+        if commands.QUESTION.search(line):
             self.show(self.keeper.ask(None, line))
             return
         game = self.keeper.game
@@ -479,7 +476,7 @@ class Rounds(_Screen):
         while True:
             prompt = Sentence("leave-anew" if anew else "leave")
             words = [*self._labels(last)] if last else ()
-            line = self.ask(prompt, words, gap=True, about=self._about)
+            line = self.ask(prompt, words, gap=True, about=self._about())
             if not line or last is None or self.typing.said(line) == "later":
                 break
             accepted, private = self._submitted(name, line, last)
@@ -542,7 +539,7 @@ class Rounds(_Screen):
         """
         more = ("nobody", "later", *commands.PUBLIC) if opened else commands.PRIVATE
         while True:
-            about = None if opened else self._about
+            about = self._about(alone=not opened)
             line = self.ask(question, (*self._labels(asked), *more), gap=not opened, about=about)
             said = self.typing.said(line)
             if said == "later" or (asked["answered"] and not line):
@@ -567,7 +564,7 @@ class Rounds(_Screen):
             return False, False
         target: str | None = None
         try:
-            if _QUESTION.search(line) and self.long and not opened:
+            if commands.QUESTION.search(line) and self._about(alone=not opened):
                 self.show(self.keeper.ask(name, line))
                 return False, False
             if said not in _NOBODY:
@@ -587,10 +584,9 @@ class Rounds(_Screen):
         labels = map(self.told, asked.get("labels") or asked["targets"])
         return dict(zip(labels, asked["targets"], strict=True))
 
-    @property
-    def _about(self) -> Vocabulary | None:
-        """The names that questions are about; None in One Night, where none is answered."""
-        return vocabulary(self.setup) if isinstance(self.setup, Setup) else None
+    def _about(self, *, alone: bool = True) -> Vocabulary | None:
+        """Return the names that a player's questions are about; None in One Night, and if others look on."""
+        return vocabulary(self.setup) if alone and isinstance(self.setup, Setup) else None
 
     def _private_answer(self, said: str, name: str, asked: View) -> None:
         match said:
@@ -600,8 +596,8 @@ class Rounds(_Screen):
                 self.show(self.keeper.hint(name, asked["action"]))
             case "" | "help":
                 answers = Sentence("answers", decline=asked["may_decline"])
-                possible = Sentence("possible-answers", answers=answers)
-                too = Sentence("questions-too") if self.long else ""
-                self.show_each([asked.get("explained", ""), possible, too])
+                self.show_each([asked.get("explained", ""), Sentence("possible-answers", answers=answers)])
+                if self.long:
+                    self.show(Sentence("questions-too"))
             case _:
                 self.show(Sentence("for-everybodys-screen", command=said))

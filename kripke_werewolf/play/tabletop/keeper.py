@@ -182,7 +182,9 @@ class Keeper(Robotic):
 
     def known(self, seat: str | None) -> QuantumWerewolf | Told:
         """Return what a seat may ask about: a player's handout, or for the game master the game."""
-        return self.game if seat is None else self._archive.at(self.game).handout(seat)
+        if seat is None:
+            return self.game
+        return self._archive.at(self.game).handout(seat)
 
     def ask(self, seat: str | None, question: str) -> str:
         """Return the answer to a question in English about what a seat knows; see `known`.

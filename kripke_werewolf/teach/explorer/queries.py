@@ -314,7 +314,7 @@ def _completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] 
         typed = word[0] if word else ""
     start = before[: len(before) - len(typed)]
     said = completions(before, model.words) if re.search(r"(?:^|\s)$", start) else ()
-    english = [_Item(word if word[-1] == "?" else f"{word} ", word, "english", "") for word in said]
+    english = [_Item(f"{word} ".replace("? ", "?"), word, "english", "") for word in said]
     ordered = [*english, *items] if start.strip() else [*items, *english]
     begun = (item for item in ordered if item.insert.casefold().startswith(typed.casefold()))
     fitting = [item._asdict() for item in begun if item.insert.strip() != typed]
