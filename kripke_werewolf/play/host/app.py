@@ -93,7 +93,7 @@ class Room:
         self.commands = Bucket(most=40, per_second=4)
         """Limit on commands, by device."""
         self.hinting = asyncio.Lock()
-        """Held while a hint is worked out: one at a time, without stopping the table."""
+        """Held while a hint or an answer is worked out: one at a time, without stopping the table."""
         self._thread = ThreadPoolExecutor(1, "table")
         self._changed = asyncio.Event()
         self._dirty = False
