@@ -194,10 +194,10 @@ def _open(source: _Source, asked: Question, answer: Answer) -> Reply:
             if viewer is None and given is None:
                 share = f" ({value * total} of {total} worlds)"
             lines.append(f"{whose}{value}{share}")
-        lines.append(_read_as(report))
         values = [{"probability": str(value), "worlds": n} for value, n in chances.items()]
         kept = {key: value for key, value in report.items() if key in _ABOUT_AN_ANSWER}
         parts.append(sentence | kept | {"worlds": total, "values": values})
+    lines.append(f"read as: {answer.read_as}")
     if question.relation:
         parts[0]["holds"] = answer.holds
     for other in parts[1:]:

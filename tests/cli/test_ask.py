@@ -135,14 +135,14 @@ def test_a_formula_with_a_question_mark():
 def test_how_likely_without_a_player_is_the_share_of_the_worlds(log, tmp_path):
     game = replay(log)
     share, size = game.table()["Is", "evil"], game.size
-    printed = f"for the game master: {share} ({share * size} of {size} worlds)\nread as: wolf_Is\n"
+    printed = f"for the game master: {share} ({share * size} of {size} worlds)\nread as: P(wolf_Is)\n"
     assert run(log, "How likely is it that Is is evil?") == (0, printed)
     found = json.loads(run(log, "what is the probability that Is is evil?", "--json")[1])
     assert found["formula"] == "wolf_Is"
     assert found["values"] == [{"probability": str(share), "worlds": size}]
     possible = game.ask("K_Ed wolf_Is").verdict.total
     printed = run(log, "how likely is it that Ed knows that Is is evil?")[1]
-    assert printed == f"0 (0 of {possible} worlds)\nread as: K_Ed wolf_Is\nreading: facts\n"
+    assert printed == f"0 (0 of {possible} worlds)\nread as: P(K_Ed wolf_Is)\nreading: facts\n"
     KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}).save(tmp_path / "m.json")
     with pytest.raises(KripkeError, match="in a model only agents have probabilities"):
         run(tmp_path / "m.json", "how likely is it that p?")
@@ -152,7 +152,7 @@ def test_how_likely_under_a_condition(log):
     game = replay(log)
     both, given = (game.ask(f).verdict.fraction for f in ("wolf_Is & good_Ed", "good_Ed"))
     code, printed = run(log, "how likely is it that Is is evil, given that Ed is good?")
-    assert (code, printed) == (0, f"for the game master: {both / given}\nread as: wolf_Is, if good_Ed\n")
+    assert (code, printed) == (0, f"for the game master: {both / given}\nread as: P(wolf_Is), if good_Ed\n")
     assert run(log, "how likely is it that Is is evil?", "--given", "good_Ed") == (code, printed)
     answer = str(game.ask("wolf_Is", given="good_Ed"))
     for asked in (["is Is evil if Ed is good?"], ["wolf_Is", "--given", "Ed is good"]):

@@ -1,4 +1,4 @@
-"""One ear: models, puzzles, games, handouts, the command and the explorer read a question alike."""
+"""One ear: models, puzzles, games, handouts, the command, the explorer and phones read a question alike."""
 
 from pathlib import Path
 from typing import Any
@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import FormulaSyntaxError, KripkeModel, QuantumWerewolf, parse
-from kripke_werewolf.base.errors import KripkeError
+from kripke_werewolf import FormulaSyntaxError, KripkeModel, LogFile, QuantumWerewolf, parse
+from kripke_werewolf.base.errors import KripkeError, cut_off
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.logic.puzzles.puzzle import Puzzle
 from kripke_werewolf.logic.semantics.answers import Answer
+from kripke_werewolf.play.tabletop import PHONES, Keeper
 from kripke_werewolf.teach.explorer import respond
 from tests.cases import cases
 
@@ -94,7 +95,7 @@ def on_the_page(question: str, **do: Any) -> Any:
 
 
 def check(game: QuantumWerewolf, question: str, reading: str, folder: Path) -> None:
-    """Ask all six, and compare with the formula on a model where all worlds are listed."""
+    """Ask all of them, and compare with the formula on a model where all worlds are listed."""
     model = game.model()
     story = Puzzle("a night", "", "", model)
     answers = [asked.ask(question) for asked in (model, story, game, game.handout("Ann"))]
@@ -114,6 +115,11 @@ def check(game: QuantumWerewolf, question: str, reading: str, folder: Path) -> N
         assert printed.removeprefix("for the game master: ").startswith(f"{said}\n"), printed
         if not answers[0].parts and parse_or(question) is None:
             assert f"\nread as: {answers[0].read_as}\n" in printed
+
+    with LogFile.open(log) as kept:  # what a phone and the console show: a player's, and the game master's
+        keeper = Keeper(kept, PHONES)
+        for seat, answer in (("Ann", answers[3]), (None, answers[2])):
+            assert keeper.ask(seat, question).startswith(f"{said} (read as {cut_off(answer.read_as, 200)}")
 
     shown = on_the_page(question, text=saved.read_text(encoding="utf-8"))
     assert shown["error"] is None

@@ -15,6 +15,7 @@ from kripke_werewolf.games.audit import Audit, Compared, _random_games, _twins, 
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.log import HouseRules
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.console.terminal import Style, Words
@@ -169,7 +170,7 @@ class _Table:
         """Begin a screen for everybody."""
         self.holder, self.screen = "", ""
 
-    def ask(self, prompt: str, words: Words = ()) -> str:
+    def ask(self, prompt: str, words: Words = (), about: Vocabulary | None = None) -> str:
         """Answer; raise EOFError when the village is asked, at the end, and after a long time."""
         sitting = self.keeper.sitting
         if sitting.game.verdict is None:

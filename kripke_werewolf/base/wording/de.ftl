@@ -520,6 +520,12 @@ no-hint = { $hard ->
         *[no] Nichts, was du erfahren hast, spricht, abgesehen von den Zahlen in den Tabellen, mehr für einen Namen als für einen anderen.
     }
 page-what-could-i-do = Was könnte ich tun?
+asked = { $answer } (gelesen als { $read }{ $more ->
+         [yes] ; die Tabellen können mehr verraten
+        *[no] { "" }
+    })
+page-ask = Frag, was du wissen kannst (auf Englisch)
+page-ask-it = Fragen
 
 ## Robots and watchers
 
@@ -672,6 +678,7 @@ answers = Schreib einen Namen; { $decline ->
         *[no] { "" }
     }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
 possible-answers = { $answers }; „{ typed-hint }“, „{ typed-table }“, „{ typed-status }“.
+questions-too = Auch eine Frage auf Englisch, die mit „?“ endet, wird beantwortet; die Tabulatortaste ergänzt sie.
 for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
 night-is-over = { $player }, die Nacht ist vorbei.
 refusal = { $capital ->

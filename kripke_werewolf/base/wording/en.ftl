@@ -481,6 +481,12 @@ no-hint = { $hard ->
         *[no] Nothing that you were told, apart from the numbers in the tables, favours one name over another.
     }
 page-what-could-i-do = What could I do?
+asked = { $answer } (read as { $read }{ $more ->
+         [yes] ; the tables may say more
+        *[no] { "" }
+    })
+page-ask = Ask what you can know
+page-ask-it = Ask
 
 ## Robots and watchers
 
@@ -633,6 +639,7 @@ answers = Write a name; { $decline ->
         *[no] { "" }
     }'later' to answer when the device comes round again
 possible-answers = { $answers }; 'hint', 'table', 'status'.
+questions-too = A question in English that ends with '?' is answered, too; the tab key completes it.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.
 refusal = { $capital ->

@@ -456,6 +456,12 @@ no-hint = { $hard ->
         *[no] 表の数値を除き、知らされたことからは、誰を選ぶべきかの手がかりがありません。
     }
 page-what-could-i-do = どうすればいい？
+asked = { $answer }（{ $read } と解釈{ $more ->
+         [yes] 。表からさらに分かることもあります
+        *[no] { "" }
+    }）
+page-ask = 分かることを英語で質問する
+page-ask-it = 質問
 
 ## Robots and watchers
 
@@ -597,6 +603,7 @@ answers = 名前を入力してください。{ $decline ->
         *[no] { "" }
     }次に端末が来たときに答えるなら「{ typed-later }」
 possible-answers = { $answers }。ほかに「{ typed-hint }」「{ typed-table }」「{ typed-status }」。
+questions-too = 「?」で終わる英語の質問にも答えます。タブキーで補完できます。
 for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
 night-is-over = { $player }さん、夜が明けました。
 refusal = { $capital ->

@@ -519,6 +519,12 @@ no-hint = { $hard ->
         *[no] Niets van wat je gehoord hebt, afgezien van de getallen in de tabellen, spreekt meer voor de ene naam dan voor de andere.
     }
 page-what-could-i-do = Wat kan ik doen?
+asked = { $answer } (gelezen als { $read }{ $more ->
+         [yes] ; de tabellen kunnen meer zeggen
+        *[no] { "" }
+    })
+page-ask = Vraag wat je kunt weten (in het Engels)
+page-ask-it = Vraag
 
 ## Robots and watchers
 
@@ -671,6 +677,7 @@ answers = Schrijf een naam; { $decline ->
         *[no] { "" }
     }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
 possible-answers = { $answers }; ‘{ typed-hint }’, ‘{ typed-table }’, ‘{ typed-status }’.
+questions-too = Ook een vraag in het Engels, die op ‘?’ eindigt, wordt beantwoord; de tabtoets vult haar aan.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.
 refusal = { $capital ->

@@ -190,12 +190,11 @@ class Chart:
         """Whether the tokens have a reading."""
         return self.whole in self.ended
 
-    def values(self, span: Span | None = None, most: int = 8) -> list[Any]:
-        """Return the values of the readings of the least cost, without duplicates, of all or a part."""
-        whole = span or self.whole
+    def values(self, most: int = 8) -> list[Any]:
+        """Return the values of the readings of the least cost, without duplicates."""
         found: dict[Span, list[tuple[int, Any]]] = {}
         ways: dict[Span, list[tuple[Production, tuple[Any, ...]]]] = {}
-        stack = [whole]
+        stack = [self.whole]
         while stack:
             key = stack[-1]
             if key not in ways:
@@ -206,8 +205,8 @@ class Chart:
                 stack.pop()
                 if key not in found:
                     found[key] = _made(ways[key], found, most)
-        least = min((cost for cost, _ in found[whole]), default=0)
-        return [value for cost, value in found[whole] if cost == least]
+        least = min((cost for cost, _ in found[self.whole]), default=0)
+        return [value for cost, value in found[self.whole] if cost == least]
 
     @property
     def expected(self) -> list[str]:

@@ -92,12 +92,6 @@ class _Rules(list[Production]):
             asked = f"does {subject} has {rest}" if verb == "has" else f"{verb} {subject} {rest}"
             self.add(make, cost, **{places[0]: pattern, places[1]: asked})
 
-    def add_verb(self, make: Callable[..., Any], verb: str, rest: str, *places: str, cost: int = 0) -> None:
-        """Add the rules for a verb and what may follow it: finite, after "does", and in other places."""
-        for category in ("Do", *places):
-            self.add(make, cost, **{category: _after(f"{verb} ", rest)})
-        self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", rest))
-
     def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
         """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
         shared = {name.strip("_"): made for name, made in globals().items()}
@@ -118,7 +112,9 @@ class _Rules(list[Production]):
                 to = ("S", "Yes") if kind == "clause" else ("Likelier", "Chance")
                 self.add_clause(make, said[kind], cost, to)
             elif kind == "verb":
-                self.add_verb(make, places[0], said[kind], *places[1:], cost=cost)
+                verb, *others = places  # finite, after "does", and in other places
+                self.add(make, cost, **dict.fromkeys(("Do", *others), _after(f"{verb} ", said[kind])))
+                self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", said[kind]))
             else:
                 self.add(make, cost, **said)
 
@@ -308,16 +304,15 @@ def _sums(rules: _Rules) -> None:
         ((size, agent, body),) = more[0] if more else terms
         return (*(terms if more else ()), (factor * size, agent, body))
 
-    one = Fraction(1)
     add(rational, Number="<rational>")
     add(lambda text: rational(text) / 100, Number="<rational> %")
     add(_first, Bound="Number")
     add(lambda number: -number, Bound=f"- Number|{MINUS} Number")
     says = s.Probability.english.says.format("Name").replace("…", "S")
-    add(lambda agent, body: ((one, agent, body),), Term=says)
+    add(lambda agent, body: ((p.ONCE, agent, body),), Term=says)
     add(signed, Term=f"Number {TIMES} Term")
-    add(partial(signed, one), Sum=f"Term|Sum {PLUS} Term")
-    add(partial(signed, -one), Sum=f"{MINUS} Term|Sum {MINUS} Term")
+    add(partial(signed, p.ONCE), Sum=f"Term|Sum {PLUS} Term")
+    add(partial(signed, -p.ONCE), Sum=f"{MINUS} Term|Sum {MINUS} Term")
     for relation, comparison in s.Probability.comparisons.items():
         make = lambda terms, bound, relation=relation: s.Probability(terms, relation, bound)  # noqa: E731
         add(make, S=f"Sum {comparison.words} Bound")

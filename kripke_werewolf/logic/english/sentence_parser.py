@@ -14,11 +14,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from itertools import chain, product, takewhile
+from itertools import chain, islice, product, takewhile
 from typing import Any
 from unicodedata import normalize
 
@@ -82,7 +82,10 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
     Raises `FormulaSyntaxError` for a string that is neither; it says what is wrong with the likelier reading.
     """
     wrong: Formula | FormulaSyntaxError
-    text, called = _spelt(text, vocabulary), People(None, dict(vocabulary.phrases))
+    called = People(None, dict(vocabulary.phrases))
+    for name in () if text.isascii() else vocabulary.agents:
+        for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
+            text = text.replace(typed, name)  # however its accents were typed
     if ASKING.match(text):
         with suppress(FormulaSyntaxError):
             return _read(text, called, vocabulary, "Q")
@@ -107,31 +110,38 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
 
 
 def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return the words and names with which a half-typed question may go on, or that complete its last word.
+    """Return what may stand for the last word of a half-typed question.
 
-    A word is complete when a blank follows it. Nothing is returned if the words before are not understood.
+    A word is complete when a blank follows it. The words with which a form of the page goes on come first,
+    then the rests of such forms, about the agents and facts that were named, then other words. Nothing is
+    returned if the words before are not understood.
 
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> completions("Does Bo know wheth", about)
-    ('whether',)
-    >>> completions("Does Bo know whether D", about)
-    ('Di',)
+    ('whether', 'whether Di is a wolf?', 'whether Di or Bo is a wolf?')
+    >>> completions("Does Bo know whether D", about)[0]
+    'Di'
     >>> completions("Why does Bo ", about)
     ()
     """
-    typed = re.findall(r"(?=((?<!\S)(?:\S+ +)?\S*)$)", text)
-    for begun in reversed(typed):  # perhaps two words that are read as one: "more likely"
-        before = text[: len(text) - len(begun)]
-        chart = _Reading(before, _names((), vocabulary, vocabulary.phrases), "Q").beginning()
-        if chart is not None:
-            words = [word.replace("-", " ") for word in chart.expected if word[0].isalpha()]
-            for kind, names in (("<person>", vocabulary.agents), ("<number>", tuple("123"))):
-                if kind in chart.expected:
-                    words += names
-            found = [word for word in words if word.lower().startswith(begun.lower())]
-            if found:
-                return tuple(word[len(begun) - len(typed[-1]) :] for word in found)
-    return ()
+    typed = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
+    *_, last = parts = re.findall(r"(?=((?<!\S)(?:\S+ +)?\S*)$)", text)
+    start = len(text) - len(last)
+    near = [form for form in typed.near() if form.lower().startswith(text.lower())]
+    first = dict.fromkeys(form[start:].split()[0].strip("?,") for form in near)
+    likely = [word for word in first if typed.instead(text[:start] + word).following()]
+    whole = [form[start:] for form in islice(typed.readable(near), _MOST_FORMS)]
+    offered = {word.lower(): word for word in (*likely, *whole)}
+    named = {"<person>": vocabulary.agents, "<number>": ("1", "2", "3")}
+    for begun in reversed(parts):  # perhaps two words that are read as one: "more likely"
+        place = len(text) - len(begun)
+        following = typed.instead(text[:place]).following()
+        kinds = [kind for kind in following if kind in named or kind[0].isalpha()]
+        words = chain.from_iterable(named.get(kind, (kind.replace("-", " "),)) for kind in kinds)
+        found = [word[start - place :] for word in words if word.lower().startswith(begun.lower())]
+        if found:
+            return (*offered.values(), *(word for word in found if word.lower() not in offered))
+    return tuple(offered.values())
 
 
 def _if_known(meant: str | None, vocabulary: Vocabulary) -> str | None:
@@ -140,14 +150,6 @@ def _if_known(meant: str | None, vocabulary: Vocabulary) -> str | None:
         found = parse(meant or "", agents=vocabulary.agents)
         return meant if {*map(vocabulary.atom, found.atoms)} <= {*vocabulary.atoms} else None
     return None
-
-
-def _spelt(text: str, vocabulary: Vocabulary) -> str:
-    """Return the string with the names of agents in their own characters, however accents were typed."""
-    for name in () if text.isascii() else vocabulary.agents:
-        for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
-            text = text.replace(typed, name)
-    return text
 
 
 def respelt(text: str, vocabulary: Vocabulary) -> str:
@@ -159,7 +161,9 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     'Does Bo know that Di is a wolf?'
     """
     reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
-    known = {"".join(sorted(word)): word for word in reading.known_words()}
+    said = chain.from_iterable(words for words, _ in chain(*_by_first_word().values()))
+    words = chain(reading.grammar(wide=True).terminals, said, (f"{verb}nt" for verb in p.TAGS))
+    known = {"".join(sorted(word)): word for word in words}
     for word in reversed(reading.words):
         meant = known.get("".join(sorted(word.text)), word.text)
         if word.strange(known.values()) and word.low[0] == meant[0]:
@@ -336,6 +340,8 @@ def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
 _MOST_WORDS = 160
 _MOST_ENTRIES = 60_000
 """The limits of the wide grammar: the words of a sentence, and the entries of its chart."""
+_MOST_FORMS = 3
+"""The largest number of forms with which a half-typed question is completed."""
 
 
 def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) -> q.Question:
@@ -355,8 +361,8 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
         error = reading.error(0, f"this has two meanings: {' or '.join(said)}")
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
     error = reading.refusal()
-    meant = "\nor: ".join(reading.suggestions())
-    asked = "" if meant or reading.unclear else reading.forms()
+    meant = "\nor: ".join(f"{tried}?" for tried in reading.readable(reading.named_instead[:2]))
+    asked = "" if meant or reading.unclear or not vocabulary else reading.forms()
     raise error.explained(meant or None, asked)
 
 
@@ -413,15 +419,16 @@ class _Reading:
                         return found
         return []
 
-    def beginning(self) -> Chart | None:
-        """Return the chart of words that begin a question; None if they do not."""
+    def following(self) -> list[str]:
+        """Return the words and classes that may follow, if a question begins like this."""
         with suppress(OverflowError):
-            return next((chart for chart in self._read(wide=True) if chart.reached == len(self.words)), None)
-        return None
+            begun = (chart for chart in self._read(wide=True) if chart.reached == len(self.words))
+            return next((chart.expected for chart in begun), [])
+        return []
 
     def _read(self, *, wide: bool) -> Iterator[Chart]:
         """Yield the charts of a grammar, one for each choice of tokens; none for too many words."""
-        read = self._grammar(wide=wide)
+        read = self.grammar(wide=wide)
         if wide:
             self._pass_over()
         if wide and len(self.words) > _MOST_WORDS:
@@ -429,7 +436,8 @@ class _Reading:
         for tokens in self._tokens(read.terminals):
             yield Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
 
-    def _grammar(self, *, wide: bool) -> Grammar:
+    def grammar(self, *, wide: bool) -> Grammar:
+        """Return the written or the wide grammar about the known names."""
         return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
 
     def _pass_over(self) -> None:
@@ -612,11 +620,6 @@ class _Reading:
             return self.error(word.place, f"nobody is called {said}{_meaning(similar)}")
         return self.error(word.place, f"{said} is not understood")
 
-    def known_words(self) -> list[str]:
-        """Return the words that questions use."""
-        said = chain.from_iterable(words for words, _ in chain(*_by_first_word().values()))
-        return [*self._grammar(wide=True).terminals, *said, *(f"{verb}nt" for verb in p.TAGS)]
-
     def _unknown(self) -> FormulaSyntaxError:
         """Return the error for words that can be joined, but mean nothing about the known names."""
         for word, following in zip(self.words, self.words[1:], strict=False):
@@ -627,50 +630,46 @@ class _Reading:
             return self.error(0, "for whom may it be so, or must it? say who thinks it possible or knows it")
         return self.error(0, "this has no clear meaning")
 
-    def suggestions(self) -> Iterator[str]:
-        """Yield at most two questions that can be read, with names for a pronoun or for a misspelt name."""
-        for tried in self.named_instead[:2]:
-            if len(_Reading(tried, self.names, self.top).values()) == 1:
-                yield f"{tried}?"
+    def instead(self, text: str) -> _Reading:
+        """Return the readings of another string about the same names."""
+        return _Reading(text, self.names, self.top)
+
+    def readable(self, texts: Iterable[str]) -> Iterator[str]:
+        """Yield the strings that have one reading."""
+        return (text for text in texts if len(self.instead(text).values()) == 1)
 
     def forms(self) -> str:
         """Return a remark with two forms of what can be asked, about the same agents and facts."""
-        if (about := self.names.vocabulary) is None:
-            return ""
-        named = dict.fromkeys(word.kinds["<person>"] for word in self.words if "<person>" in word.kinds)
-        persons = [name for name in named if name in about.agents]
-        said = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
-        words = {word.low for word in self.words} | said
-        found = []
-        for asked in _nearest(words, persons, about):
-            with suppress(FormulaSyntaxError):
-                if len(_Reading(asked, self.names, "Q").values()) == 1:
-                    found.append(in_quotes(asked))
-            if len(found) == 2:
-                return f"(you can ask: {' or '.join(found)})"
+        found = [*map(in_quotes, islice(self.readable(self.near()), 2))]
+        if len(found) == 2:
+            return f"(you can ask: {' or '.join(found)})"
         return "(say it in other words, or as a formula, such as K_a p)"
 
+    def near(self) -> Iterator[str]:
+        """Yield the forms that share most with the words of a question, about the persons and facts in it."""
+        about = self.names.vocabulary or Vocabulary()
+        meant = dict.fromkeys(word.kinds["<person>"] for word in self.words if "<person>" in word.kinds)
+        persons = [name for name in meant if name in about.agents]
+        named = [*persons, *(agent for agent in about.agents if agent not in persons)][:2]
+        if not named:
+            return
+        alike = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
+        words = {word.low for word in self.words} | alike
+        said = _facts_in(words, about)
+        atoms = [atom for atom in about.atoms if atom.lower() in words] or about.atoms
+        fill = dict(zip("XYFG", (named[0], named[-1], said[0], said[-1]), strict=True), N="1")
 
-def _nearest(words: Collection[str], persons: Sequence[str], about: Vocabulary) -> Iterator[str]:
-    """Yield the forms that share most with the words of a question, about the persons and facts in it."""
-    named = [*persons, *(agent for agent in about.agents if agent not in persons)][:2]
-    if not named:
-        return
-    said = _facts_in(words, about)
-    atoms = [atom for atom in about.atoms if atom.lower() in words] or about.atoms
-    fill = dict(zip("XYFG", (named[0], named[-1], said[0], said[-1]), strict=True), N="1")
+        def distance(form: p.AskedForm) -> tuple[int, int]:
+            kept = {*re.findall(r"[a-z]+", form.question.lower())}
+            unnamed = abs(len({*form.places} & {*"XY"}) + ("S" in form.places) - len(persons))
+            return unnamed - len(kept & words), len(kept)
 
-    def distance(form: p.AskedForm) -> tuple[int, int]:
-        kept = {*re.findall(r"[a-z]+", form.question.lower())}
-        unnamed = abs(len({*form.places} & {*"XY"}) + ("S" in form.places) - len(persons))
-        return unnamed - len(kept & {*words}), len(kept)
-
-    for form in sorted(p.asked_forms(), key=distance):
-        about_whom = named[-1] if "X" in form.places else named[0]
-        told = "log" in form.meaning and not about.moves
-        if not told and (not persons or {*form.places} & {*"XS"}):
-            stated = f"{about_whom} is {said[0]}" if said[0] != "true" else f"{atoms[0]} is true"
-            yield form.filled(**fill, S=stated)
+        for form in sorted(p.asked_forms(), key=distance):
+            about_whom = named[-1] if "X" in form.places else named[0]
+            told = "log" in form.meaning and not about.moves
+            if not told and (not persons or {*form.places} & {*"XS"}):
+                stated = f"{about_whom} is {said[0]}" if said[0] != "true" else f"{atoms[0]} is true"
+                yield form.filled(**fill, S=stated)
 
 
 def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:

@@ -79,6 +79,8 @@ class Answer(Displayed):
     """The probabilities that were asked for, by formula or answer."""
     none: str = ""
     """The word for no answer, if neither yes nor no was asked for."""
+    compared: str = ""
+    """How chances were compared, with `{}` for each of them; `{}` alone if one was asked for."""
 
     @property
     def model(self) -> Any:
@@ -144,6 +146,8 @@ class Answer(Displayed):
         if self.parts and not self.none and not self.chances:
             return " or ".join(reading for reading, _ in self.parts)
         read = [*dict.fromkeys(part.said for _, part in self.parts)] or [self.said]
+        if self.compared:
+            read = [self.compared.format(*(f if f.startswith("P_") else f"P({f})" for f in read))]
         if len(read) > _MOST_FORMULAS:
             read = [*read[: _MOST_FORMULAS - 1], f"… ({len(read)} formulas)"]
         return ", ".join(read) + ("" if self.given is None else f", if {self.given}")
@@ -351,10 +355,12 @@ def found_for(
         if not all(shares.values()):
             return {"none": NO_WORLD}
         if not asked.relation:
-            return {"chances": shares, "none": NO_WORLD}
+            return {"chances": shares, "none": NO_WORLD, "compared": "{}"}
         first, *second = (next(iter(share)) for share in shares.values())
         holds = Probability.comparisons[asked.relation].holds(first - asked.factor * sum(second), asked.bound)
-        return {"chances": shares, "verdict": Verdict.of(int(holds), 1)}
+        than = f"{asked.factor}*{{}}".removeprefix("1*") if second else asked.bound
+        compared = f"{{}} {asked.relation} {than}"
+        return {"chances": shares, "verdict": Verdict.of(int(holds), 1), "compared": compared}
     if asked.ranked:
         by_name = {name: chances(asked.viewer, f) for name, f in asked.answers}
         if not all(by_name.values()):

@@ -66,6 +66,8 @@ PUBLIC = ("vote", "end", "undo", "again", "away", "back", "table", "status", "he
 """The commands on the screen that everybody sees."""
 PRIVATE = ("later", "nobody", "hint", "table", "status", "help")
 """The words that a player may type with the device in hand."""
+QUESTION = re.compile(r"\w.*[?？]$")
+"""A line that is a question in English, and no command."""
 _ENDS: Mapping[str | None, Literal["pass", "random"]] = {"pass": "pass", "random": "random"}
 _SECRET = re.compile(r" \[as ROLE\]| \[master\]")
 """The parts of usages that are for the game master only."""
@@ -145,7 +147,7 @@ class Typing:
         first, rest = first_word(line)
         typed = as_typed(first)
         bare = typed.removeprefix("/")
-        if bare not in known or self._named(line):
+        if bare not in known or self._named(line) or QUESTION.search(line):
             return line
         return f"{typed.removesuffix(bare)}{known[bare]} {rest}".strip()
 

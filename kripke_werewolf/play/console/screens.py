@@ -17,6 +17,8 @@ from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.telling import chances_text
 from kripke_werewolf.games.werewolf.told import own_chances, told
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console import commands
 from kripke_werewolf.play.console.terminal import Style, Terminal, blocks, grid_of, table_text, wrapped_string
@@ -100,15 +102,17 @@ class _Screen:
             raise IllegalMove(answer.text)
         return answer
 
-    def ask(self, prompt: str, words: Sequence[str] = (), *, gap: bool = False) -> str:
+    def ask(
+        self, prompt: str, words: Sequence[str] = (), *, gap: bool = False, about: Vocabulary | None = None
+    ) -> str:
         """Read a line, of which these are possible words; return it with its command in English.
 
-        `gap`: with an empty line before it.
+        `gap`: with an empty line before it; `about`: the names that a question is about, if one may be asked.
         """
         shown = self.told(prompt) + " "
         if gap:
             shown = "\n" + shown
-        line = self.terminal.ask(shown, self.typing.typed(words))
+        line = self.terminal.ask(shown, self.typing.typed(words), about)
         return self.typing.in_english(line)
 
     def table(self, size: tuple[int, int] | None) -> str:
@@ -142,7 +146,7 @@ class Master(_Screen):
         with suppress(_Quit, EOFError, KeyboardInterrupt):
             while True:
                 prompt = Sentence("master-prompt", over=self.keeper.over, phase=self.keeper.game.phase)
-                line = self.ask(prompt, (*_MASTER, *game.players))
+                line = self.ask(prompt, (*_MASTER, *game.players), about=game.words)
                 try:
                     self._answer(line)
                 except KripkeError as error:
@@ -184,6 +188,9 @@ class Master(_Screen):
 
     def _answer(self, line: str) -> None:
         """Carry out the command in a line, if there is one."""
+        if commands.QUESTION.search(line):
+            self.show(self.keeper.ask(None, line))
+            return
         game = self.keeper.game
         vote = "vote" if self.sitting.house.ballot == "spoken" else "ballot"
         likely = (vote,) if game.phase.kind == "vote" else game.setup.actions(game.phase)
@@ -195,6 +202,7 @@ class Master(_Screen):
                 raise _Quit
             case "help":
                 self.show(commands.help_text(_MASTER, language=self.language))
+                self.show(Sentence("questions-too"))
             case "status":
                 self.show_each(status_lines(self.keeper.master_view()))
             case "numbers":
@@ -467,7 +475,8 @@ class Rounds(_Screen):
         anew = bool(refused)
         while True:
             prompt = Sentence("leave-anew" if anew else "leave")
-            line = self.ask(prompt, [*self._labels(last)] if last else (), gap=True)
+            words = [*self._labels(last)] if last else ()
+            line = self.ask(prompt, words, gap=True, about=self._about())
             if not line or last is None or self.typing.said(line) == "later":
                 break
             accepted, private = self._submitted(name, line, last)
@@ -530,7 +539,8 @@ class Rounds(_Screen):
         """
         more = ("nobody", "later", *commands.PUBLIC) if opened else commands.PRIVATE
         while True:
-            line = self.ask(question, (*self._labels(asked), *more), gap=not opened)
+            about = self._about(alone=not opened)
+            line = self.ask(question, (*self._labels(asked), *more), gap=not opened, about=about)
             said = self.typing.said(line)
             if said == "later" or (asked["answered"] and not line):
                 return True
@@ -554,6 +564,9 @@ class Rounds(_Screen):
             return False, False
         target: str | None = None
         try:
+            if commands.QUESTION.search(line) and self._about(alone=not opened):
+                self.show(self.keeper.ask(name, line))
+                return False, False
             if said not in _NOBODY:
                 target = self.typing.target(line, self._labels(asked), self.setup)
             vote = tabletop.Vote(name, target)
@@ -571,6 +584,10 @@ class Rounds(_Screen):
         labels = map(self.told, asked.get("labels") or asked["targets"])
         return dict(zip(labels, asked["targets"], strict=True))
 
+    def _about(self, *, alone: bool = True) -> Vocabulary | None:
+        """Return the names that a player's questions are about; None in One Night, and if others look on."""
+        return vocabulary(self.setup) if alone and isinstance(self.setup, Setup) else None
+
     def _private_answer(self, said: str, name: str, asked: View) -> None:
         match said:
             case "table" | "status":
@@ -580,5 +597,7 @@ class Rounds(_Screen):
             case "" | "help":
                 answers = Sentence("answers", decline=asked["may_decline"])
                 self.show_each([asked.get("explained", ""), Sentence("possible-answers", answers=answers)])
+                if self.long:
+                    self.show(Sentence("questions-too"))
             case _:
                 self.show(Sentence("for-everybodys-screen", command=said))

@@ -18,6 +18,8 @@ from typing import BinaryIO, Literal, Protocol, TypeAlias
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.reports.tables import Grid, cell_width
 from kripke_werewolf.base.wording import ENGLISH, in_language
+from kripke_werewolf.logic.english.sentence_parser import completions
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.play.tabletop.views import View
 
 Style: TypeAlias = Literal["plain", "title", "private", "refused"]
@@ -52,8 +54,11 @@ class Terminal(Protocol):
         `hands`: the device changes hands; keys are discarded until none is held down any more.
         """
 
-    def ask(self, prompt: str, words: Words = ()) -> str:
-        """Read a line, of which these words can be completed. Raises EOFError at the end."""
+    def ask(self, prompt: str, words: Words = (), about: Vocabulary | None = None) -> str:
+        """Read a line, of which these words can be completed, and questions `about` some names.
+
+        Raises EOFError at the end.
+        """
 
 
 class PlainTerminal:
@@ -75,7 +80,7 @@ class PlainTerminal:
     def clear(self, *, hands: bool = False) -> None:
         """Do nothing: a file keeps its output."""
 
-    def ask(self, prompt: str, words: Words = ()) -> str:
+    def ask(self, prompt: str, words: Words = (), about: Vocabulary | None = None) -> str:
         """Read the next line."""
         raw = self.source.readline()
         if not raw:
@@ -120,14 +125,19 @@ class PromptTerminal:
         sys.stdout.flush()
         _forget_keys(self.quiet if hands else _PAUSE)
 
-    def ask(self, prompt: str, words: Words = ()) -> str:
+    def ask(self, prompt: str, words: Words = (), about: Vocabulary | None = None) -> str:
         """Read a line with completion by the tab key; no space is reserved for a menu."""
         from prompt_toolkit import PromptSession
-        from prompt_toolkit.completion import WordCompleter
+        from prompt_toolkit.completion import DynamicCompleter, WordCompleter
         from prompt_toolkit.shortcuts import CompleteStyle
 
+        def offered() -> WordCompleter:
+            begun = session.default_buffer.document.text_before_cursor
+            more = completions(begun, about) if about and " " in begun else ()
+            return WordCompleter([*words, *more], ignore_case=True, WORD=True)
+
         session: PromptSession[str] = PromptSession(
-            completer=WordCompleter([*words], ignore_case=True, WORD=True),
+            completer=DynamicCompleter(offered),
             complete_style=CompleteStyle.READLINE_LIKE,
             complete_while_typing=False,
             reserve_space_for_menu=0,

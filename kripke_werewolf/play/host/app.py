@@ -93,7 +93,7 @@ class Room:
         self.commands = Bucket(most=40, per_second=4)
         """Limit on commands, by device."""
         self.hinting = asyncio.Lock()
-        """Held while a hint is worked out: one at a time, without stopping the table."""
+        """Held while a hint or an answer is worked out: one at a time, without stopping the table."""
         self._thread = ThreadPoolExecutor(1, "table")
         self._changed = asyncio.Event()
         self._dirty = False
@@ -229,6 +229,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             *(Route(path, pages.report) for path in ("/report", "/story")),
             Route("/rules", pages.rules),
             Route("/hint/{action}", pages.hint),
+            Route("/ask", pages.ask, methods=["POST"]),
             Route("/watch/enter", pages.watch, methods=["POST"]),
             Route("/robots", pages.robots, methods=["POST"]),
             Route("/master/watchers", pages.watchers, methods=["POST"]),
@@ -523,6 +524,16 @@ class _Pages:
         async with self._room.hinting:
             text = await asyncio.to_thread(lambda: evening.hint(device.seat or "", action))
         return _json({"hint": in_language(text, self._room.language_of(request))})
+
+    async def ask(self, request: Request) -> Response:
+        """Return the answer to the question of a player, from what they were told, or how one may go on."""
+        body, device = await _body(request), self._calm(self._device(request, master=False))
+        evening, asked = self._room.evening, body.get("question")
+        if "begun" in body:
+            return _json({"words": await asyncio.to_thread(evening.continued, body["begun"])})
+        async with self._room.hinting:
+            text = await asyncio.to_thread(evening.ask, device.seat or "", asked)
+        return _json({"answer": in_language(text, self._room.language_of(request))})
 
     async def leave(self, request: Request) -> Response:
         device = self._device(request, master=False)

@@ -21,6 +21,8 @@ from kripke_werewolf.games.werewolf import PRESETS, LogFile, Role
 from kripke_werewolf.games.werewolf.log import Ballot, HouseRules
 from kripke_werewolf.games.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.games.werewolf.setup import Deal
+from kripke_werewolf.games.werewolf.vocabulary import vocabulary
+from kripke_werewolf.logic.english.sentence_parser import completions
 from kripke_werewolf.play.host.seats import Seats, SeatsFile, check_name
 from kripke_werewolf.play.tabletop import PHONES, Away, Keeper, Receipt, Robots
 from kripke_werewolf.play.tabletop.beginning import (
@@ -62,6 +64,7 @@ Reader: TypeAlias = tuple[str, str | None]
 
 _STEP = 4096
 _LONGEST_ID = 64
+_LONGEST_QUESTION = 300
 
 
 def padded(content: bytes, size: int) -> bytes:
@@ -288,6 +291,22 @@ class Evening:
         if self.keeper is None or self.over:
             raise IllegalMove(Sentence("game-not-begun"))
         return self.keeper.hint(seat, action)
+
+    def ask(self, seat: str, question: object) -> str:
+        """Return the answer to a player's question; see `Keeper.ask`."""
+        return self._asked(question).ask(seat, str(question))
+
+    def continued(self, begun: object) -> tuple[str, ...]:
+        """Return how a half-typed question may go on, by what everybody knows; see `completions`."""
+        return completions(str(begun), vocabulary(self._asked(begun).game.setup.public))
+
+    def _asked(self, text: object) -> Keeper:
+        """Return the keeper of a game that answers questions, if a text may be one."""
+        if not isinstance(text, str) or len(text) > _LONGEST_QUESTION:
+            raise FormatError(f"a question is a string of at most {_LONGEST_QUESTION} characters")
+        if not isinstance(self.keeper, Keeper):
+            raise IllegalMove(Sentence("game-not-begun"))
+        return self.keeper
 
     def tick(self, now: float) -> bool:
         """Let time pass, and return whether that changed anything."""

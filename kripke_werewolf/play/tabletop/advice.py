@@ -26,8 +26,8 @@ from kripke_werewolf.play.tabletop.commands import Choose, Vote
 
 MOST_ROBOTS = 30
 """The largest number of robots at a table."""
-_SECONDS = 2.0
-"""The time limit for a hint."""
+SECONDS = 2.0
+"""The time limit for a hint, and for the answer to a question."""
 
 
 def night_changes(known: Told) -> str:
@@ -123,7 +123,7 @@ def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:
     """
     kind = kind_of(known.setup, action)
     try:
-        table = known.probabilities(columns=["wolf"], timeout=_SECONDS)
+        table = known.probabilities(columns=["wolf"], timeout=SECONDS)
     except KripkeError:
         return Sentence("no-hint", hard=True)
     wanted = {"look": Fraction(1, 2), "vote": Fraction(1)}.get(kind, Fraction(0))

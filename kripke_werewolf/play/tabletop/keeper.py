@@ -12,13 +12,18 @@ from random import Random
 from threading import RLock
 from typing import Any, Protocol
 
+from kripke_werewolf.base.errors import ModelError, Undecided, cut_off
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
-from kripke_werewolf.play.tabletop.advice import robot_answer, whom_to_name
+from kripke_werewolf.games.werewolf.told import Told
+from kripke_werewolf.play.tabletop.advice import SECONDS, robot_answer, whom_to_name
 from kripke_werewolf.play.tabletop.commands import Command
 from kripke_werewolf.play.tabletop.sitting import Manner, Receipt, Sitting, read_flow, read_requests
 from kripke_werewolf.play.tabletop.views import Archive, View, master_view, player_view, public_view
+
+_MOST_READ = 200
+"""The largest number of characters that say how a question was read."""
 
 
 class Robotic(Protocol):
@@ -174,6 +179,24 @@ class Keeper(Robotic):
             kept = {known: text for known, text in self._hints.items() if known[0] == key[0]}
             self._hints = {**kept, key: told}
         return self._hints[key]
+
+    def known(self, seat: str | None) -> QuantumWerewolf | Told:
+        """Return what a seat may ask about: a player's handout, or for the game master the game."""
+        if seat is None:
+            return self.game
+        return self._archive.at(self.game).handout(seat)
+
+    def ask(self, seat: str | None, question: str) -> str:
+        """Return the answer to a question in English about what a seat knows; see `known`.
+
+        Raises KripkeError for a question that is not understood.
+        """
+        try:
+            answer = self.known(seat).ask(question, timeout=SECONDS)
+        except (ModelError, Undecided):
+            return Sentence("no-hint", hard=True)
+        more = any(part.more for _, part in (*answer.parts, ("", answer)))
+        return Sentence("asked", answer=str(answer), more=more, read=cut_off(answer.read_as, _MOST_READ))
 
     def public_view(self) -> View:
         """Return the information that everybody may see now."""

@@ -299,7 +299,7 @@ def _completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] 
     >>> found["start"], found["end"], [item["insert"] for item in found["items"]]
     (0, 3, ['K_ann '])
     >>> [item["insert"] for item in _completions("Does ann know wheth", 19, model)["items"]]
-    ['whether ']
+    ['whether ', 'whether muddy_1 is true?']
     >>> [item["insert"] for item in _completions("p & mud", 7, model)["items"]]
     ['muddy_1']
     """
@@ -314,7 +314,7 @@ def _completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] 
         typed = word[0] if word else ""
     start = before[: len(before) - len(typed)]
     said = completions(before, model.words) if re.search(r"(?:^|\s)$", start) else ()
-    english = [_Item(f"{word} ", word, "english", "") for word in said]
+    english = [_Item(f"{word} ".replace("? ", "?"), word, "english", "") for word in said]
     ordered = [*english, *items] if start.strip() else [*items, *english]
     begun = (item for item in ordered if item.insert.casefold().startswith(typed.casefold()))
     fitting = [item._asdict() for item in begun if item.insert.strip() != typed]

@@ -144,8 +144,22 @@ def test_a_form_that_is_typed_can_be_completed_at_every_word(seed: int) -> None:
     for form in rng.sample(asked_forms(), 12):
         words = form.filled(**said(rng)[0]).rstrip("?").replace(",", " ,").split()
         for number in range(len(words)):
-            offered = completions(" ".join([*words[:number], ""]), ABOUT)
+            begun = " ".join([*words[:number], ""])
+            offered = completions(begun, ABOUT)
             assert offered, (form.question, number)
+            assert len({*offered}) == len(offered)
+            for whole in (rest for rest in offered if rest.endswith("?")):
+                read_question(f"{begun}{whole}", ABOUT)
+
+
+def test_words_of_the_page_are_offered_first() -> None:
+    assert {*completions("", ABOUT)[:9]} >= {"Who", "What", "Is", "Does"}
+    assert {*completions("Does Bo ", ABOUT)[:3]} >= {"know", "think"}
+    assert completions("Does Bo know th", ABOUT)[:2] == ("their", "that")
+    assert "Cy" in completions("Does Bo know that C", ABOUT)
+    assert completions("Is Bo more l", ABOUT)[0] == "likely"
+    for nothing in ("Does Zed know ", "Why does Bo ", "Bo Bo ", "Is Bo rather "):
+        assert completions(nothing, ABOUT) == ()
 
 
 @each(

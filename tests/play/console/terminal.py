@@ -112,7 +112,7 @@ class Listed:
     def clear(self, *, hands=False):
         self.screens.append("")
 
-    def ask(self, prompt, words=()):
+    def ask(self, prompt, words=(), about=None):
         text = self.answer(prompt, self)
         if text is None:
             raise EOFError

@@ -74,6 +74,18 @@ def test_completion_and_wrong_input(terminal, tmp_path):
     assert "To continue: kripke-werewolf play g.jsonl" in program.screens[-1]
 
 
+def test_a_question_is_completed_and_answered(terminal):
+    program = terminal("play", "--rules", "cisra", "--players", *NAMES, "--log", "g.jsonl", "--seed", "1")
+    program.prompt(PROMPT)
+    program.type("")
+    program.prompt(r"Whom do you look at\?")
+    for begun, rest in (("Could Mary", " Ann"), (" be a wo", "lf")):
+        program.complete(begun, rest)
+    program.type("?")
+    program.prompt(r"Whom do you look at\?")
+    assert "yes (read as M_Ann wolf_{Mary Ann})" in program.screens[-1]
+
+
 def test_keys_typed_ahead_do_not_reach_the_next_screen(terminal, tmp_path):
     program = terminal(
         "play", "--rules", "cisra", "--players", *NAMES, "--log", "g.jsonl", "--seed", "1", hurried=False

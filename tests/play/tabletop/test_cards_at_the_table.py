@@ -34,7 +34,7 @@ class Guests(Listed):
         self.keeper, self.chance, self.left = keeper, random.Random(seed), 1500
         self.end = Sentence("typed", command="end").told(language)
 
-    def ask(self, prompt, words=()):
+    def ask(self, prompt, words=(), about=None):
         self.left -= 1
         assert self.left, f"the evening does not end: {self.screens[-1][-500:]}"
         offered = [word for word in words if any(name in word for name in NAMES)]

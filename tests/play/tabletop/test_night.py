@@ -54,7 +54,7 @@ class Guests(Listed):
         self.chance, self.left, self.handed = random.Random(seed), 300, 0
         self.day = ["again Bo", "claim Mary Ann dealt_seer_Bo", "claim Bo nonsense(", "help", "vote"]
 
-    def ask(self, prompt, words=()):
+    def ask(self, prompt, words=(), about=None):
         self.left -= 1
         assert self.left
         text = ""

@@ -4,6 +4,7 @@ import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
 import { again, ballotNews, banner, button, calm, choices, clock, deck, ending, folded, grid, inTurn, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
+import { asking } from "./ask.js";
 import { arrived, switches, warn } from "./senses.js";
 
 const SHOWN = 5000; // milliseconds after which an accepted answer that no view has shown counts no more
@@ -17,6 +18,7 @@ export function player(root) {
   const changing = new Set(); // answers that are being changed
   const accepted = new Map(); // answers that the host has accepted and no view has shown yet, by moment and action
   const redraw = calm(root, () => view && show());
+  const questions = asking(redraw, open);
   let line = null, view = null, lost = false, told = "", box = null, later = null;
   const hints = new Map(); // asked for, by moment and action
   let guide = stored(); // whether explanations are open; null: in the first nights
@@ -242,7 +244,7 @@ export function player(root) {
 
   function own() {
     const you = view.you;
-    return folded("own", say("own-sheet"), [
+    return [folded("own", say("own-sheet"), [
       h("p", { class: "hint" }, say("only-you")),
       you.card ? h("p", {}, say("card", { card: you.card })) : null,
       you.number !== undefined ? h("p", {}, say("number", { number: you.number })) : null,
@@ -251,7 +253,7 @@ export function player(root) {
       [...view.sheet].reverse().map((page) => (page.lines.length ? [h("h3", {}, page.phase), lines(page.lines)] : null)),
       language(),
       switches(),
-    ], open);
+    ], open), "changed" in view ? questions() : null]; // nothing is asked in One Night
   }
 
   function publicly() {
