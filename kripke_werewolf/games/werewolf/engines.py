@@ -8,7 +8,7 @@ question answers.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,6 +17,7 @@ from itertools import chain, product
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
@@ -53,14 +54,6 @@ _MOST_KEPT = 64
 T = TypeVar("T")
 
 CHEAPER = "ask about fewer players at once (what one player knows is found quickly: who knows, knowledge)"
-
-
-def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], T]) -> T:
-    """Return the value kept under a key, which is found only once."""
-    if key not in kept:
-        kept[key] = find()
-    found: T = kept[key]
-    return found
 
 
 @dataclass(frozen=True, slots=True)

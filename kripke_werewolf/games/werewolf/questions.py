@@ -16,6 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from kripke_werewolf.base.errors import GameError, ModelTooLarge, Undecided
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.base.wording import Sentence
@@ -34,7 +35,6 @@ from kripke_werewolf.games.werewolf.engines import (
     is_positive,
     is_weighted,
     knowers_in,
-    remembered,
     under_way,
     unnoticed,
 )

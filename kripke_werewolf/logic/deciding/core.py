@@ -13,7 +13,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.base.grouping import all_after, grouped
+from kripke_werewolf.base.grouping import all_after, grouped, remembered
 from kripke_werewolf.logic.formulas.logics import Logic
 
 TRUE, FALSE = 1, -1
@@ -226,9 +226,7 @@ class Builder:
             out = self._joined(edges[0], (0,))
             return [TRUE if all(e.body == TRUE for e in out) else self._automaton(_loop(out))]
         key = tuple(map(tuple, edges)), tuple(alive or [TRUE] * len(edges))
-        if key not in self._automata:
-            self._automata[key] = self._paths(*key)
-        return self._automata[key]
+        return remembered(self._automata, key, lambda: self._paths(*key))
 
     def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int]) -> list[int]:
         states = range(len(edges))

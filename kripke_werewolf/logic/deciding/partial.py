@@ -14,11 +14,11 @@ of single agents. Euclidean relations, common and distributed knowledge and `eve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import islice
 from operator import or_
 
-from kripke_werewolf.base.grouping import all_after
+from kripke_werewolf.base.grouping import all_after, remembered
 from kripke_werewolf.logic.deciding.closure import Closure, Type, as_bits
 from kripke_werewolf.logic.deciding.core import TRUE
 from kripke_werewolf.logic.deciding.elimination import Demand, Elimination, TypeClauses
@@ -197,8 +197,6 @@ class _PartialClauses(TypeClauses):
 
     def _inside(self, node: int) -> int:
         """Return the nodes on which a node depends at the same world, as bits."""
-        if node not in self._within:
-            parts = self.closure.conjunctions
-            inside = all_after([node], lambda number: map(abs, parts.get(number, ())))
-            self._within[node] = sum(1 << number for number in inside)
-        return self._within[node]
+        parts = self.closure.conjunctions
+        inside = partial(all_after, [node], lambda number: map(abs, parts.get(number, ())))
+        return remembered(self._within, node, lambda: sum(1 << number for number in inside()))

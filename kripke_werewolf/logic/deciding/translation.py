@@ -15,7 +15,7 @@ from itertools import chain
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError, UnknownAgentError
-from kripke_werewolf.base.grouping import all_after, grouped, numbered
+from kripke_werewolf.base.grouping import all_after, grouped, numbered, remembered
 from kripke_werewolf.logic.deciding.core import FALSE, TRUE, Builder, Core, PathStep
 from kripke_werewolf.logic.deciding.orders import check_orders, rank_atoms
 from kripke_werewolf.logic.deciding.sat import Steps
@@ -192,9 +192,8 @@ class _Copies(Space[_Vector]):
         self.relations = _Known((agent, _Look((agent,), seen)) for agent, seen in place.sights)
 
     def _at(self, place: _Place) -> _Copies:
-        if place not in self.spaces:
-            self.spaces[place] = _Copies(self.build, self.steps, self.letters, place, self.spaces)
-        return self.spaces[place]
+        given = self.build, self.steps, self.letters, place, self.spaces
+        return remembered(self.spaces, place, lambda: _Copies(*given))
 
     def evaluated(self, f: Formula) -> _Vector:
         # an operator under nested updates costs as much as a few steps of the search

@@ -443,7 +443,8 @@ class BitSpace(Worlds[int]):
         every = (1 << len(numbers)) - 1
         try:
             for agent, cells in classes.items():
-                covered, count, rows = 0, 0, []
+                covered, count = 0, 0
+                rows: list[tuple[int, int]] = []
                 for cell in _listed(agent, cells):
                     who = 0
                     if cell.__class__ not in _LISTS:

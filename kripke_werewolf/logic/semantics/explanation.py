@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, Unpack
 
 from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.base.drawing import Options, Picture, drawer
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.reports.documents import Beside, Block, Outline
 from kripke_werewolf.logic.english.sentences import clause, happening, names, quoted, subject
 from kripke_werewolf.logic.formulas import operators as s
@@ -670,10 +672,8 @@ class _Lengths:
             return 1
         if not levels:
             return 2
-        key = space, f, w, levels
-        if key not in self.found:
-            self.found[key] = min(self._length(space, f, w, levels - 1), self._LONG)
-        return self.found[key]
+        length = partial(self._length, space, f, w, levels - 1)
+        return remembered(self.found, (space, f, w, levels), lambda: min(length(), self._LONG))
 
     def _length(self, space: Worlds[Any], f: Formula, w: int, levels: int) -> int:
         value = space.has(space.truth(f), w)

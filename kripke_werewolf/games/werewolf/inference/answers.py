@@ -24,6 +24,7 @@ from math import factorial
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.reports.tables import counted, shown
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.engines import (
@@ -33,7 +34,6 @@ from kripke_werewolf.games.werewolf.engines import (
     check_weighed,
     is_positive,
     is_weighted,
-    remembered,
     under_way,
 )
 from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished

@@ -19,9 +19,8 @@ from itertools import permutations, product, takewhile
 from math import ceil, factorial, floor, lcm
 from typing import TypeAlias
 
-from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.grouping import grouped, remembered
 from kripke_werewolf.games.werewolf.declarations import Declared, declared, removes_nothing, seated
-from kripke_werewolf.games.werewolf.engines import remembered
 from kripke_werewolf.games.werewolf.enumerated import Dead, Deals, Rows, deals_of, died, rows_where
 from kripke_werewolf.games.werewolf.inference.plan import (
     NOT_ASKED,
