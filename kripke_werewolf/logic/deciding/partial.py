@@ -185,6 +185,7 @@ class _PartialClauses(TypeClauses):
 
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps)
+        self.solver.prefer_true = closure.boxes  # true boxes need no witness
         self._whole = (2 << closure.size) - 2 if closure.reflexive else 0
         self._within: dict[int, int] = {}
 
