@@ -98,7 +98,7 @@ class Named(WorldNames):
     def __init__(self, names: Iterable[Hashable]) -> None:
         if not isinstance(names, (list, range, Iterable)):  # lists first: they are recognised at once
             raise ModelError(f"the worlds must be a collection of names, got {names!r}")
-        if hasattr(names, "nodes"):
+        if not isinstance(names, list) and hasattr(names, "nodes"):
             raise ModelError(f"{names!r} is not a list of worlds; KripkeModel.from_networkx reads a graph")
         self.listed = tuple(names)
         """The names, in order."""
