@@ -26,6 +26,7 @@ from kripke_werewolf.base.errors import (
     UnknownAtomError,
     UnknownWorldError,
     check_known,
+    name_shown,
 )
 from kripke_werewolf.base.usage import set_parts
 from kripke_werewolf.logic.formulas.logics import Logic, logic_named
@@ -404,7 +405,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         space, points, _ = self._form
         shown = "all"
         if points is not None:
-            names = [repr(space.name(w)) for w in space.members(points, 5)]
+            names = [name_shown(space.name(w)) for w in space.members(points, 5)]
             shown = ", ".join([*names[:4], *["…" for _ in names[4:]]])
         worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
         classes = [self.frame_class(a) for a in self.agents] if len(self) <= _SHOWN_FRAMES else []

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
-from kripke_werewolf.base.errors import CallError, ModelError, UnknownWorldError
+from kripke_werewolf.base.errors import CallError, ModelError, UnknownWorldError, name_shown
 from kripke_werewolf.logic.semantics.explored import SHOWN, NameSet
 from kripke_werewolf.logic.semantics.space import Worlds
 
@@ -82,7 +82,10 @@ class WorldNames(Sequence[Hashable]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return repr(tuple(self)) if len(self) <= 6 else f"({', '.join(map(repr, self[:6]))}, …)"
+        shown = ", ".join(map(name_shown, self[:6]))
+        if len(self) == 1:
+            return f"({shown},)"
+        return f"({shown}, …)" if len(self) > 6 else f"({shown})"
 
 
 class Named(WorldNames):

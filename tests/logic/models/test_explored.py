@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import ModelError, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.base.errors import ModelError, UnknownAgentError, UnknownAtomError, UnknownWorldError
 from kripke_werewolf.logic.semantics.explored import Accessibility, NameSet
 
 SEEDS = range(6)
@@ -252,3 +252,15 @@ def test_how_sets_and_relations_read() -> None:
     assert len({m.valuation["p"], NameSet(range(100)), frozenset(range(100))}) == 1
     assert isinstance(m.relation("a") - {(0, 1)}, NameSet)
     assert not isinstance(m.relation("a") - {(0, 1)}, Accessibility)
+
+
+def test_worlds_after_a_thousand_updates_are_named_by_the_last_event():
+    model = kw.KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"]}, {"p": ["w"]}, "w")
+    for turn in range(1200):
+        model = model.update(kw.private("ab"[turn % 2], "p")).contract()
+    assert "designated (…, 'told')" in repr(model)
+    assert repr(model.worlds).startswith("((…, 'told'), ")
+    assert "(…, 'told') → (…, 'nothing')" in repr(model.relation("a"))
+    assert repr(model[model.worlds[0]]).startswith("<PossibleWorld: (…, 'told'): p true; ")
+    with pytest.raises(UnknownWorldError, match=r"unknown world 'zz' \(known: \(…, 'told'\), "):
+        model.holds("p", at="zz")
