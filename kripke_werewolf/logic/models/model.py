@@ -52,7 +52,6 @@ from kripke_werewolf.logic.semantics.bits import (
     Classes,
     Pairs,
     arrays_are_there,
-    members,
 )
 from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld
 from kripke_werewolf.logic.semantics.ranks import MOST_RANKS, facts_of, hidden
@@ -63,7 +62,6 @@ from kripke_werewolf.logic.semantics.space import (
     check_formula_names,
     read_variables,
 )
-from kripke_werewolf.logic.semantics.unbuilt import LEAST, true_at
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict, known_by
 from kripke_werewolf.logic.semantics.worlds import Computed, Named, WorldNames, WorldSet
 
@@ -647,19 +645,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         True
         """
         asked = self._bound(f, actions)
-        if asked.is_scattered and (found := self._true_at(asked, at, LEAST)) is not None:
-            return all(found)
         form, inside = self._truth(asked)
         if at is not None:
             return form.space.has(inside, self._place(at, form.space))
         return not form.space.some(form.designated & form.space.complement(inside))
-
-    def _true_at(self, f: Formula, at: Hashable | None, least: int) -> list[bool] | None:
-        """Return whether a formula is true at a world, or at each designated one; see `unbuilt.true_at`."""
-        space = self._space
-        if not isinstance(space, BitSpace) or f in space.memo:
-            return None
-        return true_at(space, f, members(self._form.designated) if at is None else [self._place(at)], least)
 
     def where(self, f: FormulaLike, *, actions: Meanings | None = None) -> list[Hashable]:
         """Return the names of the worlds where a formula is true."""
