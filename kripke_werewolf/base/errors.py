@@ -8,7 +8,7 @@ The command line prints only the message, on standard error, with exit code 2.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import log10
 from typing import Any, Self, TypeVar
 
@@ -162,10 +162,10 @@ class UnknownNameError(KripkeError, LookupError):
     ) -> None:
         self.name, self.kind = name, kind or self.kind
         values = tuple(sorted(known, key=str) if isinstance(known, set | frozenset) else known)
-        self.known = tuple(name_shown(value, str) for value in values)
+        self.known = tuple(map(str, values))
         self.near = tuple(near_misses(str(name), self.known))
         message = f"unknown {self.kind} {str(name)!r}{' in ' + place if place else ''}"
-        twin = next((k for k, told in zip(values, self.known, strict=True) if told == str(name)), None)
+        twin = next((k for k in values if str(k) == str(name)), None)
         if twin is not None:  # the number 0 for the string '0', or the other way round
             quotes = "in quotes" if isinstance(twin, str) else "without quotes"
             message = f"unknown {self.kind} {name!r}{' in ' + place if place else ''}"
@@ -207,14 +207,6 @@ def cut_off(text: str, most: int = 60) -> str:
     ('a', 'ab…')
     """
     return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def name_shown(name: Any, write: Callable[[object], str] = repr) -> str:
-    """Return a name as it is written; of one that a thousand updates have nested too deeply, only the end."""
-    try:
-        return write(name)
-    except RecursionError:
-        return f"(…, {name[-1]!r})"
 
 
 def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:

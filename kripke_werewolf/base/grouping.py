@@ -1,9 +1,9 @@
-"""Grouping things by a key, keeping what was found, and all that is reached from things step by step."""
+"""Grouping things by a key, and finding all that can be reached from things step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -18,14 +18,6 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     found: dict[K, list[V]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)
-    return found
-
-
-def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], V]) -> V:
-    """Return the value kept under a key, which is found only once."""
-    if key not in kept:
-        kept[key] = find()
-    found: V = kept[key]
     return found
 
 

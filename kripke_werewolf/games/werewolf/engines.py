@@ -17,7 +17,6 @@ from itertools import chain, product
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
-from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
@@ -41,7 +40,7 @@ from kripke_werewolf.games.werewolf.told import Entry, Told, certain_facts, role
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Formula, Probability
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import joined
+from kripke_werewolf.logic.formulas.syntax import joined, remembered
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.verdict import Verdict
 

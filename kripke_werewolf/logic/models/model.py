@@ -26,7 +26,6 @@ from kripke_werewolf.base.errors import (
     UnknownAtomError,
     UnknownWorldError,
     check_known,
-    name_shown,
 )
 from kripke_werewolf.base.usage import set_parts
 from kripke_werewolf.logic.formulas.logics import Logic, logic_named
@@ -53,7 +52,7 @@ from kripke_werewolf.logic.semantics.bits import (
     Pairs,
     arrays_are_there,
 )
-from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld
+from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld, name_shown
 from kripke_werewolf.logic.semantics.ranks import MOST_RANKS, facts_of, hidden
 from kripke_werewolf.logic.semantics.space import (
     DEFAULT_LIMIT,

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
 
 from kripke_werewolf.base.display import Catalogue, Displayed
-from kripke_werewolf.base.errors import UnknownAgentError, UnknownNameError, check_known, name_shown
+from kripke_werewolf.base.errors import UnknownAgentError, UnknownNameError, check_known
 from kripke_werewolf.base.usage import unchangeable
 from kripke_werewolf.logic.formulas.syntax import agent_name
 
@@ -64,6 +64,14 @@ class NameSet(Set[W], Displayed):
 
     def __repr__(self) -> str:
         return self.headline()
+
+
+def name_shown(name: Any) -> str:
+    """Return a name as it is written; of one that a thousand updates have nested too deeply, only the end."""
+    try:
+        return repr(name)
+    except RecursionError:
+        return f"(…, {name[-1]!r})"
 
 
 def _shortened(words: Iterable[str], number: int, between: str = ", ") -> str:

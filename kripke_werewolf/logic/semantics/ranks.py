@@ -13,9 +13,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import Algebra, Formula
+from kripke_werewolf.logic.formulas.syntax import Algebra, Formula, remembered
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel

@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
-from kripke_werewolf.base.errors import CallError, ModelError, UnknownWorldError, name_shown
-from kripke_werewolf.logic.semantics.explored import SHOWN, NameSet
+from kripke_werewolf.base.errors import CallError, ModelError, UnknownWorldError
+from kripke_werewolf.logic.semantics.explored import SHOWN, NameSet, name_shown
 from kripke_werewolf.logic.semantics.space import Worlds
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import ModelError, UnknownAgentError, UnknownAtomError, UnknownWorldError
+from kripke_werewolf.base.errors import ModelError, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.logic.semantics.explored import Accessibility, NameSet
 
 SEEDS = range(6)
@@ -262,5 +262,3 @@ def test_worlds_after_a_thousand_updates_are_named_by_the_last_event():
     assert repr(model.worlds).startswith("((…, 'told'), ")
     assert "(…, 'told') → (…, 'nothing')" in repr(model.relation("a"))
     assert repr(model[model.worlds[0]]).startswith("<PossibleWorld: (…, 'told'): p true; ")
-    with pytest.raises(UnknownWorldError, match=r"unknown world 'zz' \(known: \(…, 'told'\), "):
-        model.holds("p", at="zz")
