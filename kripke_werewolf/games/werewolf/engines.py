@@ -8,7 +8,7 @@ question answers.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -40,7 +40,7 @@ from kripke_werewolf.games.werewolf.told import Entry, Told, certain_facts, role
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Formula, Probability
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import joined
+from kripke_werewolf.logic.formulas.syntax import joined, remembered
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.verdict import Verdict
 
@@ -53,14 +53,6 @@ _MOST_KEPT = 64
 T = TypeVar("T")
 
 CHEAPER = "ask about fewer players at once (what one player knows is found quickly: who knows, knowledge)"
-
-
-def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], T]) -> T:
-    """Return the value kept under a key, which is found only once."""
-    if key not in kept:
-        kept[key] = find()
-    found: T = kept[key]
-    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,6 @@ from kripke_werewolf.games.werewolf.engines import (
     is_positive,
     is_weighted,
     knowers_in,
-    remembered,
     under_way,
     unnoticed,
 )
@@ -53,7 +52,7 @@ from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, joined
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, joined, remembered
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.answers import OfModel, answer_of, chances_on
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict

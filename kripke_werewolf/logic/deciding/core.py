@@ -15,10 +15,12 @@ from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.grouping import all_after, grouped
 from kripke_werewolf.logic.formulas.logics import Logic
+from kripke_werewolf.logic.formulas.syntax import remembered
 
 TRUE, FALSE = 1, -1
 
 _MOST_SETS = 200  # of parts: as many are written out instead of a counter
+_JOINED = 64  # levels of boxes inside each other that are joined with others
 _SHORT = 8  # parts of a conjunction that is repeated in each conjunction around it
 
 
@@ -226,9 +228,7 @@ class Builder:
             out = self._joined(edges[0], (0,))
             return [TRUE if all(e.body == TRUE for e in out) else self._automaton(_loop(out))]
         key = tuple(map(tuple, edges)), tuple(alive or [TRUE] * len(edges))
-        if key not in self._automata:
-            self._automata[key] = self._paths(*key)
-        return self._automata[key]
+        return remembered(self._automata, key, lambda: self._paths(*key))
 
     def _paths(self, edges: Sequence[Sequence[PathStep]], alive: Sequence[int]) -> list[int]:
         states = range(len(edges))
@@ -335,13 +335,13 @@ class Builder:
         """Return the graph of the nodes on which `root` and the agreement of copies depend.
 
         Brackets leave no trace in it: a conjunction of conjunctions is a single one; so is a disjunction of
-        disjunctions.
+        disjunctions. In a conjunction, boxes of one group that occur only there are one.
         """
         root = self.conj([root, *self._agreement()])
         left = {within for copies in self.copies.values() for within in copies}
         needed = self._needed([root, *left])
-        ands = [node for node in needed.values() if isinstance(node, AndNode)]
-        if not any(self._inside(part) for node in ands for part in node.parts):
+        joined = {part for node in needed.values() if isinstance(node, AndNode) for part in node.parts}
+        if not any(self._inside(x) or isinstance(self._nodes[max(x, 0)], Necessity) for x in joined):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
         new = self.rebuilt(needed, [root, *left], {})
         copies = {a: {image_of(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
@@ -385,8 +385,11 @@ class Builder:
                 once.add(new[number])
         return new
 
-    def _flat(self, literals: list[int], once: Container[int]) -> int:
-        """Return the conjunction of literals; conjunctions that are short, or in `once`, are opened."""
+    def _flat(self, literals: list[int], once: Container[int], levels: int = _JOINED) -> int:
+        """Return the conjunction of literals; conjunctions that are short, or in `once`, are opened.
+
+        Boxes in `once` of one group become one; so do those inside them, a number of levels deep.
+        """
         flat = list[int]()
         for part in literals:
             opened = self._inside(part)
@@ -394,6 +397,13 @@ class Builder:
                 literals += opened
             else:
                 flat.append(part)
+        boxes = [(self._nodes[part], part) for part in flat if levels and part > 0 and part in once]
+        alike = grouped((box.group, (part, box.body)) for box, part in boxes if isinstance(box, Necessity))
+        for group, several in alike.items():
+            if len(several) > 1:
+                bodies = dict(several)
+                flat = [part for part in flat if part not in bodies]
+                flat.append(self._box(group, self._flat([*bodies.values()], once, levels - 1)))
         return self.conj(flat)
 
 

@@ -14,7 +14,7 @@ of single agents. Euclidean relations, common and distributed knowledge and `eve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import islice
 from operator import or_
 
@@ -24,6 +24,7 @@ from kripke_werewolf.logic.deciding.core import TRUE
 from kripke_werewolf.logic.deciding.elimination import Demand, Elimination, TypeClauses
 from kripke_werewolf.logic.deciding.extraction import Witnessed
 from kripke_werewolf.logic.deciding.sat import Steps
+from kripke_werewolf.logic.formulas.syntax import remembered
 from kripke_werewolf.logic.semantics.bits import members
 
 
@@ -185,6 +186,7 @@ class _PartialClauses(TypeClauses):
 
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps)
+        self.solver.prefer_true = closure.boxes  # true boxes need no witness
         self._whole = (2 << closure.size) - 2 if closure.reflexive else 0
         self._within: dict[int, int] = {}
 
@@ -197,8 +199,6 @@ class _PartialClauses(TypeClauses):
 
     def _inside(self, node: int) -> int:
         """Return the nodes on which a node depends at the same world, as bits."""
-        if node not in self._within:
-            parts = self.closure.conjunctions
-            inside = all_after([node], lambda number: map(abs, parts.get(number, ())))
-            self._within[node] = sum(1 << number for number in inside)
-        return self._within[node]
+        parts = self.closure.conjunctions
+        inside = partial(all_after, [node], lambda number: map(abs, parts.get(number, ())))
+        return remembered(self._within, node, lambda: sum(1 << number for number in inside()))

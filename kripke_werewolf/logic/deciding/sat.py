@@ -10,7 +10,7 @@ installed. Both give the same answers; the assignments that they find first may 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from importlib.util import find_spec
 from operator import not_
@@ -50,7 +50,7 @@ class Steps:
 class Solver:
     """Clauses, and whether they can be satisfied under assumptions.
 
-    A variable is first tried false. After a number of conflicts the search
+    A variable is first tried false, unless it is in `prefer_true`. After a number of conflicts the search
     restarts.
 
     >>> solver = Solver(2, steps=Steps(100))
@@ -64,6 +64,8 @@ class Solver:
 
     def __init__(self, variables: int, *, steps: Steps) -> None:
         self.core: list[int] = []
+        self.prefer_true: Container[int] = ()
+        """The variables that are first tried true."""
         self._steps = steps
         self._consistent = True
         self._size = variables
@@ -285,7 +287,7 @@ class Solver:
             _, variable = heappop(self._order)
             self._queued[variable] = _NOT_QUEUED
             if self._value[variable] is None and (not relevant or relevant >> variable & 1):
-                return -variable
+                return variable if variable in self.prefer_true else -variable
         return 0
 
     def _back_to(self, level: int) -> None:

@@ -22,7 +22,7 @@ from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.formulas.simplification import simplify
-from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.formulas.syntax import Formula, remembered
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, Space
@@ -192,9 +192,8 @@ class _Copies(Space[_Vector]):
         self.relations = _Known((agent, _Look((agent,), seen)) for agent, seen in place.sights)
 
     def _at(self, place: _Place) -> _Copies:
-        if place not in self.spaces:
-            self.spaces[place] = _Copies(self.build, self.steps, self.letters, place, self.spaces)
-        return self.spaces[place]
+        given = self.build, self.steps, self.letters, place, self.spaces
+        return remembered(self.spaces, place, lambda: _Copies(*given))
 
     def evaluated(self, f: Formula) -> _Vector:
         # an operator under nested updates costs as much as a few steps of the search

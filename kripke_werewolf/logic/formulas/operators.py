@@ -626,12 +626,9 @@ class Modal(Unary):
     def truth(self, space: Algebra[S]) -> S:
         inside = space.memo[self.children[-1]]
         look = getattr(space, self.mode)  # the space's box, diamond or whether
-        if self.scope is Scope.AGENT:
-            return look(space.relations[self.label[0]], inside)  # type: ignore[no-any-return]
-        relations = self.scope.relations(space, self.label, self.within)
-        if len(relations) == 1:
-            return look(relations[0], inside)  # type: ignore[no-any-return]
-        found = [look(relation, inside) for relation in relations]
+        found = [look(relation, inside) for relation in self.scope.relations(space, self.label, self.within)]
+        if len(found) == 1:
+            return found[0]  # type: ignore[no-any-return]
         return space.any_of(found) if self.scope is Scope.SOME else space.all_of(found)
 
     def unfolded(self) -> Formula | None:
@@ -673,6 +670,10 @@ class OfAgent(Modal):
         return cls._make((agent_name(agent),), (formula(body),))
 
     agent: str = _in_label(0, "The agent of the operator.")
+
+    def truth(self, space: Algebra[S]) -> S:
+        look = getattr(space, self.mode)
+        return look(space.relations[self.label[0]], space.memo[self.children[-1]])  # type: ignore[no-any-return]
 
 
 class OfGroup(Modal):

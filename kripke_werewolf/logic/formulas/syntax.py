@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Se
 from weakref import WeakValueDictionary
 
 from kripke_werewolf.base.errors import FormulaError
-from kripke_werewolf.base.usage import UnknownAttributeError, better_error
+from kripke_werewolf.base.usage import UnknownAttributeError, better_error, set_parts
 from kripke_werewolf.logic.formulas import operators as s  # which begins by importing this module
 
 S = TypeVar("S")
@@ -46,6 +46,14 @@ def _signs_of(kind: Any) -> set[str]:
     """Return all signs by which an operator may be written."""
     spellings = kind.spellings.values() if "spellings" in kind.__dict__ else [kind.spelling]
     return {sign for spelling in spellings for sign in (*spelling[:3], *spelling.also)}
+
+
+def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], T]) -> T:
+    """Return the value kept under a key, which is found only once."""
+    if key not in kept:
+        kept[key] = find()
+    found: T = kept[key]
+    return found
 
 
 def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
@@ -90,15 +98,29 @@ class _Operator(type):
         return letter if getattr(package, letter, None) is cls else cls.__name__
 
 
+_NAMES, _BELOW = ("acted_on", "agents", "atoms"), ("below", "is_scattered")
+"""The facts about a formula that are found when they are first asked for."""
+
+
 class Formula(metaclass=_Operator):
     """A formula; the base class of all operators.
 
     `label` holds the node's own data, `children` its direct subformulas, both as tuples.
     """
 
-    __slots__ = ("__weakref__", "_found", "children", "label")
+    __slots__ = ("__weakref__", "_found", "children", "label", *_NAMES, *_BELOW)
     label: tuple[Any, ...]
     children: tuple[Formula, ...]
+    agents: frozenset[str]
+    """The agents that occur in the formula, also inside bound actions."""
+    atoms: frozenset[str]
+    """The names of the atoms that occur in the formula, also inside bound actions."""
+    acted_on: frozenset[str]
+    """The names of the atoms that occur in actions bound inside the formula."""
+    below: tuple[Formula, ...]
+    """The formulas to be evaluated before this one in the same space, children before parents."""
+    is_scattered: bool
+    """Whether evaluating the formula needs other spaces than the current one."""
     _found: dict[str, Any]  # cached facts about the formula
 
     called_in_examples: ClassVar[str] = "formula"
@@ -161,7 +183,13 @@ class Formula(metaclass=_Operator):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            raise UnknownAttributeError(self, name)
+            if name in _NAMES:
+                self._find_names()
+            elif name in _BELOW:
+                self._find_below()
+            else:
+                raise UnknownAttributeError(self, name)
+            return getattr(self, name)
 
     def __bool__(self) -> NoReturn:
         raise FormulaError("a formula is neither true nor false in itself: combine formulas with & | ^ ~ >>")
@@ -242,33 +270,15 @@ class Formula(metaclass=_Operator):
                 done.add(node)
                 yield node
 
-    @property
-    def agents(self) -> frozenset[str]:
-        """The agents that occur in the formula, also inside bound actions."""
-        return self._found["agents"] if "agents" in self._found else self._names("agents")
-
-    @property
-    def atoms(self) -> frozenset[str]:
-        """The names of the atoms that occur in the formula, also inside bound actions."""
-        return self._found["atoms"] if "atoms" in self._found else self._names("atoms")
-
-    @property
-    def acted_on(self) -> frozenset[str]:
-        """The names of the atoms that occur in actions bound inside the formula."""
-        return self._names("acted_on")
-
-    def _names(self, wanted: str) -> frozenset[str]:
-        if wanted not in self._found:
-            agents, atoms, acted_on = set[str](), set[str](), set[str]()
-            for node in self.subformulas():
-                own_agents, own_atoms = node._own_names()
-                agents.update(own_agents)
-                atoms.update(own_atoms)
-                if isinstance(node, s.Dynamic):
-                    acted_on.update(own_atoms)
-            self._found["agents"], self._found["atoms"] = frozenset(agents), frozenset(atoms)
-            self._found["acted_on"] = frozenset(acted_on)
-        return self._found[wanted]  # type: ignore[no-any-return]
+    def _find_names(self) -> None:
+        agents, atoms, acted_on = set[str](), set[str](), set[str]()
+        for node in self.subformulas():
+            own_agents, own_atoms = node._own_names()
+            agents.update(own_agents)
+            atoms.update(own_atoms)
+            if isinstance(node, s.Dynamic):
+                acted_on.update(own_atoms)
+        set_parts(self, agents=frozenset(agents), atoms=frozenset(atoms), acted_on=frozenset(acted_on))
 
     @property
     def is_boolean(self) -> bool:
@@ -278,24 +288,14 @@ class Formula(metaclass=_Operator):
                 f._found["boolean"] = f.pointwise and all(c._found["boolean"] for c in f.children)
         return self._found["boolean"]  # type: ignore[no-any-return]
 
-    @property
-    def below(self) -> tuple[Formula, ...]:
-        """The formulas to be evaluated before this one in the same space, children before parents."""
-        if "below" not in self._found:
-            here = self.here()
-            if self.scattered and len(here) == 1 and not here[0].scattered:  # several updates may have it
-                found = [*here[0].below, *here]
-            else:
-                *found, _ = self.ordered(lambda node: node.here())
-            self._found["below"] = tuple(found)  # without itself, so that no cycle keeps it alive
-        return self._found["below"]  # type: ignore[no-any-return]
-
-    @property
-    def is_scattered(self) -> bool:
-        """Whether evaluating the formula needs other spaces than the current one."""
-        if "scattered" not in self._found:
-            self._found["scattered"] = self.scattered or any(f.scattered for f in self.below)
-        return self._found["scattered"]  # type: ignore[no-any-return]
+    def _find_below(self) -> None:
+        here = self.here()
+        if self.scattered and len(here) == 1 and not here[0].scattered:  # several updates may have it
+            found = [*here[0].below, *here]
+        else:
+            *found, _ = self.ordered(lambda node: node.here())
+        # without itself, so that no cycle keeps it alive
+        set_parts(self, below=tuple(found), is_scattered=self.scattered or any(f.scattered for f in found))
 
     def _own_names(self) -> tuple[Collection[str], Collection[str]]:
         """Return the agents and the atoms that the formula mentions itself, not in its parts."""

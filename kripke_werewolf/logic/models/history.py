@@ -14,9 +14,9 @@ from kripke_werewolf.base.drawing import Options, Picture, Pictures, drawer
 from kripke_werewolf.base.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.base.reports.documents import Block, Paragraph
 from kripke_werewolf.base.reports.tables import Grid, Tabled
-from kripke_werewolf.logic.formulas.operators import TRUE, Act, Announce, Box, Diamond
+from kripke_werewolf.logic.formulas.operators import TRUE
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, asked_formula, formula
-from kripke_werewolf.logic.models.model import KripkeModel, Model, Numbered, most_bits
+from kripke_werewolf.logic.models.model import KripkeModel, Model, Numbered
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.space import check_formula_names, needs
 from kripke_werewolf.logic.semantics.verdict import Verdict
@@ -226,8 +226,7 @@ class History(Displayed, Generic[M]):
             label = f"!{act}"
         step = Step(name or label, act, self._moments()[-1])
         longer = History(self.start, (*self.steps, step))
-        if not any(longer._unbuilt(len(longer), Diamond, TRUE) or []):
-            longer._after(len(longer), TRUE)  # an update that cannot happen is refused here
+        longer._after(len(longer), TRUE)  # an update that cannot happen is refused here
         return longer
 
     def at(self, step: int) -> M:
@@ -249,7 +248,7 @@ class History(Displayed, Generic[M]):
     def holds(self, f: FormulaLike, *, step: int | None = None) -> bool:
         """Return whether a formula is true at all designated worlds after a step, by default the last.
 
-        While the models grow, it is evaluated at the worlds that it is about, without the models.
+        While the models grow, it is evaluated on contracted ones.
 
         >>> from functools import reduce
         >>> from kripke_werewolf.logic.semantics import private
@@ -260,26 +259,7 @@ class History(Displayed, Generic[M]):
         """
         asked = asked_formula(f, self.start.agents)
         number = len(self.branch(len(self) if step is None else step))
-        found = self._unbuilt(number, Box, asked)
-        return self._after(number, asked).holds(asked) if found is None else all(found)
-
-    def _unbuilt(self, number: int, kind: type[Box | Diamond], asked: Formula) -> list[bool] | None:
-        """Return for each world designated in the last model built whether a formula is true after a step.
-
-        With `Box` at all worlds that the later events can lead to, with `Diamond` at one of them. None if the
-        model after the step gives the answer faster.
-        """
-        built = self._last_built(number)
-        model = self.at(built)
-        if built == number or not isinstance(model, KripkeModel):
-            return None
-        for step in reversed(self.steps[built:number]):
-            if isinstance(step.action, ActionModel):
-                step.action.check_agents(model.agents)
-                asked = kind(Act(step.name, None, step.action), asked)
-            else:
-                asked = kind(Announce(step.action), asked)
-        return model._true_at(asked, None, most_bits(model.agents))  # smaller models are built in no time
+        return self._after(number, asked).holds(asked)
 
     def verdict(self, f: FormulaLike, *, step: int | None = None) -> Verdict:
         """Return the verdict on a formula at the designated worlds after a step, by default the last."""
@@ -350,13 +330,9 @@ class History(Displayed, Generic[M]):
                     known[chosen] = before.then(self.steps[chosen[-1] - 1].action)
         return known[chosen]
 
-    def _last_built(self, number: int) -> int:
-        """Return the last step up to this one whose model has been made (0: the start)."""
-        return max(k for k in range(number + 1) if k == 0 or self.steps[k - 1].is_known)
-
     def _after(self, number: int, asked: Formula) -> M:
         """Return a model that satisfies the same formula as the model after a step."""
-        built = self._last_built(number)
+        built = max(k for k in range(number + 1) if k == 0 or self.steps[k - 1].is_known)
         model = self.at(built)
         for done, step in enumerate(self.steps[built:number], built):
             after = _applied(model, step.action)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -49,11 +50,9 @@ from kripke_werewolf.logic.semantics.bits import (
     Cells,
     Classes,
     Pairs,
-    Rows,
     arrays_are_there,
-    members,
 )
-from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld
+from kripke_werewolf.logic.semantics.explored import Accessibility, Explored, PossibleWorld, name_shown
 from kripke_werewolf.logic.semantics.ranks import MOST_RANKS, facts_of, hidden
 from kripke_werewolf.logic.semantics.space import (
     DEFAULT_LIMIT,
@@ -62,7 +61,6 @@ from kripke_werewolf.logic.semantics.space import (
     check_formula_names,
     read_variables,
 )
-from kripke_werewolf.logic.semantics.unbuilt import LEAST, true_at
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict, known_by
 from kripke_werewolf.logic.semantics.worlds import Computed, Named, WorldNames, WorldSet
 
@@ -240,6 +238,12 @@ class KripkeModel(Explored[Hashable], Displayed):
         Raises `ModelError` for classes that overlap or leave out a world.
         """
         names = Named(worlds)
+        if not (weights or variables or ranks) and len(names.listed) <= SMALL:
+            space = BitSpace.plain(names, classes, valuation)
+            if space is not None:
+                model = cls._of(space, _read_designated(designated, names, space))
+                model._found["names"] = names
+                return model
         read = {a: read_classes(a, given, names) for a, given in _read_agents(classes).items()}
         return cls.__new__(cls)._build(names, read, valuation, designated, weights, variables, ranks)
 
@@ -398,7 +402,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         space, points, _ = self._form
         shown = "all"
         if points is not None:
-            names = [repr(space.name(w)) for w in space.members(points, 5)]
+            names = [name_shown(space.name(w)) for w in space.members(points, 5)]
             shown = ", ".join([*names[:4], *["…" for _ in names[4:]]])
         worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
         classes = [self.frame_class(a) for a in self.agents] if len(self) <= _SHOWN_FRAMES else []
@@ -640,19 +644,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         True
         """
         asked = self._bound(f, actions)
-        if asked.is_scattered and (found := self._true_at(asked, at, LEAST)) is not None:
-            return all(found)
         form, inside = self._truth(asked)
         if at is not None:
             return form.space.has(inside, self._place(at, form.space))
         return not form.space.some(form.designated & form.space.complement(inside))
-
-    def _true_at(self, f: Formula, at: Hashable | None, least: int) -> list[bool] | None:
-        """Return whether a formula is true at a world, or at each designated one; see `unbuilt.true_at`."""
-        space = self._space
-        if not isinstance(space, BitSpace) or f in space.memo:
-            return None
-        return true_at(space, f, members(self._form.designated) if at is None else [self._place(at)], least)
 
     def where(self, f: FormulaLike, *, actions: Meanings | None = None) -> list[Hashable]:
         """Return the names of the worlds where a formula is true."""
@@ -1229,21 +1224,15 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
     """Read a valuation given as {atom: the worlds where it is true}."""
     if not isinstance(given, _MAPPING):
         raise ModelError(f"the valuation must be a mapping, such as {{'p': [worlds]}}; got {given!r}")
-    numbers, found = names.numbers, {}
-    for atom, true in given.items():
-        if isinstance(atom, str) and atom and isinstance(true, (list, set, tuple)):
-            try:
-                found[atom] = [numbers[world] for world in true]
-                continue
-            except (KeyError, TypeError):  # what is wrong is found below
-                pass
-        found[atom] = _read_true(atom, true, names)
-    return found
+    return {atom: _read_true(atom, true, names) for atom, true in given.items()}
 
 
 def _read_true(atom: object, true: Any, names: WorldNames) -> list[int]:
     """Read the worlds where an atom is true, however they are given; the errors say what is meant."""
     wrong = not isinstance(atom, str) or not atom
+    if not wrong and isinstance(true, (list, set, tuple)):
+        with suppress(KeyError, TypeError):  # what is wrong is found below
+            return list(map(names.numbers.__getitem__, true))
     if wrong and names.find(atom) is None:
         raise ModelError(f"an atom needs a nonempty name, got {atom!r}")
     if isinstance(true, str | Mapping) or not isinstance(true, Iterable):
@@ -1305,12 +1294,8 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
     return Pairs(found)
 
 
-def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Named) -> Rows | Classes:
+def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Named) -> Classes:
     """Read an equivalence relation given by its classes."""
-    if len(names.listed) <= SMALL and isinstance(classes, (list, tuple)):
-        rows = Rows.of_classes(classes, names.numbers)
-        if rows is not None:
-            return rows
     return Classes.read(classes, names.numbers, f"agent {agent!r}", _unknown_world)
 
 

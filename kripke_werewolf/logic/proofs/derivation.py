@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError, Undecided
 from kripke_werewolf.base.grouping import grouped
@@ -39,7 +39,7 @@ from kripke_werewolf.logic.deciding.sat import Solver, Steps
 from kripke_werewolf.logic.deciding.translation import boolean_literal, translate
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import LOGICS, Logic, logic_named
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, remembered
 from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, same_box, unabbreviated
 from kripke_werewolf.logic.proofs.checker import check
 from kripke_werewolf.logic.proofs.derived import DERIVED, reduction, reductions
@@ -50,7 +50,6 @@ from kripke_werewolf.logic.proofs.systems import RULES, is_schematic, system
 from kripke_werewolf.logic.proofs.tautologies import follows, replaced
 from kripke_werewolf.logic.semantics.bits import members
 
-T = TypeVar("T", bound=Hashable)
 _Clause: TypeAlias = tuple[int, ...]
 
 
@@ -423,13 +422,10 @@ class _Prover:
     # --- lessons ---------------------------------------------------------------------------------
 
     def _lesson(self, number: int) -> list[int]:
-        if number not in self.of_clause:
-            (lesson, kept, _), plan = self.homes[number], self._plan(number)
-            if isinstance(lesson, NoWitness):
-                self.of_clause[number] = self._no_witness(lesson, *plan[kept][0])
-            else:
-                self.of_clause[number] = self._no_path(lesson, plan, kept[0])
-        return self.of_clause[number]
+        (lesson, kept, _), plan = self.homes[number], self._plan(number)
+        if isinstance(lesson, NoWitness):
+            return remembered(self.of_clause, number, lambda: self._no_witness(lesson, *plan[kept][0]))
+        return remembered(self.of_clause, number, lambda: self._no_path(lesson, plan, kept[0]))
 
     def _plan(self, number: int) -> _Plan:
         """Return the steps of the lesson of a clause."""
@@ -494,7 +490,8 @@ class _Prover:
         """
         body = box.children[0].children[-1] if isinstance(box, s.And) else box.children[-1]
         used = sorted(used, key=lambda item: self._place(item.condition))
-        items, conditions = _once(i.formula for i in used), _once(i.condition for i in used)
+        items = [*dict.fromkeys(item.formula for item in used)]
+        conditions = [*dict.fromkeys(item.condition for item in used)]
         kept = "".join(sorted({item.kept for item in used} - {"T_H"}))
         goal = implication(conditions, box)
         if items == [body]:
@@ -513,7 +510,7 @@ class _Prover:
 
     def _no_path(self, lesson: NoPath, plan: _Plan, state: int) -> list[int]:
         here = self.common[lesson.promise.knowns[state]].here
-        clauses = _once(clause for _, clause in plan)
+        clauses = dict.fromkeys(clause for _, clause in plan)
         folded = [self._fixed_point(known) for x in clauses for known in self._folded([-y for y in x])]
         refs, invariants = list(folded), self._invariants(plan)
         for each in plan:
@@ -582,8 +579,8 @@ class _Prover:
         gone = {n for known in folded for n in self._boxes_of(known)}
         parts = [self.common[known].here.goal for known in folded]
         rest = [self.boxes[x] if x > 0 else s.Not(self.boxes[-x]) for x in literals if x not in gone]
-        for group in _once(tuple(a for a, _ in at.here.steps) for at in self.common.values()):
-            for body in _once(g.body for g in rest if isinstance(g, s.Knows)):
+        for group in dict.fromkeys(tuple(a for a, _ in at.here.steps) for at in self.common.values()):
+            for body in dict.fromkeys(g.body for g in rest if isinstance(g, s.Knows)):
                 everyone = [s.Knows(agent, body) for agent in group]
                 if len(group) > 1 and set(everyone) <= set(rest):
                     rest = [g for g in rest if g not in everyone]
@@ -616,10 +613,6 @@ def _clauses(lesson: Lesson) -> list[_Kept]:
         return [(0, lesson.clause)]
     edges = lesson.promise.edges
     return [(x, clause) for x, clause in lesson.clauses if edges[x] and edges[x][0].guard not in clause]
-
-
-def _once(values: Iterable[T]) -> list[T]:
-    return list(dict.fromkeys(values))
 
 
 def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Proof | None:

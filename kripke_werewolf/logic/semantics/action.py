@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from math import lcm
 from operator import and_
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, Unpack
 
 from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.base.drawing import Options, Picture, drawer
@@ -23,6 +23,7 @@ from kripke_werewolf.base.errors import (
     UnknownAtomError,
     check_known,
 )
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.usage import Explaining, set_parts
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import (
@@ -33,6 +34,7 @@ from kripke_werewolf.logic.formulas.syntax import (
     group_of,
     natural,
     rational,
+    remembered,
 )
 from kripke_werewolf.logic.semantics.bits import Classes, ManySteps, Rows, gathered, members, renumbered
 from kripke_werewolf.logic.semantics.explored import Explored, NameSet
@@ -41,6 +43,7 @@ from kripke_werewolf.logic.semantics.space import Space, Together, check_formula
 if TYPE_CHECKING:
     from kripke_werewolf.base.reports.documents import Block
 
+T = TypeVar("T")
 Sight: TypeAlias = tuple[int, ...]
 """An agent's relation over events: for each event the events considered possible then, as bits."""
 
@@ -371,17 +374,15 @@ class ActionModel(Explored[Hashable], Displayed):
 
         return action_from_dict(data)
 
-    def _once(self, what: Hashable, find: Callable[[], Any]) -> Any:
-        if what not in self._found:
-            self._found[what] = find()
-        return self._found[what]
+    def _once(self, what: Hashable, find: Callable[[], T]) -> T:
+        return remembered(self._found, what, find)
 
     @property
     def formulas(self) -> tuple[Formula, ...]:
         """All preconditions and postconditions, each once."""
         events = self.events.values()
         conditions = (f for event in events for f in (event.pre, *event.post.values()))
-        return self._once("formulas", lambda: tuple(dict.fromkeys(conditions)))  # type: ignore[no-any-return]
+        return self._once("formulas", lambda: tuple(dict.fromkeys(conditions)))
 
     def conditions(self, atoms: Container[str]) -> Iterator[Formula]:
         """Yield the preconditions, and the postconditions of the given atoms."""
@@ -403,10 +404,7 @@ class ActionModel(Explored[Hashable], Displayed):
     def changed(self) -> frozenset[str]:
         """The atoms that some event changes."""
         events = self.events.values()
-        found: frozenset[str] = self._once(
-            "changed", lambda: frozenset(atom for event in events for atom in event.post)
-        )
-        return found
+        return self._once("changed", lambda: frozenset(atom for event in events for atom in event.post))
 
     def most_rank(self, agent: str) -> int:
         """Return the greatest rank of an event for an agent."""
@@ -421,7 +419,7 @@ class ActionModel(Explored[Hashable], Displayed):
     def among(self, agents: Collection[str]) -> Mapping[str, Sight]:
         """Return the relations of the given agents; raises `UnknownAgentError` if one has none."""
         key = "among", *agents
-        return self._once(key, lambda: {a: self._sight(a) for a in agents})  # type: ignore[no-any-return]
+        return self._once(key, lambda: {a: self._sight(a) for a in agents})
 
     def splitting(self, agents: Collection[str]) -> frozenset[str]:
         """Return those of the given agents who may divide the weight of a world among several events."""
@@ -430,7 +428,7 @@ class ActionModel(Explored[Hashable], Displayed):
             seen = {a: list(enumerate(sight)) for a, sight in self.among(agents).items()}
             return frozenset(a for a in seen if any(bits >> e & 1 and bits != 1 << e for e, bits in seen[a]))
 
-        return self._once(("splitting", *agents), found)  # type: ignore[no-any-return]
+        return self._once(("splitting", *agents), found)
 
     def _agent(self, agent: object) -> str:
         name = agent_name(agent)
@@ -462,15 +460,14 @@ class ActionModel(Explored[Hashable], Displayed):
         possible at the same events.
         """
         among = tuple(agents)
-        known: dict[tuple[str, ...], list[list[list[int]]]] = self._once("kinds", dict)
-        if among not in known:
+
+        def kinds() -> list[list[list[int]]]:
             views = [_views(self._sight(agent)) for agent in among]
-            alike: dict[Hashable, dict[Hashable, list[int]]] = {}
-            for e, event in enumerate(self.events.values()):
-                together = alike.setdefault(tuple(view[e] for view in views), {})
-                together.setdefault(tuple(event.post.items()), []).append(e)
-            known[among] = [list(together.values()) for together in alike.values()]
-        return known[among]
+            posts = [tuple(event.post.items()) for event in self.events.values()]
+            alike = grouped((tuple(view[e] for view in views), e) for e in range(len(self)))
+            return [[*grouped((posts[e], e) for e in same).values()] for same in alike.values()]
+
+        return self._once(("kinds", among), kinds)
 
     def for_agents(self, agents: Iterable[str], atoms: Container[str]) -> ActionModel:
         """Return the part of the action that is relevant to the given agents and atoms.
@@ -479,10 +476,7 @@ class ActionModel(Explored[Hashable], Displayed):
         reach from a designated event.
         """
         key = tuple(agents), frozenset(atom for atom in self.changed if atom in atoms)
-        known: dict[Hashable, ActionModel] = self._once("parts", dict)
-        if key not in known:
-            known[key] = self._part(*key)
-        return known[key]
+        return self._once(("part", *key), lambda: self._part(*key))
 
     def _part(self, agents: tuple[str, ...], atoms: frozenset[str]) -> ActionModel:
         sights = {agent: self._sight(agent) for agent in agents}
@@ -830,6 +824,4 @@ def action_of_update(update: s.Update) -> ActionModel | None:
 
 def action_of(f: s.Dynamic) -> ActionModel | None:
     """Return the action model of the update in a formula; see `action_of_update`."""
-    if "action" not in f._found:
-        f._found["action"] = action_of_update(f.update)
-    return f._found["action"]  # type: ignore[no-any-return]
+    return remembered(f._found, "action", lambda: action_of_update(f.update))

@@ -22,7 +22,7 @@ from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_sha
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel
-    from kripke_werewolf.logic.semantics.worlds import WorldNames
+    from kripke_werewolf.logic.semantics.worlds import Named, WorldNames
 
 K = TypeVar("K", bound=Hashable)
 _Number = TypeVar("_Number", int, Fraction)
@@ -32,6 +32,7 @@ Weights = tuple[tuple[int, int], ...]
 
 COLLECTION = (list, set, tuple, Iterable)
 """What is given for several worlds; a type that stands here itself is recognised at once."""
+_LISTS = frozenset((list, tuple, set, frozenset))
 _DIGITS = bytes(i & 1 for i in range(256))
 MOST_BITS = 256  # worlds beyond which updates inside formulas are made on arrays, for up to 16 agents
 _SLIM = 12  # worlds up to which contracting costs more than it saves
@@ -145,6 +146,13 @@ class Classes(NamedTuple):
         return Rows([(cell, cell) for cell in cells if cell])
 
 
+def _listed(name: object, given: Any) -> Any:
+    """Return what is given under a name; raises `TypeError` unless both are what most people give."""
+    if name.__class__ is str and name and given.__class__ in _LISTS:
+        return given
+    raise TypeError
+
+
 class Pairs(NamedTuple):
     """A relation as given by users: pairs of world numbers."""
 
@@ -229,27 +237,6 @@ class Rows:
 
     def __init__(self, rows: Iterable[tuple[int, int]]) -> None:
         self.rows = tuple(rows)
-
-    @classmethod
-    def of_classes(cls, classes: Iterable[object], numbers: Mapping[Hashable, int]) -> Rows | None:
-        """Return the equivalence with these classes of names; None if `Classes.read` has more to say."""
-        covered, rows = 0, []
-        for cell in classes:
-            if not isinstance(cell, (list, tuple, set)):
-                return None
-            who = 0
-            for name in cell:
-                try:
-                    bit = 1 << numbers[name]
-                except (KeyError, TypeError):
-                    return None
-                if covered & bit:
-                    return None
-                covered |= bit
-                who |= bit
-            if who:
-                rows.append((who, who))
-        return cls(rows) if covered.bit_count() == len(numbers) else None
 
     @classmethod
     def of_sights(cls, sights: Iterable[int]) -> Rows:
@@ -424,7 +411,7 @@ class BitSpace(Worlds[int]):
     def of(
         cls,
         names: WorldNames,
-        relations: Mapping[str, Rows | Classes | Pairs | Cells],
+        relations: Mapping[str, Classes | Pairs | Cells],
         valuation: Mapping[str, list[int]],
         weights: Mapping[str, Sequence[Fraction | int] | None],
         variables: Mapping[str, Mapping[str, Formula]],
@@ -441,9 +428,46 @@ class BitSpace(Worlds[int]):
             for world in listed:
                 inside |= 1 << world
             true[atom] = inside
-        rows = {a: r if isinstance(r, Rows) else r.rows(size) for a, r in relations.items()}
-        space = cls((1 << size) - 1, rows, true, names.at, found, variables)
-        space._listed, space._places = tuple(names), names.numbers
+        rows = {agent: relation.rows(size) for agent, relation in relations.items()}
+        return cls((1 << size) - 1, rows, true, names.at, found, variables)
+
+    @classmethod
+    def plain(
+        cls,
+        names: Named,
+        classes: Mapping[str, Iterable[Iterable[Hashable]]],
+        valuation: Mapping[str, Iterable[Hashable]],
+    ) -> BitSpace | None:
+        """Return the space of classes and truth sets if all are listed by names, and without a mistake."""
+        numbers, relations, true = names.numbers, {}, {}
+        every = (1 << len(numbers)) - 1
+        try:
+            for agent, cells in classes.items():
+                covered, count = 0, 0
+                rows: list[tuple[int, int]] = []
+                for cell in _listed(agent, cells):
+                    who = 0
+                    if cell.__class__ not in _LISTS:
+                        return None
+                    for name in cell:
+                        who += 1 << numbers[name]
+                    covered += who
+                    count += len(cell)
+                    if who:
+                        rows.append((who, who))
+                # as many powers of two as there are worlds have this sum only if all differ
+                if covered != every or count != len(numbers):
+                    return None
+                relations[agent] = Rows(rows)
+            for atom, worlds in valuation.items():
+                inside = 0
+                for world in _listed(atom, worlds):
+                    inside |= 1 << numbers[world]
+                true[atom] = inside
+        except (AttributeError, KeyError, TypeError):
+            return None
+        space = cls(every, relations, true, names.at, {}, {})
+        space._places = numbers
         return space
 
     @classmethod

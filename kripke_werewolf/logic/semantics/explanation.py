@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, Unpack
 
 from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed, drawn
@@ -18,7 +19,7 @@ from kripke_werewolf.logic.english.sentences import clause, happening, names, qu
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import tex_escaped
 from kripke_werewolf.logic.formulas.operators import Mode, Scope, Update
-from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.formulas.syntax import Formula, remembered
 from kripke_werewolf.logic.semantics.action import action_of
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.verdict import Verdict
@@ -670,10 +671,8 @@ class _Lengths:
             return 1
         if not levels:
             return 2
-        key = space, f, w, levels
-        if key not in self.found:
-            self.found[key] = min(self._length(space, f, w, levels - 1), self._LONG)
-        return self.found[key]
+        length = partial(self._length, space, f, w, levels - 1)
+        return remembered(self.found, (space, f, w, levels), lambda: min(length(), self._LONG))
 
     def _length(self, space: Worlds[Any], f: Formula, w: int, levels: int) -> int:
         value = space.has(space.truth(f), w)

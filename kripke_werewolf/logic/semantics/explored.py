@@ -56,7 +56,7 @@ class NameSet(Set[W], Displayed):
 
     def headline(self) -> str:
         """Return the first names, and for a large set their number."""
-        return "{" + _shortened(map(repr, self._first()), len(self)) + "}"
+        return "{" + _shortened(map(name_shown, self._first()), len(self)) + "}"
 
     def _first(self) -> Iterable[W]:
         """Return at least the names that are shown."""
@@ -64,6 +64,14 @@ class NameSet(Set[W], Displayed):
 
     def __repr__(self) -> str:
         return self.headline()
+
+
+def name_shown(name: Any) -> str:
+    """Return a name as it is written; of one that a thousand updates have nested too deeply, only the end."""
+    try:
+        return repr(name)
+    except RecursionError:
+        return f"(…, {name[-1]!r})"
 
 
 def _shortened(words: Iterable[str], number: int, between: str = ", ") -> str:
@@ -82,7 +90,7 @@ class PossibleWorld(Displayed, Generic[W]):
     def headline(self) -> str:
         """Return the name, the true atoms, and for each agent the worlds it considers possible."""
         seen = "".join(f"; {agent} considers {worlds} possible" for agent, worlds in self.sees.items())
-        return f"{self.name!r}: {', '.join(self.atoms) or 'no atom'} true{seen}"
+        return f"{name_shown(self.name)}: {', '.join(self.atoms) or 'no atom'} true{seen}"
 
 
 class Explored(ABC, Generic[W]):
@@ -234,7 +242,8 @@ class Accessibility(Set[tuple[W, W]], Displayed):
         if (classes := self.classes) is not None:
             cells = (repr(NameSet(cell)) for cell in classes)
             return f"{self.agent}: {_shortened(cells, len(classes), ' ')}"
-        return f"{self.agent}: {_shortened((f'{w!r} → {v!r}' for w, v in self), number) or 'no arrows'}"
+        arrows = (f"{name_shown(w)} → {name_shown(v)}" for w, v in self)
+        return f"{self.agent}: {_shortened(arrows, number) or 'no arrows'}"
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the picture of the relation where there is one."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import Algebra, Formula
+from kripke_werewolf.logic.formulas.syntax import Algebra, Formula, remembered
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel
@@ -85,23 +86,23 @@ class Ranked(Algebra[S]):
 
     def ranks(self, agent: str) -> int:
         """Return the greatest rank that a world may have for an agent; 0: all are equally plausible."""
-        if ("ranks", agent) not in self._groups:
-            least = 1
-            while RankAtom(agent, least) in self.valuation:
-                least += 1
-            self._groups["ranks", agent] = least - 1
-        return self._groups["ranks", agent]  # type: ignore[no-any-return]
+
+        def greatest() -> int:
+            return next(k for k in count() if RankAtom(agent, k + 1) not in self.valuation)
+
+        return remembered(self._groups, ("ranks", agent), greatest)
 
     def levels(self, agent: str) -> list[S]:
         """Return the worlds of each rank, the most plausible first; some levels may be empty."""
-        if ("levels", agent) not in self._groups:
+
+        def levels() -> list[S]:
             at_least = [self.all]
             for k in range(1, self.ranks(agent) + 1):
                 at_least.append(self.all_of([at_least[-1], self.fact(RankAtom(agent, k))]))
             below = [self.complement(worlds) for worlds in at_least[1:]]
-            pairs = zip(at_least, below, strict=False)
-            self._groups["levels", agent] = [*map(self.all_of, pairs), at_least[-1]]
-        return self._groups["levels", agent]  # type: ignore[no-any-return]
+            return [*map(self.all_of, zip(at_least, below, strict=False)), at_least[-1]]
+
+        return remembered(self._groups, ("levels", agent), levels)
 
     def best(self, agent: str, inside: S) -> S:
         """Return the worlds of a set such that the agent sees no more plausible world of the set."""

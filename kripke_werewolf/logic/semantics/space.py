@@ -34,7 +34,7 @@ from kripke_werewolf.base.errors import (
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Scope
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, remembered
 from kripke_werewolf.logic.semantics.ranks import Ranked
 
 if TYPE_CHECKING:
@@ -114,10 +114,9 @@ class Space(Ranked[S]):
         return self._group("total", (), lambda _: self.make_total())
 
     def _group(self, what: object, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
-        key = what, group
-        if key not in self._joint:
-            self._joint[key] = make([self.relations[agent] for agent in group])
-        return self._joint[key]
+        return remembered(
+            self._joint, (what, group), lambda: make([self.relations[agent] for agent in group])
+        )
 
     @abstractmethod
     def meet(self, left: Any, right: Any) -> Any:
@@ -729,4 +728,4 @@ def _needs_after(f: s.Dynamic, inner: list[Needs]) -> Needs:
 
 def _needs_of(action: ActionModel) -> Needs:
     """Return the needs of the formulas of an action."""
-    return action._once("needs", lambda: reduce(or_, map(_needs, action.formulas), Needs()))  # type: ignore[no-any-return]
+    return action._once("needs", lambda: reduce(or_, map(_needs, action.formulas), Needs()))

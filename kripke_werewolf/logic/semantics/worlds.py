@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from kripke_werewolf.base.errors import CallError, ModelError, UnknownWorldError
-from kripke_werewolf.logic.semantics.explored import SHOWN, NameSet
+from kripke_werewolf.logic.semantics.explored import SHOWN, NameSet, name_shown
 from kripke_werewolf.logic.semantics.space import Worlds
 
 if TYPE_CHECKING:
@@ -82,7 +82,10 @@ class WorldNames(Sequence[Hashable]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return repr(tuple(self)) if len(self) <= 6 else f"({', '.join(map(repr, self[:6]))}, …)"
+        shown = ", ".join(map(name_shown, self[:6]))
+        if len(self) == 1:
+            return f"({shown},)"
+        return f"({shown}, …)" if len(self) > 6 else f"({shown})"
 
 
 class Named(WorldNames):
@@ -98,7 +101,7 @@ class Named(WorldNames):
     def __init__(self, names: Iterable[Hashable]) -> None:
         if not isinstance(names, (list, range, Iterable)):  # lists first: they are recognised at once
             raise ModelError(f"the worlds must be a collection of names, got {names!r}")
-        if hasattr(names, "nodes"):
+        if not isinstance(names, list) and hasattr(names, "nodes"):
             raise ModelError(f"{names!r} is not a list of worlds; KripkeModel.from_networkx reads a graph")
         self.listed = tuple(names)
         """The names, in order."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from operator import and_
 from typing import Any, TypeAlias
 
+from kripke_werewolf.logic.formulas.syntax import remembered
 from kripke_werewolf.logic.symbolic.bdd import Oxidd, Variables
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, balanced, joint_support
 
@@ -44,9 +45,7 @@ class Law:
         """Return the projection of the law that forgets the variables."""
         if not variables:
             return self.all
-        if variables not in self._projections:
-            self._projections[variables] = self.all.eliminate(variables)
-        return self._projections[variables]
+        return remembered(self._projections, variables, lambda: self.all.eliminate(variables))
 
     def also(self, *parts: Factor, new: Variables = 0) -> Law:
         """Return the law restricted to states where the parts are true, with new variables."""

@@ -128,7 +128,8 @@ def _held(log: Log) -> dict[str, str]:
 def _updates(start: Setting, log: Log, chain: Chain, subject: Subject) -> str | None:
     """Return the answer by the models of the library."""
     names = start.agents
-    after = noticed.unfolded(names, names, log, tuple([(has(a, b), a == b) for a in names for b in names]))
+    own = tuple([(has(a, b), a == b) for a in names for b in names])
+    after = noticed.after_log(names, names, log, own, len(chain))
     return noticed.only_true(after, {answer: _formula(chain, subject, answer) for answer in family.YES_NO})
 
 

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, TypeAlias
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.unbuilt import Unfolding
 from kripke_werewolf.research.forge import family
 from kripke_werewolf.research.forge.heard import formula_of
 from kripke_werewolf.research.stories import occurrences
@@ -30,24 +29,27 @@ from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Rem
 Chain: TypeAlias = tuple[str, ...]
 Subject: TypeAlias = Any
 """What a question is about, such as a thing; hashable."""
+_Facts: TypeAlias = tuple[tuple[str, bool], ...]
+_SMALL = 24  # worlds up to which contracting costs more than it saves
 
 
 @lru_cache(maxsize=1 << 12)
-def unfolded(
-    agents: tuple[str, ...], places: tuple[str, ...], log: Log, atoms: tuple[tuple[str, bool], ...]
-) -> Unfolding:
-    """Return the world after a log, which begins with these values of atoms as common knowledge."""
+def after_log(agents: Chain, places: Chain, log: Log, atoms: _Facts, depth: int) -> KripkeModel:
+    """Return the model after a log, which begins with these values of atoms as common knowledge.
+
+    Only formulas up to a modal depth are preserved; conditions of events have none.
+    """
     if not log:
         true = {atom: [0] * value for atom, value in atoms}
-        model = KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
-        return Unfolding.at(model.space, 0)
-    return unfolded(agents, places, log[:-1], atoms).then(action(log[-1], agents, places))
+        return KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
+    after = after_log(agents, places, log[:-1], atoms, depth).update(action(log[-1], agents, places))
+    return after.contract(depth=depth) if len(after) > _SMALL else after
 
 
 action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
 
 
-def only_true(after: Unfolding, formulas: Mapping[str, str]) -> str | None:
+def only_true(after: KripkeModel, formulas: Mapping[str, str]) -> str | None:
     """Return the answer whose formula is true in a model, if it is one only."""
     found = [answer for answer, own in formulas.items() if after.holds(formula_of(own))]
     return found[0] if len(found) == 1 else None

@@ -55,7 +55,7 @@ def by_updates(log: Sequence[Occurrence | None], chain: Sequence[str], setting: 
     thing = happened[0].thing
     places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
     nowhere = tuple([(is_in(thing, place), False) for place in places])
-    after = noticed.unfolded(setting.agents, places, tuple(log), nowhere)
+    after = noticed.after_log(setting.agents, places, tuple(log), nowhere, len(chain))
     return noticed.only_true(after, {place: thinks_in(chain, thing, place) for place in places})
 
 

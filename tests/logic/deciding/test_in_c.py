@@ -77,7 +77,7 @@ def test_conflicts_beyond_the_first_restart_are_blamed_on_assumptions():
 def test_the_message_names_the_solver_in_c(monkeypatch):
     monkeypatch.setattr(sat, "find_spec", lambda _: None)
     with in_c(), pytest.raises(Undecided, match=r'pip install "kripke-werewolf\[sat\]"'):
-        valid(~random_clauses(Random(1), atoms=8, clauses=80, depth=1), "K", limit=100_000)
+        valid(~random_clauses(Random(1), atoms=8, clauses=80, depth=1), "K", limit=20_000)
 
 
 LOGICS = ["K", "T", "KD", "K4", "S4", "K45", "KD45", "S5", "KB", "a: S5, b: KD45, others: K", "a: S4, b: KB"]

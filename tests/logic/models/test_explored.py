@@ -252,3 +252,13 @@ def test_how_sets_and_relations_read() -> None:
     assert len({m.valuation["p"], NameSet(range(100)), frozenset(range(100))}) == 1
     assert isinstance(m.relation("a") - {(0, 1)}, NameSet)
     assert not isinstance(m.relation("a") - {(0, 1)}, Accessibility)
+
+
+def test_worlds_after_a_thousand_updates_are_named_by_the_last_event():
+    model = kw.KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"]}, {"p": ["w"]}, "w")
+    for turn in range(1200):
+        model = model.update(kw.private("ab"[turn % 2], "p")).contract()
+    assert "designated (…, 'told')" in repr(model)
+    assert repr(model.worlds).startswith("((…, 'told'), ")
+    assert "(…, 'told') → (…, 'nothing')" in repr(model.relation("a"))
+    assert repr(model[model.worlds[0]]).startswith("<PossibleWorld: (…, 'told'): p true; ")

@@ -33,7 +33,6 @@ from kripke_werewolf.games.werewolf.engines import (
     check_weighed,
     is_positive,
     is_weighted,
-    remembered,
     under_way,
 )
 from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
@@ -75,7 +74,7 @@ from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.games.werewolf.vocabulary import resolve, resolve_asked, vocabulary
 from kripke_werewolf.logic.formulas.operators import FALSE, TRUE, Atom, Knows, Not, P, conjunction
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, remembered
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.notation.reading import read_asked
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict

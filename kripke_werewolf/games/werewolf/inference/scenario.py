@@ -21,7 +21,6 @@ from typing import TypeAlias
 
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.declarations import Declared, declared, removes_nothing, seated
-from kripke_werewolf.games.werewolf.engines import remembered
 from kripke_werewolf.games.werewolf.enumerated import Dead, Deals, Rows, deals_of, died, rows_where
 from kripke_werewolf.games.werewolf.inference.plan import (
     NOT_ASKED,
@@ -43,6 +42,7 @@ from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.logic.formulas import Atom, Constant, Everywhere, Formula, conjunction, simplify
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.syntax import remembered
 
 Worlds: TypeAlias = Rows
 """A set of deals, as a bit mask."""
