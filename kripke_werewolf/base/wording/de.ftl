@@ -530,18 +530,8 @@ robots-play = { $n ->
     }
 number-of-robots = { $n } Roboter können nicht mitspielen; gib eine Zahl von 0 bis { $most } an
 watched = { $n ->
-         [one] { $n } Person schaut zu
-        *[other] { $n } Personen schauen zu
-    }{ $secret ->
-         [0] { $n ->
-                 [one] { " " }und sieht, was öffentlich ist.
-                *[other] { " " }und sehen, was öffentlich ist.
-            }
-         [one] { $n ->
-                 [one] { " " }und sieht alles.
-                *[other] , eine davon sieht alles.
-            }
-        *[other] , { $secret } davon sehen alles.
+         [one] { $n } Person schaut zu und sieht alles.
+        *[other] { $n } Personen schauen zu und sehen alles.
     }
 promise-first = wer alles sieht, verspricht zuerst, den Mitspielenden nichts zu sagen
 too-many-watch = höchstens { $n } können zuschauen
@@ -555,9 +545,8 @@ page-robot-plays = Ein Roboter spielt für { $name }
 page-robot-stops = Kein Roboter mehr für { $name }
 page-watch = Zuschauen
 page-watch-code = Code zum Zuschauen
-page-promise = Ich verspreche, den Mitspielenden vor dem Ende nichts zu sagen. (Nur nötig, um alles zu sehen.)
+page-promise = Ich verspreche, den Mitspielenden vor dem Ende nichts zu sagen.
 page-watchers = Wer zuschauen darf
-page-watch-public = Was öffentlich ist: { $link }
 page-watch-all = Alles, nach einem Schweigeversprechen: { $link }
 page-watch-nobody = niemand
 page-new-link = Wegschicken, mit neuem Link

@@ -491,18 +491,8 @@ robots-play = { $n ->
     }
 number-of-robots = { $n } robots cannot play; give a number from 0 to { $most }
 watched = { $n ->
-         [one] { $n } person watches
-        *[other] { $n } people watch
-    }{ $secret ->
-         [0] { $n ->
-                 [one] { " " }and sees what is public.
-                *[other] { " " }and see what is public.
-            }
-         [one] , { $n ->
-                 [one] seeing everything.
-                *[other] one of them sees everything.
-            }
-        *[other] , { $secret } of them see everything.
+         [one] { $n } person watches and sees everything.
+        *[other] { $n } people watch and see everything.
     }
 promise-first = to see everything, promise first to say nothing to the players
 too-many-watch = at most { $n } can watch
@@ -516,9 +506,8 @@ page-robot-plays = A robot plays for { $name }
 page-robot-stops = Stop the robot for { $name }
 page-watch = Watch
 page-watch-code = Code for spectators
-page-promise = I promise to say nothing to the players before the end. (Only needed to see everything.)
+page-promise = I promise to say nothing to the players before the end.
 page-watchers = Who may watch
-page-watch-public = What is public: { $link }
 page-watch-all = Everything, after a promise of silence: { $link }
 page-watch-nobody = nobody
 page-new-link = New link; those who watch now are sent away

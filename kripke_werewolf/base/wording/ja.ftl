@@ -464,10 +464,7 @@ robots-play = { $n ->
         *[other] 練習：{ $names }はプログラムが操作しています。
     }
 number-of-robots = ロボットは{ $n }体では遊べません。0から{ $most }までの数を指定してください
-watched = { $n }人が観戦しています{ $secret ->
-         [0] （公開情報のみ）。
-        *[other] （うち{ $secret }人はすべてを見ています）。
-    }
+watched = { $n }人が観戦し、すべてを見ています。
 promise-first = すべてを見る人は、まず参加者に何も言わないと約束してください
 too-many-watch = 観戦できるのは{ $n }人までです
 no-watcher-here = この端末は観戦していません。コードを入力してください
@@ -480,9 +477,8 @@ page-robot-plays = ロボットが{ $name }さんを操作する
 page-robot-stops = { $name }さんのロボットをやめる
 page-watch = 観戦する
 page-watch-code = 観戦用のコード
-page-promise = 終わるまで参加者に何も言わないと約束します。（すべてを見る場合のみ必要）
+page-promise = 終わるまで参加者に何も言わないと約束します。
 page-watchers = 観戦できる人
-page-watch-public = 公開情報：{ $link }
 page-watch-all = すべて（沈黙の約束のあと）：{ $link }
 page-watch-nobody = なし
 page-new-link = 退場させ、新しいリンクにする

@@ -529,18 +529,8 @@ robots-play = { $n ->
     }
 number-of-robots = { $n } robots kunnen niet meespelen; geef een getal van 0 tot { $most }
 watched = { $n ->
-         [one] { $n } persoon kijkt mee
-        *[other] { $n } mensen kijken mee
-    }{ $secret ->
-         [0] { $n ->
-                 [one] { " " }en ziet wat openbaar is.
-                *[other] { " " }en zien wat openbaar is.
-            }
-         [one] , { $n ->
-                 [one] en ziet alles.
-                *[other] een van hen ziet alles.
-            }
-        *[other] , { $secret } van hen zien alles.
+         [one] { $n } persoon kijkt mee en ziet alles.
+        *[other] { $n } mensen kijken mee en zien alles.
     }
 promise-first = wie alles ziet, belooft eerst niets tegen de spelers te zeggen
 too-many-watch = er kunnen hoogstens { $n } mensen meekijken
@@ -554,9 +544,8 @@ page-robot-plays = Een robot speelt voor { $name }
 page-robot-stops = Geen robot meer voor { $name }
 page-watch = Meekijken
 page-watch-code = Code van wie meekijkt
-page-promise = Ik beloof voor het einde niets tegen de spelers te zeggen. (Alleen nodig om alles te zien.)
+page-promise = Ik beloof voor het einde niets tegen de spelers te zeggen.
 page-watchers = Wie mag meekijken
-page-watch-public = Wat openbaar is: { $link }
 page-watch-all = Alles, na een belofte om te zwijgen: { $link }
 page-watch-nobody = niemand
 page-new-link = Wegsturen, met een nieuwe link

@@ -296,14 +296,14 @@ class _Pages:
             raise Denied(429, Sentence("too-many-commands"))
         return device
 
-    def _let_in(self, request: Request, given: object, *codes: str) -> None:
-        """Raise Denied if a code is none of these, or after too many attempts; "" admits nobody."""
+    def _let_in(self, request: Request, given: object, code: str) -> None:
+        """Raise Denied if it is another code, or after too many attempts; "" admits nobody."""
         limits = {self._room.guesses: request.client.host if request.client else ""}
         if device := request.headers.get("cookie", "")[:LONGEST_KEY]:
             limits[self._room.wrong] = device
         if any(limit.empty(key) for limit, key in limits.items()):
             raise Denied(429, Sentence("too-many-codes"))
-        if not any(code and same_code(given, code) for code in codes):
+        if not code or not same_code(given, code):
             for limit, key in limits.items():
                 limit.take(key)
             raise Denied(403, Sentence("wrong-code"))
@@ -380,11 +380,11 @@ class _Pages:
     async def hello(self, request: Request) -> Response:
         """Return whether this device has a seat, and the free seats."""
         seats = self._room.evening.seats
-        player, master, watcher = self._known(request, 0), self._known(request, 1), self._watcher(request)
+        player, master = self._known(request, 0), self._known(request, 1)
         found = {
             "seat": player.seat if player else None,
             "master": master is not None and master.is_master,
-            "watches": watcher.watches if watcher else "",
+            "watches": self._watcher(request) is not None,
         }
         about = {"begun": seats.begun, "free": list(seats.free), "address": self._room.address}
         return _json({**found, **about})
@@ -400,10 +400,9 @@ class _Pages:
             self._device(request, master=True)
             reader = who, None
         elif who == WATCHER:
-            device = self._watcher(request)
-            if device is None:
+            if self._watcher(request) is None:
                 raise Denied(403, Sentence("no-watcher-here"))
-            reader = TV if device.watches == "public" else WATCHER, None
+            reader = WATCHER, None
         elif who == TV:
             reader = TV, None
         else:
@@ -443,8 +442,8 @@ class _Pages:
 
     def _still(self, request: Request, reader: Reader) -> bool:
         """Whether a device may still read its stream."""
-        if request.path_params["who"] in (TV, WATCHER):
-            return reader[0] == TV == request.path_params["who"] or self._watcher(request) is not None
+        if reader[0] in (TV, WATCHER):
+            return reader[0] == TV or self._watcher(request) is not None
         with suppress(Denied):
             return self._device(request, master=reader[0] != "player").seat == reader[1]
         return False
@@ -505,7 +504,7 @@ class _Pages:
         """Let a device without a seat watch."""
         body = await _body(request)
         given = body.get("code")
-        self._let_in(request, given, *self._room.evening.seats.codes.values())
+        self._let_in(request, given, self._room.evening.seats.watching)
         if self._known(request, 0) is not None:
             raise Denied(409, Sentence("players-do-not-watch"))
         promised = body.get("promised") is True
@@ -576,7 +575,7 @@ class _Pages:
         body = await _body(request)
         self._calm(self._device(request, master=True))
         allowed = body.get("allowed") is True
-        return await self._accepted(lambda: self._room.evening.admit(body.get("watches"), allowed=allowed))
+        return await self._accepted(lambda: self._room.evening.admit(allowed=allowed))
 
     async def free(self, request: Request) -> Response:
         body = await _body(request)
