@@ -153,7 +153,7 @@ def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> d
 class _Table:
     """A terminal at which everybody answers; it keeps each screen and prompt with who has the device."""
 
-    size, holder, screen = None, "", ""
+    holder, screen = "", ""
 
     def __init__(self, keeper: Keeper, choose: _Chooser) -> None:
         self.keeper, self.choose = keeper, choose

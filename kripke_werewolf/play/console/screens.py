@@ -19,7 +19,7 @@ from kripke_werewolf.games.werewolf.telling import chances_text
 from kripke_werewolf.games.werewolf.told import own_chances, told
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console import commands
-from kripke_werewolf.play.console.terminal import Style, Terminal, blocks, grid_of, table_text, wrapped_string
+from kripke_werewolf.play.console.terminal import Style, Terminal, table_text
 from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper
 from kripke_werewolf.play.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.play.tabletop.views import View, status_lines
@@ -111,16 +111,15 @@ class _Screen:
         line = self.terminal.ask(shown, self.typing.typed(words))
         return self.typing.in_english(line)
 
-    def table(self, size: tuple[int, int] | None) -> str:
-        """Return the table last made public, or that of the end, for a screen of this size; "" if none."""
+    def table(self) -> str:
+        """Return the table last made public, or that of the end; "" if there is none."""
         view = self.keeper.public_view()
-        if "ending" in view:
-            return "\n".join(blocks(grid_of(view["ending"], self.language), size))
-        return table_text(view["table"], size, language=self.language) if view["table"] else ""
+        table = view.get("ending", view["table"])
+        return table_text(table, self.language) if table else ""
 
     def show_table(self) -> None:
         """Show the table as it was last made public."""
-        self.show(self.table(self.terminal.size) or Sentence("no-table-yet"))
+        self.show(self.table() or Sentence("no-table-yet"))
 
 
 class Master(_Screen):
@@ -166,7 +165,7 @@ class Master(_Screen):
             return
         if game.table_due:
             self._tell([word("the table")])
-            self.show(f"\n{self.table(self.terminal.size)}\n")
+            self.show(f"\n{self.table()}\n")
         self.show(f"== {self.told(str(game.phase))} ==", "title")
         public = self._told_first(None)
         self._tell(public)
@@ -202,7 +201,7 @@ class Master(_Screen):
                     self.show(f"{number:4}  {name}")
             case "table" if command and command.word == "master":
                 view = self.keeper.master_view()
-                self.show(table_text(view["master_table"], language=self.language))
+                self.show(table_text(view["master_table"], self.language))
                 self.show(view["worlds"])
             case "table":
                 self.show_table()
@@ -301,18 +300,13 @@ class Rounds(_Screen):
     def show_public(self, *more: str) -> None:
         """Clear the screen and show what everybody may see, and more lines."""
         self.terminal.clear()
-        view, size = self.keeper.public_view(), self.terminal.size
-        over = view["kind"] == "over"
-        news = [*self.notes, view.get("robots", ""), *self._news(view)]
+        view = self.keeper.public_view()
+        if table := self.table():  # what is long comes first, and may be scrolled away
+            self.show(f"{table}\n")
+        self.show_each([*self.notes, view.get("robots", ""), *self._news(view)], "title")
         self.notes = []
-        if not over:
+        if view["kind"] != "over":
             more = (Sentence("it-is", phase=view["phase"], names=view["alive"]), *more)
-        if size is not None:  # four lines are left for the prompt and between the parts
-            lines = [line for text in (*news, *more) for line in wrapped_string(self.told(text), size[0])]
-            size = size[0], size[1] - 4 - len(lines)
-        table = self.table(size)
-        self.show_each(news, "title")
-        self.show_each([f"\n{table}" if table else ""])
         if more:
             self.show("")
             self.show_each(more)
@@ -435,7 +429,7 @@ class Rounds(_Screen):
         if not self.long:
             self.show_each(self.sitting.sheet(name))
             if view["table"]:
-                self.show(f"\n{grid_of(view['table'], self.language).to_text()}")
+                self.show(f"\n{table_text(view['table'], self.language)}")
             return view
         self.show_each(view["you"]["opening"])
         if (name, view["changed"]) not in self.read:
@@ -462,7 +456,7 @@ class Rounds(_Screen):
         """Let the holder of the device read and choose; the same number of prompts for all the living."""
         view = self._show_sheet(name)
         asks = view.get("ask", ())
-        refused = [asked for asked in asks if not self._choice(name, asked, early=view.get("early", False))]
+        refused = [asked for asked in asks if not self._choice(name, asked, early=view["early"])]
         last = next(iter((*refused, *reversed(asks))), None)
         anew = bool(refused)
         while True:
@@ -500,7 +494,7 @@ class Rounds(_Screen):
     def _ballot_of(self, name: str) -> None:
         """Ask a player for their vote: on everybody's screen, or alone."""
         view = self.keeper.player_view(name)
-        ballot, vote = view["ballot"], view["vote"]
+        ballot = view["ballot"]
         opened = ballot["kind"] == "open"
         if opened:
             votes = votes_in_words(ballot["votes"])
@@ -509,16 +503,8 @@ class Rounds(_Screen):
             self._show_sheet(name)
         if ballot["round"] > 1:
             self.show(Sentence("vote-was-tied", names=ballot["candidates"]))
-        asked = {
-            **vote,
-            "action": "vote",
-            "question": Sentence("vote-for-whom", player=name, opened=opened),
-            "targets": ballot["candidates"],
-            "may_decline": not ballot.get("must", False),
-            "answered": vote["voted"],
-            "explained": ballot.get("explained", ""),
-        }
-        self._choice(name, asked, early=view.get("early", False) and not opened, opened=opened)
+        asked = {**view["vote"], "question": Sentence("vote-for-whom", player=name, opened=opened)}
+        self._choice(name, asked, early=view["early"] and not opened, opened=opened)
         if not opened:
             self._leave()
 

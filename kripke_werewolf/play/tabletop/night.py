@@ -29,7 +29,7 @@ from kripke_werewolf.play.tabletop import Receipt, commands
 from kripke_werewolf.play.tabletop.counting import counted_chances
 from kripke_werewolf.play.tabletop.keeper import Robotic
 from kripke_werewolf.play.tabletop.sitting import Flow, Sent, Tally, check_own, with_answer, with_people
-from kripke_werewolf.play.tabletop.views import View, grid_view, people_view
+from kripke_werewolf.play.tabletop.views import View, grid_view, people_view, vote_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +315,7 @@ class NightSitting:
             "table": None,
         }
         if day:
-            found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"], "must": True}
+            found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"]}
             found["ballot"]["voted"] = [voter for voter, _ in self.votes]
         if over:
             found["ending"] = grid_view(self.ending)
@@ -325,7 +325,7 @@ class NightSitting:
     def player_view(self, player: str) -> View:
         """Return the view of one player, and nothing else."""
         told, table = self.sheet(player), self.chances(player)
-        found = {**self.public_view(), "view": "player", "player": player}
+        found = {**self.public_view(), "view": "player", "player": player, "early": False}
         card = self.dealt[self.game.players.index(player)]
         found["you"] = {"alive": player not in found["dead"], "opening": [], "card": word(card)}
         found["sheet"] = [{"phase": Sentence("stage", stage="night"), "lines": list(told[1:])}]
@@ -334,8 +334,7 @@ class NightSitting:
         if self.stage == "night":
             found["ask"] = [self.question(player, number) for number in range(self.game.questions)]
         if self.stage == "day":
-            votes = dict(self.votes)
-            found["vote"] = {"voted": player in votes, "target": votes.get(player)}
+            found["vote"] = vote_view(player, self.votes, self.game.players, may_decline=False)
         return found
 
     def question(self, player: str, number: int) -> View:

@@ -257,7 +257,7 @@ def test_what_a_night_costs(tmp_path, rules, players, prompts, keys):
         typed.append(first if ASKED.search(prompt) else "")
         return typed[-1]
 
-    terminal = Listed(answer, size=(80, 24))
+    terminal = Listed(answer)
     Rounds(session, terminal).run()
     assert session.game.phase.kind == "vote"
     assert len(typed) == prompts * players

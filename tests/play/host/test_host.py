@@ -59,7 +59,7 @@ def commands(view: dict[str, Any], rng: random.Random) -> list[dict[str, Any]]:
         open_asks = [ask for ask in view.get("ask", ()) if not ask["answered"]]
         pick = [(a["action"], [t for t in a["targets"] if t not in a.get("refused", ())]) for a in open_asks]
         return [{"do": "choose", "action": action, "target": rng.choice(targets)} for action, targets in pick]
-    if view["kind"] == "day" and "vote" in view and not view["vote"]["voted"]:
+    if view["kind"] == "day" and "vote" in view and not view["vote"]["answered"]:
         return [{"do": "vote", "target": rng.choice(view["ballot"]["candidates"])}]
     return []
 

@@ -69,7 +69,7 @@ def todo(view):
         names = [name for name in ask["targets"] if name not in ask.get("refused", ())]
         if not ask["answered"]:
             return {"do": "choose", "action": ask["action"], "target": (names or ask["targets"])[-1]}
-    if view.get("vote") and not view["vote"]["voted"]:
+    if view.get("vote") and not view["vote"]["answered"]:
         return {"do": "vote", "target": view["ballot"]["candidates"][-1]}
     return None
 
