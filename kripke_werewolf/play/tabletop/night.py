@@ -27,7 +27,7 @@ from kripke_werewolf.games.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.play.tabletop import Receipt, commands
 from kripke_werewolf.play.tabletop.counting import counted_chances
-from kripke_werewolf.play.tabletop.keeper import Robotic
+from kripke_werewolf.play.tabletop.keeper import Keeping
 from kripke_werewolf.play.tabletop.sitting import Flow, Sent, Tally, check_own, with_answer, with_people
 from kripke_werewolf.play.tabletop.views import View, grid_view, people_view, vote_view
 
@@ -64,6 +64,8 @@ class NightSitting:
     claims: tuple[tuple[str, str], ...] = ()
     votes: tuple[tuple[str, str], ...] = ()
     flow: Flow = field(default_factory=Flow)
+    answered: Mapping[Sent, Receipt] = field(default_factory=dict, compare=False)
+    """The requests answered since the file was opened, by seat and id."""
 
     @cached_property
     def deal(self) -> int:
@@ -125,18 +127,29 @@ class NightSitting:
     # what is done
 
     def submit(
-        self, seat: str | None, command: commands.Command | DayClaim, *, moment: str | None = None
+        self,
+        seat: str | None,
+        command: commands.Command | DayClaim,
+        *,
+        request: str | None = None,
+        moment: str | None = None,
+        now: float | None = None,
     ) -> tuple[NightSitting, Receipt]:
         """Return the sitting after a command, and the answer to its sender; see `Sitting.submit`."""
+        if request is not None and (seat, request) in self.answered:
+            return self, self.answered[seat, request]
         try:
             if moment not in (None, self.moment):
                 raise IllegalMove(Sentence("this-is-over", over=self.stage == "over", phase=self.phase))
             if seat is not None:
                 check_own(seat, command)
             after, text = self._done(command)
+            answer = Receipt(True, text, ended=after.stage != self.stage)
         except KripkeError as error:
-            return self, Receipt(False, str(error))
-        return after, Receipt(True, text, ended=after.stage != self.stage)
+            after, answer = self, Receipt(False, str(error))
+        if request is not None:
+            after = replace(after, answered=with_answer(self.answered, (seat, request), answer))
+        return after, answer
 
     def _done(self, command: commands.Command | DayClaim) -> tuple[NightSitting, str]:
         match command:
@@ -391,7 +404,7 @@ class NightSitting:
         }
 
 
-class NightKeeper(Robotic):
+class NightKeeper(Keeping):
     """A sitting of One Night and its file: every command that `submit` has answered is on disk.
 
     The file is a night as `ask`, `explore` and `night` read it, with the evening beside it. `sitting` begins
@@ -407,12 +420,10 @@ class NightKeeper(Robotic):
         self.path = path
         self._file = locked(path, being_written(path))
         self._lock = RLock()
-        self._answered: dict[Sent, Receipt] = {}
         self.revision = 0
-        if sitting is None:
-            self.sitting = read_night(path)
-        else:
-            self._write(sitting)
+        self.sitting = sitting or read_night(path)
+        if sitting is not None:
+            self._save(sitting)
 
     @property
     def game(self) -> OneNight:
@@ -433,37 +444,22 @@ class NightKeeper(Robotic):
         """Unlock the file."""
         unlock(self._file)
 
-    def submit(
-        self,
-        seat: str | None,
-        command: commands.Command | DayClaim,
-        *,
-        request: str | None = None,
-        moment: str | None = None,
-        now: float | None = None,
-    ) -> Receipt:
-        """Carry out a command and return the answer; raises OSError if the file cannot be written."""
-        with self._lock:
-            if request is not None and (seat, request) in self._answered:
-                return self._answered[seat, request]
-            after, answer = self.sitting.submit(seat, command, moment=moment)
-            if after != self.sitting:
-                self._write(after)
-            if request is not None:
-                self._answered = with_answer(self._answered, (seat, request), answer)
-            return answer
-
     def tick(self, now: float) -> bool:
         """Return False: an evening of One Night has no time limits."""
         return False
 
     def _write(self, after: NightSitting) -> None:
+        if after != self.sitting:
+            self._save(after)
+        self.sitting = after
+
+    def _save(self, after: NightSitting) -> None:
         begun = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}
         night = begun if after.stage == "night" else after.night.to_dict()
-        own = {name: value for name, value in as_data(after).items() if name not in ("game", "dealt")}
+        apart = ("game", "dealt", "answered")
+        own = {name: value for name, value in as_data(after).items() if name not in apart}
         content = json.dumps({**night, "evening": own}, ensure_ascii=False)
         replace_file(self.path, f"{content}\n".encode(), secret=True)
-        self.sitting = after
         self.revision += 1
 
     def player_view(self, seat: str) -> View:

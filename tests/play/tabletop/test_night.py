@@ -404,5 +404,5 @@ def test_only_the_latest_requests_are_remembered(tmp_path):
     for number in range(1, REMEMBERED + 5):
         keeper.submit("Ann", Vote("Ann", "Bo"), request=f"r{number}")  # refused at night
     assert keeper.submit("Ann", Vote("Ann", "Bo"), request="r0") != first
-    assert len(keeper._answered) == REMEMBERED
+    assert len(keeper.sitting.answered) == REMEMBERED
     keeper.close()
