@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
@@ -241,6 +241,11 @@ class Rounds(_Screen):
         """Whether it is the game of several nights, and not One Night."""
         return not isinstance(self.keeper, NightKeeper)
 
+    @property
+    def _naming(self) -> bool:
+        """Whether somebody who died takes another along: all see whom, at once."""
+        return self.long and bool(self.sitting.game.state.naming)
+
     @cached_property
     def setup(self) -> Setup | commands.NightPlayers:
         """The public settings: nobody is called by a number that is hidden."""
@@ -267,15 +272,11 @@ class Rounds(_Screen):
     def _go_on(self) -> None:
         """Do what is to be done now."""
         self._news_round()
-        view = self.keeper.public_view()
-        if view["kind"] == "day" and view["ballot"]["kind"] == "spoken":
+        ballot = self.keeper.public_view().get("ballot", {}).get("kind")
+        if ballot == "spoken":
             self._day()
-        elif view["kind"] == "day":
-            self._everybody(self._ballot_of, opened=view["ballot"]["kind"] == "open")
-        elif self.long and self.sitting.game.state.naming:
-            self._everybody(self._last_words, opened=True)
         else:
-            self._everybody(self._turn)
+            self._everybody(opened=ballot == "open" or self._naming)
 
     def _end(self) -> None:
         self.show_public()
@@ -325,14 +326,6 @@ class Rounds(_Screen):
             line = self.ask(Sentence("prompt", phase=game.phase), (*game.alive, *commands.PUBLIC))
             self.public_command(f"vote {line}" if self.typing.said(line) is None else line)
         self.go_round((), self._shown)
-
-    def _last_words(self, name: str) -> None:
-        """Ask the dead whom they take along, on everybody's screen: their answer is announced at once."""
-        name, _ = self.sitting.open[0]  # even if another was called
-        asked = self.keeper.player_view(name)["ask"][0]
-        self.show_public(Sentence("whose-turn", player=name, phase=self.sitting.game.phase))
-        self._answered(name, asked, asked["question"], opened=True)
-        raise _Changed
 
     def _news_round(self) -> None:
         """Let everybody read their card, or what a night has shown; those with nothing to read, too."""
@@ -402,13 +395,14 @@ class Rounds(_Screen):
 
     # the device in somebody's hands
 
-    def _everybody(self, turn: Callable[[str], object], *, opened: bool = False) -> None:
+    def _everybody(self, *, opened: bool) -> None:
         """Ask all who have not answered, and end the phase; ask what to do if somebody still has not."""
         moment = self.sitting.moment
         self.keeper.play_robots()
+        turn = partial(self._turn, opened=opened)
         self.go_round(self.sitting.waiting_for, turn, opened=opened)
         self.terminal.clear()
-        if self.sitting.moment != moment:
+        if self.sitting.moment != moment or self._naming:
             raise _Changed
         view = self.keeper.public_view()
         voting = view["kind"] == "day"
@@ -421,8 +415,8 @@ class Rounds(_Screen):
             if self.queue:
                 return
 
-    def _show_sheet(self, name: str, title: str = "") -> View:
-        """Show a player what they alone were told in the last day and night, by phases; return their view."""
+    def _show_sheet(self, name: str, title: str = "") -> None:
+        """Show a player what they alone were told in the last day and night, by phases."""
         view: View = self.keeper.player_view(name)
         title = title or Sentence("whose-turn", player=name, phase=view["phase"])
         self.show(f"{self.told(title)}\n", "private")
@@ -430,7 +424,7 @@ class Rounds(_Screen):
             self.show_each(self.sitting.sheet(name))
             if view["table"]:
                 self.show(f"\n{table_text(view['table'], self.language)}")
-            return view
+            return
         self.show_each(view["you"]["opening"])
         if (name, view["changed"]) not in self.read:
             self.read.add((name, view["changed"]))
@@ -440,7 +434,6 @@ class Rounds(_Screen):
             ended = Sentence("end-of", phase=page["phase"])
             lines = [line for line in page["lines"] if line not in public and line != ended]
             self.show_each([f"{self.told(page['phase'])}:", *lines] if lines else [])
-        return view
 
     def _shown(self, name: str, title: str = "night-is-over") -> None:
         """Let a player read their card, or what the night has shown them."""
@@ -452,11 +445,26 @@ class Rounds(_Screen):
         self.ask(Sentence("leave"), gap=True)
         self.terminal.clear(hands=True)
 
-    def _turn(self, name: str) -> None:
-        """Let the holder of the device read and choose; the same number of prompts for all the living."""
-        view = self._show_sheet(name)
-        asks = view.get("ask", ())
-        refused = [asked for asked in asks if not self._choice(name, asked, early=view["early"])]
+    def _turn(self, name: str, *, opened: bool = False) -> None:
+        """Let the holder of the device read and choose; the same number of prompts for all the living.
+
+        `opened`: they choose on everybody's screen.
+        """
+        view = self.keeper.player_view(name)
+        ballot = view.get("ballot", {"round": 1})
+        if opened:
+            votes = votes_in_words(ballot.get("votes", ()))
+            turn = Sentence("whose-turn", player=name, phase=view["phase"])
+            self.show_public(Sentence("votes-so-far", votes=votes) if votes else turn)
+        else:
+            self._show_sheet(name)
+        if ballot["round"] > 1:
+            self.show(Sentence("vote-was-tied", names=ballot["candidates"]))
+        asks = [*view.get("ask", ()), *filter(None, [view.get("vote")])]
+        early = view["early"] and not opened
+        refused = [asked for asked in asks if not self._choice(name, asked, early=early, opened=opened)]
+        if opened:
+            return
         last = next(iter((*refused, *reversed(asks))), None)
         anew = bool(refused)
         while True:
@@ -470,13 +478,13 @@ class Rounds(_Screen):
             anew = anew or private
         self.terminal.clear(hands=True)
 
-    def _choice(self, name: str, asked: View, *, early: bool, opened: bool = False) -> bool:
+    def _choice(self, name: str, asked: View, *, early: bool, opened: bool) -> bool:
         """Ask a player for an answer until it is noted or left for later, whether or not it counts.
 
         Return False if the attack was refused for a reason that only the player knows: it is not asked for
         again here, where everybody would see it. `early`: whether the question is explained.
         """
-        question = asked["question"]
+        question = asked.get("question", Sentence("vote-for-whom", player=name, opened=opened))
         if asked["answered"]:
             target = asked["target"]
             self.show(Sentence("you-chose", target=target or "", anybody=target is not None))
@@ -490,23 +498,6 @@ class Rounds(_Screen):
         if not self.long and "labels" in asked:
             self.show("; ".join(self._labels(asked)))
         return self._answered(name, asked, question, opened=opened)
-
-    def _ballot_of(self, name: str) -> None:
-        """Ask a player for their vote: on everybody's screen, or alone."""
-        view = self.keeper.player_view(name)
-        ballot = view["ballot"]
-        opened = ballot["kind"] == "open"
-        if opened:
-            votes = votes_in_words(ballot["votes"])
-            self.show_public(Sentence("votes-so-far", votes=votes) if votes else "")
-        else:
-            self._show_sheet(name)
-        if ballot["round"] > 1:
-            self.show(Sentence("vote-was-tied", names=ballot["candidates"]))
-        asked = {**view["vote"], "question": Sentence("vote-for-whom", player=name, opened=opened)}
-        self._choice(name, asked, early=view["early"] and not opened, opened=opened)
-        if not opened:
-            self._leave()
 
     def _answered(self, name: str, asked: View, question: str, *, opened: bool = False) -> bool:
         """Ask for a name until it is noted, or until the player keeps what is known or wants to wait.
