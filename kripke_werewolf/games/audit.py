@@ -34,8 +34,6 @@ from kripke_werewolf.logic.formulas import Atom, K
 
 _TWINS = 18
 """The greatest number of twins of a game that are only printed."""
-_DRAWN = ("result", "role")
-"""The fields of moves that are drawn."""
 
 _Move: TypeAlias = dict[str, object] | None
 Shows: TypeAlias = Callable[[], Mapping[str, str]]
@@ -187,8 +185,8 @@ class Audit:
 
         `noted`: what else makes moments of one game different.
         """
-        first = self.first.setdefault((player, told), (game, noted, shows := cache(shows)))
-        other, before, others = first
+        shows = cache(shows)
+        other, before, others = self.first.setdefault((player, told), (game, noted, shows))
         if (other, before) == (game, noted):
             return
         here, there = shows(), others()
@@ -296,7 +294,7 @@ def _alternatives(game: QuantumWerewolf, move: ev.Event) -> Iterator[_Move]:
 def _played(game: QuantumWerewolf, moves: Iterable[_Move], before: Iterable[State]) -> QuantumWerewolf:
     """Return a game after further moves in the phases of these states, as far as they are legal."""
     for move, state in zip(moves, before, strict=False):
-        undrawn = move and {field: value for field, value in move.items() if field not in _DRAWN}
+        undrawn = move and {field: value for field, value in move.items() if field not in ("result", "role")}
         for tried in (move, undrawn):
             with suppress(GameError):
                 now = game

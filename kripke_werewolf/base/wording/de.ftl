@@ -659,14 +659,10 @@ may-decline = { $question } („{ typed-nobody }“, um zu verzichten)
 answers = Schreib einen Namen; { $decline ->
          [yes] „{ typed-nobody }“, um zu verzichten,{ " " }
         *[no] { "" }
-    }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
-possible-answers = { $answers }; „{ typed-hint }“, „{ typed-table }“, „{ typed-status }“.
+    }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt; „{ typed-hint }“, „{ typed-table }“, „{ typed-status }“.
 for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
 night-is-over = { $player }, die Nacht ist vorbei.
-refusal = { $capital ->
-         [yes] Abgelehnt
-        *[no] abgelehnt
-    }: { $reason }
+refusal = Abgelehnt: { $reason }
 
 ## The console: its commands
 

@@ -620,14 +620,10 @@ may-decline = { $question } ('nobody' to decline)
 answers = Write a name; { $decline ->
          [yes] 'nobody' to decline,{ " " }
         *[no] { "" }
-    }'later' to answer when the device comes round again
-possible-answers = { $answers }; 'hint', 'table', 'status'.
+    }'later' to answer when the device comes round again; 'hint', 'table', 'status'.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.
-refusal = { $capital ->
-         [yes] Refused
-        *[no] refused
-    }: { $reason }
+refusal = Refused: { $reason }
 
 ## The console: its commands
 

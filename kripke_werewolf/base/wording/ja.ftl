@@ -591,14 +591,10 @@ may-decline = { $question }（見送る場合は「{ typed-nobody }」）
 answers = 名前を入力してください。{ $decline ->
          [yes] 見送る場合は「{ typed-nobody }」、
         *[no] { "" }
-    }次に端末が来たときに答えるなら「{ typed-later }」
-possible-answers = { $answers }。ほかに「{ typed-hint }」「{ typed-table }」「{ typed-status }」。
+    }次に端末が来たときに答えるなら「{ typed-later }」。ほかに「{ typed-hint }」「{ typed-table }」「{ typed-status }」。
 for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
 night-is-over = { $player }さん、夜が明けました。
-refusal = { $capital ->
-         [yes] できません
-        *[no] できません
-    }：{ $reason }
+refusal = できません：{ $reason }
 
 ## The console: its commands
 

@@ -658,14 +658,10 @@ may-decline = { $question } (‘{ typed-nobody }’ om ervan af te zien)
 answers = Schrijf een naam; { $decline ->
          [yes] ‘{ typed-nobody }’ om ervan af te zien,{ " " }
         *[no] { "" }
-    }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
-possible-answers = { $answers }; ‘{ typed-hint }’, ‘{ typed-table }’, ‘{ typed-status }’.
+    }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt; ‘{ typed-hint }’, ‘{ typed-table }’, ‘{ typed-status }’.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.
-refusal = { $capital ->
-         [yes] Geweigerd
-        *[no] geweigerd
-    }: { $reason }
+refusal = Geweigerd: { $reason }
 
 ## The console: its commands
 

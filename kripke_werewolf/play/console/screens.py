@@ -75,23 +75,19 @@ class _Screen:
         """Return a string in the language of this screen."""
         return in_language(text, self.language)
 
-    def show(self, text: str, style: Style = "plain") -> None:
-        """Print lines."""
-        self.terminal.show(self.told(text), style)
-
-    def show_each(self, texts: Iterable[str], style: Style = "plain") -> None:
-        """Print several strings, each on lines of its own, and nothing for an empty one."""
+    def show(self, *texts: str, style: Style = "plain") -> None:
+        """Print strings, each on lines of its own, and nothing for an empty one."""
         for text in filter(None, texts):
-            self.show(text, style)
+            self.terminal.show(self.told(text), style)
 
-    def refuse(self, error: KripkeError | str, *, capital: bool = False) -> None:
+    def refuse(self, error: KripkeError) -> None:
         """Print why something is refused."""
         reason = str(error)
         if isinstance(error, UnknownNameError):
             near, known = error.near[:3], error.known[:12]
             said = {"kind": error.kind, "name": str(error.name), "n": len(near), "near": near, "known": known}
             reason = Sentence("unknown-name", english=reason, **said)
-        self.show(Sentence("refusal", reason=reason, capital=capital), "refused")
+        self.show(Sentence("refusal", reason=reason), style="refused")
 
     def do(self, command: tabletop.commands.Command | DayClaim, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
@@ -133,8 +129,7 @@ class Master(_Screen):
     def run(self) -> None:
         """Play. Raises the error of a refused command unless patient."""
         game = self.keeper.game
-        self.show(self.keeper.public_view()["settings"])
-        self.show(Sentence("players", names=game.players))
+        self.show(self.keeper.public_view()["settings"], Sentence("players", names=game.players))
         for name in game.players if not game.steps else ():
             self._tell(self.keeper.player_view(name)["you"]["opening"], name)
         self._phase()
@@ -160,13 +155,13 @@ class Master(_Screen):
         """Announce what there is to announce now, and who is to act."""
         game = self.keeper.game
         if game.verdict is not None:
-            self.show(Sentence("game-over"), "title")
+            self.show(Sentence("game-over"), style="title")
             self.show_table()
             return
         if game.table_due:
             self._tell([word("the table")])
             self.show(f"\n{self.table()}\n")
-        self.show(f"== {self.told(str(game.phase))} ==", "title")
+        self.show(f"== {self.told(str(game.phase))} ==", style="title")
         public = self._told_first(None)
         self._tell(public)
         for name in game.alive:
@@ -195,14 +190,13 @@ class Master(_Screen):
             case "help":
                 self.show(commands.help_text(_MASTER, language=self.language))
             case "status":
-                self.show_each(status_lines(self.keeper.master_view()))
+                self.show(*status_lines(self.keeper.master_view()))
             case "numbers":
                 for number, name in sorted(zip(game.setup.numbers, game.players, strict=True)):
                     self.show(f"{number:4}  {name}")
             case "table" if command and command.word == "master":
                 view = self.keeper.master_view()
-                self.show(table_text(view["master_table"], self.language))
-                self.show(view["worlds"])
+                self.show(table_text(view["master_table"], self.language), view["worlds"])
             case "table":
                 self.show_table()
             case _ if command is not None:
@@ -211,7 +205,7 @@ class Master(_Screen):
     def _report(self, answer: tabletop.Receipt) -> None:
         for message in answer.messages:
             self._tell([message.text], message.to)
-        if answer.text and not answer.messages:
+        if not answer.messages:
             self.show(answer.text)
         if answer.ended:
             self._phase()
@@ -304,13 +298,13 @@ class Rounds(_Screen):
         view = self.keeper.public_view()
         if table := self.table():  # what is long comes first, and may be scrolled away
             self.show(f"{table}\n")
-        self.show_each([*self.notes, view.get("robots", ""), *self._news(view)], "title")
+        self.show(*self.notes, view.get("robots", ""), *self._news(view), style="title")
         self.notes = []
         if view["kind"] != "over":
             more = (Sentence("it-is", phase=view["phase"], names=view["alive"]), *more)
         if more:
-            self.show("")
-            self.show_each(more)
+            self.terminal.show("")
+            self.show(*more)
 
     def _news(self, view: View) -> list[str]:
         """Return the latest news, as phones show them; moves of a night are announced when all have acted."""
@@ -367,7 +361,6 @@ class Rounds(_Screen):
 
     def _public_answer(self, command: commands.Command, *, handing: bool) -> None:
         view = self.keeper.public_view()
-        spoken = view.get("ballot", {}).get("kind") == "spoken"
         match command.verb:
             case "quit":
                 raise _Quit
@@ -375,7 +368,7 @@ class Rounds(_Screen):
                 possible = [verb for verb in commands.PUBLIC if verb != "vote" or view["kind"] == "day"]
                 self.show(commands.help_text(possible, secret=False, language=self.language))
             case "status":
-                self.show_each(status_lines(view))
+                self.show(*status_lines(view))
             case "table" if command.word is None:
                 self.show_table()
             case "end" if handing and view["kind"] == "night":
@@ -386,10 +379,10 @@ class Rounds(_Screen):
                 self.show(Sentence("gets-no-device", player=command.players[0]))
             case "undo":
                 self.notes = [self.do(commands.submitted(command)).text]
-            case "vote" if view["kind"] == "day" and not spoken:
+            case "vote" if view.get("ballot", {"kind": "spoken"})["kind"] != "spoken":
                 self.show(Sentence("everybody-votes"))
             case "vote" | "end" | "away" | "back" if command.verb != "vote" or command.word is None:
-                self.show_each([self.do(commands.submitted(command)).text])
+                self.show(self.do(commands.submitted(command)).text)
             case _:
                 self.show(Sentence("not-for-this-screen"))
 
@@ -399,8 +392,7 @@ class Rounds(_Screen):
         """Ask all who have not answered, and end the phase; ask what to do if somebody still has not."""
         moment = self.sitting.moment
         self.keeper.play_robots()
-        turn = partial(self._turn, opened=opened)
-        self.go_round(self.sitting.waiting_for, turn, opened=opened)
+        self.go_round(self.sitting.waiting_for, partial(self._turn, opened=opened), opened=opened)
         self.terminal.clear()
         if self.sitting.moment != moment or self._naming:
             raise _Changed
@@ -419,29 +411,26 @@ class Rounds(_Screen):
         """Show a player what they alone were told in the last day and night, by phases."""
         view: View = self.keeper.player_view(name)
         title = title or Sentence("whose-turn", player=name, phase=view["phase"])
-        self.show(f"{self.told(title)}\n", "private")
+        self.show(f"{self.told(title)}\n", style="private")
         if not self.long:
-            self.show_each(self.sitting.sheet(name))
+            self.show(*self.sitting.sheet(name))
             if view["table"]:
                 self.show(f"\n{table_text(view['table'], self.language)}")
             return
-        self.show_each(view["you"]["opening"])
+        self.show(*view["you"]["opening"])
         if (name, view["changed"]) not in self.read:
             self.read.add((name, view["changed"]))
-            self.show_each([view["changed"]])
+            self.show(view["changed"])
         public = {line for page in view["feed"] for line in page["lines"]}
         for page in view["sheet"][-len(self.sitting.game.rules.cycle) :]:
             ended = Sentence("end-of", phase=page["phase"])
             lines = [line for line in page["lines"] if line not in public and line != ended]
-            self.show_each([f"{self.told(page['phase'])}:", *lines] if lines else [])
+            if lines:
+                self.show(f"{self.told(page['phase'])}:", *lines)
 
     def _shown(self, name: str, title: str = "night-is-over") -> None:
         """Let a player read their card, or what the night has shown them."""
         self._show_sheet(name, Sentence(title, player=name))
-        self._leave()
-
-    def _leave(self) -> None:
-        """Wait until a player has read their screen, and clear it for the next one."""
         self.ask(Sentence("leave"), gap=True)
         self.terminal.clear(hands=True)
 
@@ -461,8 +450,7 @@ class Rounds(_Screen):
         if ballot["round"] > 1:
             self.show(Sentence("vote-was-tied", names=ballot["candidates"]))
         asks = [*view.get("ask", ()), *filter(None, [view.get("vote")])]
-        early = view["early"] and not opened
-        refused = [asked for asked in asks if not self._choice(name, asked, early=early, opened=opened)]
+        refused = [ask for ask in asks if not self._choice(name, ask, early=view["early"], opened=opened)]
         if opened:
             return
         last = next(iter((*refused, *reversed(asks))), None)
@@ -493,7 +481,7 @@ class Rounds(_Screen):
             question = Sentence("somebody-all-the-same")
         if asked["may_decline"]:
             question = Sentence("may-decline", question=question)
-        if early:
+        if early and not opened:
             self.show(asked["explained"])
         if not self.long and "labels" in asked:
             self.show("; ".join(self._labels(asked)))
@@ -536,11 +524,11 @@ class Rounds(_Screen):
             vote = tabletop.Vote(name, target)
             answer = self.do(vote if action == "vote" else tabletop.Choose(name, action, target), name)
         except KripkeError as error:
-            self.refuse(error, capital=True)
+            self.refuse(error)
             asks = self.keeper.player_view(name).get("ask", ())
             return False, any(target in each.get("refused", ()) for each in asks)
         told = [] if opened else [message.text for message in answer.messages]
-        self.show_each(told or [Sentence("it-is-noted")])
+        self.show(*told or [Sentence("it-is-noted")])
         return True, False
 
     def _labels(self, asked: View) -> dict[str, str]:
@@ -555,7 +543,6 @@ class Rounds(_Screen):
             case "hint":
                 self.show(self.keeper.hint(name, asked["action"]))
             case "" | "help":
-                answers = Sentence("answers", decline=asked["may_decline"])
-                self.show_each([asked.get("explained", ""), Sentence("possible-answers", answers=answers)])
+                self.show(asked.get("explained", ""), Sentence("answers", decline=asked["may_decline"]))
             case _:
                 self.show(Sentence("for-everybodys-screen", command=said))
