@@ -158,7 +158,8 @@ class Room:
         """Wait for a change, at most this many seconds."""
         event = self._changed
         with suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await event.wait()
 
     async def keep_time(self) -> None:
         """Let time pass at the table."""
@@ -172,10 +173,13 @@ class Room:
                     self.publish()
             await asyncio.sleep(0.5)
 
-    def close(self) -> None:
-        """End all streams and the thread."""
+    def end_streams(self) -> None:
+        """End all streams."""
         self.closing = True
         self.wake()
+
+    def close(self) -> None:
+        """End the tasks and the thread."""
         for task in self._tasks:
             task.cancel()
         self._thread.shutdown(cancel_futures=True)
@@ -414,7 +418,7 @@ class _Pages:
         return StreamingResponse(self._stream(request, reader, screen), media_type="text/event-stream")
 
     async def _stream(self, request: Request, reader: Reader, device: str) -> AsyncIterator[bytes]:
-        room, sent, last = self._room, "", 0.0
+        room, sent, last, seats = self._room, "", 0.0, None
         language = room.language_of(request)
         room.online[reader] += 1
         room.open[device] += 1
@@ -422,9 +426,11 @@ class _Pages:
         try:
             await asyncio.shield(room.publish())  # the present frame may be outdated
             while not room.closing:
-                if not self._still(request, reader):
-                    yield b"event: freed\ndata: {}\n\n"
-                    return
+                if room.evening.seats is not seats:
+                    seats = room.evening.seats
+                    if not self._still(request, reader):
+                        yield b"event: freed\ndata: {}\n\n"
+                        return
                 frame = room.frames.get((reader, language))
                 if frame is not None and frame.mark != sent:
                     sent = frame.mark
