@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Catalogue, Displayed
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, UnknownNameError, check_known
@@ -111,9 +111,9 @@ class Rules(Displayed):
     cycle: tuple[PhaseKind, ...] = ("vote", "night")
     """The phases that follow, repeatedly."""
     first_number: Natural = 1
-    """The number of the opening night."""
+    """The number of the opening night; 1 in all published rules here, 0 in older files."""
     number_rises_at: Literal["vote", "night"] = "night"
-    """Whether night 1 is followed by day 1 and night 2, or by day 2 and night 2."""
+    """Whether night 1 is followed by day 1 and night 2, or by day 2 and night 2, as in older files."""
     acting_order: Literal["number", "random"] = "number"
     """The order in which the actions of a whole phase are resolved."""
     burnings: Positive = 1
@@ -183,8 +183,15 @@ class Rules(Displayed):
         )
 
     def changes(self) -> list[str]:
-        """Return the fields that differ from the published rules of this name, or from their defaults."""
-        return changes(self, PRESETS.get(self.name, Rules(name=self.name)))
+        """Return the fields that differ from the published rules of this name, or from their defaults.
+
+        That days are counted as in older files is no difference.
+        """
+        older = OLDER_COUNTING.get(self.name, {})
+        base = PRESETS.get(self.name, Rules(name=self.name))
+        if all(getattr(self, name) == value for name, value in older.items()):
+            base = replace(base, **older)
+        return changes(self, base)
 
     def headline(self) -> str:
         """Return the name and the changes."""
@@ -230,8 +237,6 @@ CISRA = Rules(
     attack_must_be_possible=True,
     opening=("visions",),
     cycle=("vote", "attacks", "visions"),
-    first_number=0,
-    number_rises_at="vote",
     announce_vote="side",
     told="role",
     forced_collapse="annihilation",
@@ -245,7 +250,6 @@ GEKKA = Rules(
     vision_self=True,
     attackers="wolf",
     first_attack=False,
-    number_rises_at="vote",
     acting_order="random",
     cascade="rounds",
     told="kind",
@@ -277,6 +281,11 @@ STRAAT = Rules(
     table="anonymous",
     show_worlds=True,
 )
+OLDER_COUNTING: Mapping[str, Mapping[str, Any]] = {
+    "cisra": {"first_number": 0, "number_rises_at": "vote"},
+    "gekka": {"number_rises_at": "vote"},
+}
+"""How files count days that were written when each rule set counted them as its source does."""
 _SOURCES = {CISRA: "the CISRA Puzzle Competition", GEKKA: "Gekka Jinrou", STRAAT: "JesseStraat's script"}
 PRESETS = Catalogue.of({one.name: one for one in _SOURCES}, lambda one: f"the rules of {_SOURCES[one]}")
 """The published rule sets by name."""

@@ -8,7 +8,7 @@ A front end (the console, one device passed around, a server for phones) submits
 >>> for name, target in (("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann")):
 ...     sitting, answer = sitting.submit(name, Choose(name, "vision", target))
 >>> str(sitting.game.phase)
-'day 2'
+'day 1'
 
 * `Sitting` is the value, `sitting.submit(seat, command, request=, moment=, now=)` the transition; it returns
   the next sitting and a `Receipt`. `sitting.tick(now)` lets time pass. See the module `sitting`.

@@ -41,7 +41,7 @@ def night_changes(known: Told) -> str:
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> game = game.vision("Ann", "Bo", result="evil").end_phase(missing="pass")
     >>> night_changes(game.handout("Ann")).split("; ")[0]
-    'What night 0 changed for you: if you are the seer, Bo is evil'
+    'What night 1 changed for you: if you are the seer, Bo is evil'
     >>> night_changes(game.handout("Ann")).split("; ")[1]
     'your chances: good from 75% to 70%, evil from 25% to 30%.'
     """

@@ -145,7 +145,7 @@ def test_a_strict_phase_waits_for_all():
 
 def test_visions_may_be_declined_in_cisra():
     game = QuantumWerewolf(list("ABCDE"), wolves=1, rules="cisra", rng=2)
-    assert str(game.phase) == "night 0, visions"
+    assert str(game.phase) == "night 1, visions"
     game = game.vision("A", "B").vision("C", "A", result="good").end_phase()
     assert [e.actor for e in game.events if isinstance(e, Declined)] == ["B", "D", "E"]
     assert game.phase.kind == "vote"
@@ -160,10 +160,10 @@ def test_an_attack_needs_a_world_in_cisra():
     game = game.attack("A", "B")  # now, where A is the alpha, C is the beta
     assert game.legal_targets("B", "attack") == ("A", "C")
     later = game.attack("B", "C")
-    assert str(later.phase) == "night 1, attacks"
+    assert str(later.phase) == "night 2, attacks"
     assert later.refusal("C", "attack", target="C") == "the rules 'cisra' allow no attack on oneself"
     assert later.refusal("C", "vision") == (
-        "there are no visions in night 1, attacks; the next are in night 1, visions"
+        "there are no visions in night 2, attacks; the next are in night 2, visions"
     )
     assert later.refusal("D", "attack") == "D is dead"
 
@@ -336,7 +336,7 @@ def test_when_the_table_is_due():
             found.append(game.table_due)
         return found
 
-    # after: the start, night 0, day 1, attacks, visions; the start, night, day, night
+    # after: the start, night 1, day 1, attacks, visions; the start, night, day, night
     assert due("cisra") == [False, True, False, False, True]
     assert due("gekka") == [True, True, True, True]
     assert due("straat") == [False, True, False, True]

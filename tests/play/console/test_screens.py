@@ -140,7 +140,7 @@ def test_a_player_reads_again_by_day(tmp_path):
     Rounds(session, terminal).run()
     (screen,) = [screen for screen in terminal.screens if "You look at Ed" in screen]
     assert screen.startswith("Ann, the night is over.")
-    assert str(session.game.phase) == "night 0, visions"
+    assert str(session.game.phase) == "night 1, visions"
     assert "taken back: the last votes and phases" in terminal.screens[-2]
 
 

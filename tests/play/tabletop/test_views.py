@@ -137,8 +137,8 @@ def test_news_of_a_day_and_a_night_in_which_nothing_happens():
         assert answer.accepted
     feed = public_view(sitting, Archive())["feed"]
     assert [(page["phase"], page["lines"][-1]) for page in feed][0::3] == [
-        ("night 0, visions", "Nobody is found dead."),
         ("night 1, visions", "Nobody is found dead."),
+        ("night 2, visions", "Nobody is found dead."),
     ]
     assert feed[1]["lines"] == ["Nobody is voted off."]
     assert "Passed over" in feed[2]["lines"][0]
