@@ -45,7 +45,7 @@ class Compared(Displayed):
     """The pairs compared on one surface: their number, how many of them differ, and the first that does."""
 
     surface: str
-    pairs: int
+    pairs: int = 0
     leaks: int = 0
     example: str = ""
     """Who sees which line in the first two games that differ."""
@@ -60,18 +60,6 @@ class Compared(Displayed):
         """Return JSON-able values; the games are lines of logs."""
         words = {"surface": self.surface, "pairs": self.pairs, "leaks": self.leaks, "example": self.example}
         return {**words, "games": [{"log": game.log} for game in self.games]}
-
-
-def audit(game: QuantumWerewolf, *, seed: int = 0) -> Tabled[Compared]:
-    """Compare a game with others that a player cannot tell from it; return the findings by surface.
-
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
-    >>> {compared.leaks for compared in audit(game)}
-    {0}
-    """
-    found = Audit(seed)
-    found.play(game)
-    return found.report()
 
 
 def audit_rules(
@@ -170,6 +158,10 @@ class Audit:
     """All moments by what players were told, and the differences found so far.
 
     Who shows players other things derives a class, whose `printed` or `known` return them as well.
+
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
+    >>> {compared.leaks for compared in Audit(0).of(game)}
+    {0}
     """
 
     def __init__(self, seed: int) -> None:
@@ -203,9 +195,14 @@ class Audit:
     def report(self) -> Tabled[Compared]:
         """Return the numbers by surface."""
         pairs = sorted(self.pairs.items())
-        found = [replace(self.leaks.get(name, Compared(name, 0)), pairs=number) for name, number in pairs]
+        found = [replace(self.leaks.get(name, Compared(name)), pairs=number) for name, number in pairs]
         rows = tuple((c.surface, str(c.pairs), str(c.leaks), c.example) for c in found)
         return Tabled(found, Grid(("surface", "pairs", "leaks", ""), rows, words=True))
+
+    def of(self, game: QuantumWerewolf) -> Tabled[Compared]:
+        """Compare a game with others that a player cannot tell from it; return the findings by surface."""
+        self.play(game)
+        return self.report()
 
     def play(self, game: QuantumWerewolf) -> None:
         """Print a game and its twins."""

@@ -141,13 +141,13 @@ refused-yourself = Je kunt { $target } niet aanvallen: in elke wereld waarin jij
 
 ## What happens: votes and deaths
 
-lot-among = Gelijk staan { $tied }; het lot beslist.
-lot-decides = De stemmen staken tussen { $tied }; het lot beslist.
+lot-among = { LIST($tied) } staan gelijk; het lot beslist.
+lot-decides = De stemmen staken tussen { LIST($tied) }; het lot beslist.
 was-role = { WORD($role) }
 was-announced = { WORD($announced) }
-voted-off-in-full = { $player } is weggestemd en was { $role ->
-         [none] iets onbekends
-        *[other] { was-role }
+voted-off-in-full = { $player } is weggestemd{ $role ->
+         [none] ; de rol is onbekend
+        *[other] { " " }en was { was-role }
     }{ $drawn }.
 voted-off = { $player } is weggestemd{ $announced ->
          [none] { "" }
@@ -235,16 +235,26 @@ shown = Wie is er { WORD($word) }: { $n ->
     }.
 chances-at-first = Je kansen aan het begin: { $chances }.
 your-chances = Je kansen: { $chances }.
-asked-for = Van jou wordt { $action ->
-         [vision] een visioen
-         [attack] een aanval
-        *[other] een beurt ‘{ WORD($action) }’
-    } gevraagd.
-not-asked = Van jou wordt { $action ->
-         [vision] geen visioen
-         [attack] geen aanval
-        *[other] geen beurt ‘{ WORD($action) }’
-    } gevraagd.
+asked-for = Je krijgt de vraag wie je { $action ->
+         [vision] bekijkt
+         [attack] aanvalt
+         [link] koppelt
+         [protect] beschermt
+         [heal] redt
+         [poison] vergiftigt
+         [take] meeneemt
+        *[other] kiest (‘{ WORD($action) }’)
+    }.
+not-asked = Je krijgt niet de vraag wie je { $action ->
+         [vision] bekijkt
+         [attack] aanvalt
+         [link] koppelt
+         [protect] beschermt
+         [heal] redt
+         [poison] vergiftigt
+         [take] meeneemt
+        *[other] kiest (‘{ WORD($action) }’)
+    }.
 you-are-passed-over = Je bent overgeslagen: je had nog { $action ->
          [vision] een visioen
          [attack] een aanval
@@ -360,22 +370,22 @@ tally = Stemmen: { $n ->
          [yes] { " " }({ $by })
         *[no] { "" }
     }.
-votes-again = De stemmen staken tussen { $tied }; het dorp stemt opnieuw.
+votes-again = De stemmen staken tussen { LIST($tied) }; het dorp stemt opnieuw.
 nobody-can-vote = niemand kan stemmen: het spel is afgelopen
 votes-aloud = hier stemt het dorp hardop; niemand stemt op een toestel
 dead-have-no-vote = { $voter } is dood en heeft geen stem
 only-the-tied = de stemmen staken: er kan alleen op { $names } gestemd worden
-are-tied = { $names } staan gelijk{ $ties ->
+are-tied = { LIST($names) } staan gelijk{ $ties ->
          [village] { " " }en het dorp beslist: noem een van hen
         *[nobody] : niemand wordt weggestemd; ‘{ typed-end }’ sluit de dag af
     }
 
 ## Answers to commands
 
-this-is-over = dit is voorbij: { $over ->
+this-is-over = te laat: { $over ->
          [yes] het spel is afgelopen
-        *[no] het is { $phase }
-    }; kijk opnieuw, er is niets veranderd
+        *[no] het is nu { $phase }
+    }; er is niets veranderd
 for-the-master = dat is voor de spelleider
 only-for-oneself = { $player } kan alleen voor zichzelf kiezen
 only-the-master-decides = alleen de spelleider bepaalt wat een visioen laat zien
@@ -405,7 +415,7 @@ phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->
                  [one] er ontbreekt { $n } keuze
                 *[other] er ontbreken { $n } keuzes
             }
-    }; met ‘{ typed-end } pass’ ga je zonder verder
+    }; met ‘{ typed-end } { typed-pass }’ ga je zonder die keuzes verder
 not-together = { $reason }; samen met de andere keuzes kan dat niet
 all-taken-back = alle keuzes zijn teruggenomen; het is { $phase }
 last-taken-back = de laatste keuze is teruggenomen
@@ -495,7 +505,7 @@ explained-take = { $deal ->
 page-what-it-does = Wat dit doet
 changed-for-you = { $any ->
          [yes] Wat { $night } voor jou heeft veranderd: { $parts }.
-        *[no] Wat je over jezelf hebt gehoord, is zoals voor { $night }.
+        *[no] Voor zover je gehoord hebt, heeft { $night } voor jou niets veranderd.
     }
 if-you-are = ben jij { $card }, dan is { $player } { $role ->
          [wolf] een weerwolf
@@ -568,6 +578,8 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
+         [pass] { typed-pass }
+         [random] { typed-random }
         *[other] { $command }
     }
 typed-vote = stem
@@ -584,6 +596,8 @@ typed-quit = stop
 typed-later = later
 typed-nobody = niemand
 typed-hint = tip
+typed-pass = zonder
+typed-random = loten
 
 ## The console: where the game stands
 
@@ -613,8 +627,8 @@ nothing-to-do = niemand hoeft iets te doen: met ‘{ typed-end }’ ga je verder
 
 ## The console: the game master's screen
 
-tell = zeg { $player }: { $text }
-tell-all = zeg allen: { $text }
+tell = zeg tegen { $player }: { $text }
+tell-all = zeg tegen iedereen: { $text }
 master-prompt = { $over ->
          [yes] afgelopen
         *[no] { $phase }
@@ -641,12 +655,12 @@ vote-for-whom = { $opened ->
     } stem je?
 it-is-noted = Het is genoteerd.
 not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als ze het toestel hebben.
-gets-no-device = { $player } krijgt het toestel niet: dood, of een robot speelt.
+gets-no-device = { $player } is dood of wordt door een robot gespeeld, en krijgt het toestel niet.
 everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
 ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
 your-card = { $player }, dit is je kaart.
-not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } pass’ ga je
-    zonder verder, met ‘{ typed-end } random’ laat je het lot kiezen wat gekozen moet worden.
+not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } { typed-pass }’ ga je
+    zonder hen verder, met ‘{ typed-end } { typed-random }’ laat je het lot kiezen wat gekozen moet worden.
 hand-to = Geef het toestel aan { $player }. { $player }: druk op Enter.
 you-chose = Je antwoord: { $anybody ->
          [yes] { $target }
@@ -669,13 +683,13 @@ help = { $command ->
          [vision] laat een speler een ander bekijken
          [attack] laat een speler een ander aanvallen
          [do] een andere actie van een kaart, zoals protect (beschermen)
-         [decline] laat een speler afzien van een visioen
+         [decline] noteer dat een speler van een actie afziet
          [vote] stem een speler weg; meer namen zijn een gelijke stand
          [ballot] een speler stemt op een ander of op niemand (open en geheime stemming)
          [end] sluit de fase af: niemand wordt weggestemd; wie mag afzien, ziet af
          [undo] neem de laatste keuze of stap terug, meer stappen of de fase
          [again] geef een speler het toestel opnieuw, om een keuze te zien en te veranderen
-         [away] een speler is van tafel
+         [away] een speler is weggegaan
          [back] een speler is terug
          [table] de openbare tabel{ $secret ->
                  [yes] { " " }of die van de spelleider
@@ -801,8 +815,8 @@ page-key = Sleutel (de terminal van de host toont hem)
 page-enter = Naar binnen
 page-sure = { $what }: zeker weten?
 page-end-phase = Fase afsluiten
-page-end-pass = Afsluiten, wat ontbreekt overslaan
-page-end-random = Afsluiten, wat ontbreekt loten
+page-end-pass = Afsluiten zonder de ontbrekende keuzes
+page-end-random = Afsluiten, de ontbrekende keuzes bij loting
 page-undo = Laatste stemming of fase terugnemen
 page-undo-phase = Deze fase terugnemen
 page-pause = Pauze
@@ -1060,6 +1074,16 @@ place = { $n ->
          [0] { $player }
         *[other] midden { $n }
     }
+card-of = { $n ->
+         [0] { $own ->
+                 [yes] { $told ->
+                         [yes] de eigen kaart
+                        *[no] je eigen kaart
+                    }
+                *[no] de kaart van { $player }
+            }
+        *[other] middenkaart { $n }
+    }
 card-at = { $place } ({ WORD($card) })
 night-dealt = Je kaart bij het delen: { WORD($card) }.
 night-knows = { $n ->
@@ -1070,16 +1094,16 @@ night-move = { $own ->
          [yes] { $order ->
                  [nothing] Je doet niets
                  [looks] Je bekijkt { LIST($looks) }
-                 [swaps] Je ruilt de kaarten van { LIST($swapped) }
-                 [swaps-looks] Je ruilt de kaarten van { LIST($swapped) } en bekijkt { LIST($looks) }
-                *[other] Je bekijkt { LIST($looks) } en ruilt de kaarten van { LIST($swapped) }
+                 [swaps] Je ruilt { LIST($swapped) }
+                 [swaps-looks] Je ruilt { LIST($swapped) } en bekijkt { LIST($looks) }
+                *[other] Je bekijkt { LIST($looks) } en ruilt { LIST($swapped) }
             }
         *[no] { $actor } { $order ->
                  [nothing] doet niets
                  [looks] bekijkt { LIST($looks) }
-                 [swaps] ruilt de kaarten van { LIST($swapped) }
-                 [swaps-looks] ruilt de kaarten van { LIST($swapped) } en bekijkt { LIST($looks) }
-                *[other] bekijkt { LIST($looks) } en ruilt de kaarten van { LIST($swapped) }
+                 [swaps] ruilt { LIST($swapped) }
+                 [swaps-looks] ruilt { LIST($swapped) } en bekijkt { LIST($looks) }
+                *[other] bekijkt { LIST($looks) } en ruilt { LIST($swapped) }
             }
     }{ $named ->
              [yes] { " " }({ $name })
@@ -1109,7 +1133,7 @@ night-by-day = Praat over de nacht voordat je stemt. ‘{ typed-claim } SPELER F
 night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat iedereen kan lezen wat die heeft gezien.
 night-story = De nacht
 night-rules-title = De regels van One Night
-night-rules-introduction = Iedereen krijgt een kaart, en er liggen er nog { $middle } in het midden. De kaarten: { LIST(WORD($cards)) }. ’s Nachts bekijkt of ruilt wie een kaart heeft die iets doet kaarten, in de volgorde van de tabel: volgens de kaart die je bij het delen kreeg, wat er intussen ook voor je ligt. Overdag praat iedereen en zegt wat die wil. Dan stemt iedereen tegelijk. Wie de meeste stemmen heeft, gaat dood, als dat er minstens twee zijn. Aan het eind telt de kaart die dan voor je ligt.
+night-rules-introduction = Iedereen krijgt een kaart, en er liggen er nog { $middle } in het midden. De kaarten: { LIST(WORD($cards)) }. ’s Nachts komen de kaarten die iets doen aan de beurt, in de volgorde van de tabel: wie er een kreeg, bekijkt of ruilt kaarten. Daarbij telt de kaart die je bij het delen kreeg, wat er intussen ook voor je ligt. Overdag praat iedereen en zegt wat die wil. Dan stemt iedereen tegelijk. Wie de meeste stemmen heeft, gaat dood, als dat er minstens twee zijn. Aan het eind telt de kaart die dan voor je ligt.
 night-rules-village = Het dorp wint als er een weerwolf doodgaat, of als niemand doodgaat en niemand een weerwolf is.
 night-rules-wolves = De weerwolven en hun vrienden winnen als iemand een weerwolf is en er geen weerwolf doodgaat.
 night-rules-minion = Als niemand een weerwolf is, wint een handlanger als een andere speler doodgaat.
@@ -1156,7 +1180,7 @@ tale-turns = Keerpunten
 tale-turn = { $phase }: { $told } Werelden: { $before } → { $after }.
 tale-knowledge = Wie wat had kunnen weten, en wanneer
 tale-reading = { $reading ->
-         [facts] Het einde van de eerste fase waarin elke speler de eigen kaart kon weten, en een weerwolf en een ziener die nog leefden, uit het eigen blad en het nieuws.
+         [facts] Voor elke speler de eerste fase aan het eind waarvan die de eigen kaart kon weten, een weerwolf die nog leefde, en een ziener die nog leefde, uit het eigen blad en het nieuws.
         *[exact] Hetzelfde, met alles wat uit de getallen in de tabellen volgt.
     }
 tale-missing = { $n } van de { $count } vragen zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord. Misschien kon het eerder geweten worden.

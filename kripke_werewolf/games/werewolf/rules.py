@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kripke_werewolf.base.display import Catalogue, Displayed
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, UnknownNameError, check_known
@@ -187,11 +187,8 @@ class Rules(Displayed):
 
         That days are counted as in older files is no difference.
         """
-        older = OLDER_COUNTING.get(self.name, {})
         base = PRESETS.get(self.name, Rules(name=self.name))
-        if all(getattr(self, name) == value for name, value in older.items()):
-            base = replace(base, **older)
-        return changes(self, base)
+        return min(changes(self, base), changes(self, OLDER.get(self.name, base)), key=len)
 
     def headline(self) -> str:
         """Return the name and the changes."""
@@ -281,11 +278,11 @@ STRAAT = Rules(
     table="anonymous",
     show_worlds=True,
 )
-OLDER_COUNTING: Mapping[str, Mapping[str, Any]] = {
-    "cisra": {"first_number": 0, "number_rises_at": "vote"},
-    "gekka": {"number_rises_at": "vote"},
+OLDER: Mapping[str, Rules] = {
+    "cisra": replace(CISRA, first_number=0, number_rises_at="vote"),
+    "gekka": replace(GEKKA, number_rises_at="vote"),
 }
-"""How files count days that were written when each rule set counted them as its source does."""
+"""Published rules as in older files: days were counted as in the source of each."""
 _SOURCES = {CISRA: "the CISRA Puzzle Competition", GEKKA: "Gekka Jinrou", STRAAT: "JesseStraat's script"}
 PRESETS = Catalogue.of({one.name: one for one in _SOURCES}, lambda one: f"the rules of {_SOURCES[one]}")
 """The published rule sets by name."""

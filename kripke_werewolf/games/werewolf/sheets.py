@@ -46,7 +46,7 @@ from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf import pages
 from kripke_werewolf.games.werewolf.log import FORMAT
 from kripke_werewolf.games.werewolf.roles import Deck, Role
-from kripke_werewolf.games.werewolf.rules import OLDER_COUNTING, Rules, preset, words_for
+from kripke_werewolf.games.werewolf.rules import OLDER, Rules, preset, words_for
 from kripke_werewolf.games.werewolf.setup import Setup, check_names, public_setup
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import UNKNOWN, Told
@@ -148,8 +148,8 @@ class _Reader(pages.SentenceReader):
         options = {key: value for key, value in given.items() if key in types_of(Rules)}
         settings: dict[str, Any] = {key: given[key] for key in ("wolves", "seers", "targets") if key in given}
         phases, name = {line.partition(",")[0] for _, line in self.rest}, self._setting("rules")
-        if "night 0" in phases or ("day 2" in phases and "day 1" not in phases):
-            options = {**OLDER_COUNTING.get(name, {}), **options}
+        if name in OLDER and ("night 0" in phases or ("day 2" in phases and "day 1" not in phases)):
+            options = {"first_number": OLDER[name].first_number, "number_rises_at": "vote", **options}
         rules, listed = preset(name, **options), self._setting("players")
         players = listed.split(", ")
         if re.fullmatch(r"\d\d?", listed):  # they go by their numbers

@@ -51,7 +51,7 @@ class NightSitting:
     >>> for name, target in (("Ann", None), ("Bo", "Ann")):
     ...     sitting, answer = sitting.submit(name, commands.Choose(name, "0", target))
     >>> sitting.stage, sitting.night.told("Bo")[-1]
-    ('day', 'You look at Ann (wolf).')
+    ('day', "You look at Ann's card (wolf).")
     """
 
     game: OneNight

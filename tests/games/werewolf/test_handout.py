@@ -28,7 +28,7 @@ def test_a_handout_has_every_message_to_the_player_and_none_to_others(rules, see
     game = random_game(NAMES, rules, random.Random(seed), targets=targets)
     for player in NAMES:
         told = [text for told in game.handout(player).told for text in told]
-        own = (f"{player} looks at ", f"{player} attacks ", f"{player} does without ")  # told in private
+        own = (f"{player} looks at ", f"{player} attacks ", f"{player} declines ")  # told in private
         announced = [m for m in game.messages if m.to is not None or not m.text.startswith(own)]
         assert told == [m.text for m in announced if m.to in (None, player)]
 

@@ -90,7 +90,7 @@ def test_sentences_about_moves_are_read():
 def test_other_sentences_of_handouts_are_read():
     rest = (
         "night 1\nYou look at Ann and see nothing.\nEnd of night 1. Passed over: Cy (vision).\n"
-        "day 1\nThe vote is tied between Ann, Cy; the lot decides. Ann is voted off.\nEnd of day 1.\n"
+        "day 1\nThe vote is tied between Ann and Cy; the lot decides. Ann is voted off.\nEnd of day 1.\n"
         "night 2\nYou cannot attack Cy, who is a wolf in every world where you are the dominant wolf.\n"
         "Cy is found dead.\nNothing can change any more; one world is drawn.\n"
         "The wolves win; winners: Bo, Cy."

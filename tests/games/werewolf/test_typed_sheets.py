@@ -62,14 +62,14 @@ def content(sheet: Told) -> object:
 SHORTER = {
     r"You look at (\w+) and see: (\w+)\.": r"you look at \1: \2",
     r"You attack (\w+)\.": r"you attack \1",
-    r"You do without the vision\.": "you do not look",
+    r"You decline the vision\.": "you do not look",
     r"You are (not asked for|passed over: you had) an? (\w+)\.": None,
     r"(\w+) is voted off and was (\w+)\.": r"\1 was voted off: \2",
     r"(\w+) is (voted off|found dead)\.": r"\1 was \2",
     r"The (\w+) (wins?); winners: (.+)\.": r"the \1 \2: \3",
     r"Only one role is left for you: (\w+)\.": r"you are told: \1",
     r"Nothing can change any more; one world is drawn\.": "one world is drawn",
-    r"Your chances as it begins: (.+)\.": r"your chances: \1",
+    r"Your chances at the start: (.+)\.": r"your chances: \1",
     r"End of (.+)\. Passed over: (.+)\.": r"passed over: \2",
     r"End of [^.]+\.": "end of the phase",
 }

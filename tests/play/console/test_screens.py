@@ -14,7 +14,7 @@ from tests.play.console.terminal import Listed
 
 NAMES = ["Ann", "Mary Ann", "Bo'b", "Di 🐺", "Ed"]
 ASKED = re.compile("Whom do you|Name somebody all the same")
-SECRETS = re.compile(r"You look|You attack|You do without|Your number|Your role|Your chances|Only one role")
+SECRETS = re.compile(r"You look|You attack|You decline|Your number|Your role|Your chances|Only one role")
 
 
 class Village:
@@ -150,7 +150,7 @@ def test_a_robot_does_not_get_the_device(tmp_path):
     typed = iter(["again Ed"])
     terminal = Listed(lambda prompt, terminal: next(typed, None))
     Rounds(session, terminal).run()
-    assert any("Ed does not get the device" in screen for screen in terminal.screens)
+    assert any("Ed is dead or played by a robot" in screen for screen in terminal.screens)
     assert not any(screen.startswith("Ed,") for screen in terminal.screens)
 
 

@@ -133,7 +133,7 @@ def test_ties(tmp_path):
     (tmp_path / "lot").mkdir()
     session = session_of(tmp_path / "lot", "cisra", house=HouseRules())
     _, done = play(session, "end\nburn Alice Bob")
-    assert "The vote is tied between Alice, Bob; the lot decides." in done.messages[0].text
+    assert "The vote is tied between Alice and Bob; the lot decides." in done.messages[0].text
 
 
 def test_undo(tmp_path):
