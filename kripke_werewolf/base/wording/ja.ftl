@@ -1002,7 +1002,10 @@ place = { $n ->
     }
 card-of = { $n ->
          [0] { $own ->
-                 [yes] 自分のカード
+                 [yes] { $told ->
+                         [yes] 自分のカード
+                        *[no] 自分のカード
+                    }
                 *[no] { $player }さんのカード
             }
         *[other] 中央のカード{ $n }

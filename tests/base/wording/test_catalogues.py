@@ -17,7 +17,7 @@ from kripke_werewolf.base.wording import sentences as wording
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 HINTS = {"action", "command", "do", "does", "english", "kind", "known", "many", "n", "near", "name", "one"}
-HINTS |= {"several", "hidden", "ties", "verdict", "how", "told"}
+HINTS |= {"several", "hidden", "ties", "verdict", "how"}
 """Values by which a language chooses or makes words: another one may do without."""
 
 
