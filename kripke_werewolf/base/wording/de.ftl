@@ -1123,6 +1123,10 @@ stage = { $stage ->
 night-settings = One Night mit { $n } Personen; Karten: { LIST(WORD($cards)) }; { $middle } in der Mitte.
 night-without-claims = Was behauptet wurde, ist in diesen Chancen nicht berücksichtigt.
 night-too-many = Es gibt zu viele mögliche Nächte, um zu sagen, wie wahrscheinlich jede Karte ist.
+night-result = Du bist jetzt { WORD($card) } und { $won ->
+         [yes] gewinnst
+        *[no] verlierst
+    }.
 night-winners = { $n ->
          [0] Niemand gewinnt.
         *[other] Gewonnen haben: { $names }.

@@ -1076,6 +1076,10 @@ stage = { $stage ->
 night-settings = One Night with { $n } players; cards: { LIST(WORD($cards)) }; { $middle } in the middle.
 night-without-claims = These chances leave out what was claimed.
 night-too-many = Too many different nights are possible to say how likely each card is.
+night-result = Your card is now the { WORD($card) }: you { $won ->
+         [yes] win
+        *[no] lose
+    }.
 night-winners = { $n ->
          [0] Nobody wins.
         *[other] Winners: { $names }.

@@ -1043,6 +1043,10 @@ stage = { $stage ->
 night-settings = ワンナイト人狼、{ $n }人。カード：{ LIST(WORD($cards)) }。中央に{ $middle }枚。
 night-without-claims = この確率には、発言の内容は含まれていません。
 night-too-many = 考えられる夜が多すぎるため、それぞれのカードの確率は示せません。
+night-result = あなたの今のカードは{ WORD($card) }です。あなたの{ $won ->
+         [yes] 勝ち
+        *[no] 負け
+    }です。
 night-winners = { $n ->
          [0] 勝者はいません。
         *[other] 勝者：{ $names }。

@@ -1123,6 +1123,10 @@ stage = { $stage ->
 night-settings = One Night met { $n } spelers; kaarten: { LIST(WORD($cards)) }; { $middle } in het midden.
 night-without-claims = In deze kansen telt niet mee wat er is beweerd.
 night-too-many = Er zijn te veel mogelijke nachten om te zeggen hoe waarschijnlijk elke kaart is.
+night-result = Je bent nu { WORD($card) } en { $won ->
+         [yes] wint
+        *[no] verliest
+    }.
 night-winners = { $n ->
          [0] Niemand wint.
         *[other] Winnaars: { $names }.

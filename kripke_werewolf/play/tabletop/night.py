@@ -346,6 +346,9 @@ class NightSitting:
             found["table"] = grid_view(table)
         if self.stage == "night":
             found["ask"] = [self.question(player, number) for number in range(self.game.questions)]
+        if self.stage == "over":
+            result = {"card": self.night.cards[player], "won": player in self.night.winners}
+            found["headline"] = sequence(Sentence("night-result", **result), self.news[-1])
         if self.stage == "day":
             found["vote"] = vote_view(player, self.votes, self.game.players, may_decline=False)
         return found
