@@ -83,6 +83,8 @@ class Room:
         self.spoken: Counter[str] = Counter()
         """The languages of the open streams."""
         self.closing = False
+        self.stopping: Callable[[], bool] = lambda: False
+        """Whether the server waits for its last answers: streams do not end by themselves."""
         self.afterwards: Afterwards | None = None
         """What there is to tell after the game, computed as soon as it has begun."""
         self._telling: asyncio.Task[None] | None = None
@@ -172,14 +174,14 @@ class Room:
                 if await self.run(lambda: self.evening.tick(self.clock)):
                     self.publish()
             await asyncio.sleep(0.5)
-
-    def end_streams(self) -> None:
-        """End all streams."""
-        self.closing = True
-        self.wake()
+            if self.stopping():
+                self.closing = True
+                self.wake()
 
     def close(self) -> None:
-        """End the tasks and the thread."""
+        """End all streams and the thread."""
+        self.closing = True
+        self.wake()
         for task in self._tasks:
             task.cancel()
         self._thread.shutdown(cancel_futures=True)

@@ -71,19 +71,6 @@ class _Connection(H11Protocol):
             self._due = None
 
 
-class _Server(uvicorn.Server):
-    """A server that ends the streams of a room before it waits for answers: they do not end by themselves."""
-
-    def __init__(self, config: uvicorn.Config, room: Room) -> None:
-        super().__init__(config)
-        self._room = room
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all streams, then close all connections."""
-        self._room.end_streams()
-        await super().shutdown(sockets)
-
-
 def bound(address: str, port: int) -> socket.socket:
     """Return a socket that listens there; raise GameError if that is impossible."""
     if not 0 <= port <= 65535:
@@ -140,7 +127,9 @@ def serve(
             f"({error}); give PEM files, the key without a password"
         ) from None
     print(_greeting(room), flush=True)
-    _Server(config, room).run(sockets=[listening])
+    server = uvicorn.Server(config)
+    room.stopping = lambda: server.should_exit
+    server.run(sockets=[listening])
 
 
 def _greeting(room: Room) -> str:

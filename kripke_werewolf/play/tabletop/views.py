@@ -317,24 +317,19 @@ def _own_view(sitting: Sitting, player: str, record: _StepHandouts) -> View:
     if game.verdict is None and (player in game.alive or player in game.state.naming):
         found["ask"] = [_question(sitting, known, player, action) for action in sitting.slots.get(player, ())]
         if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":
-            explained = what_it_does(game.setup, "vote")
-            found["vote"] = vote_view(player, sitting.flow.votes, sitting.candidates, explained)
+            told = {"explained": what_it_does(game.setup, "vote"), "may_decline": True}
+            found["vote"] = vote_view(player, sitting.flow.votes, sitting.candidates, **told)
     return found
 
 
-def vote_view(
-    player: str,
-    votes: Iterable[tuple[str, str | None]],
-    candidates: Sequence[str],
-    explained: str = "",
-    *,
-    may_decline: bool = True,
-) -> View:
-    """Return the question whom a player votes for, with their answer, like those of the night."""
+def vote_view(player: str, votes: Iterable[Any], candidates: Sequence[str], **told: Any) -> View:
+    """Return the question whom a player votes for, with their answer, like those of the night.
+
+    `votes`: the voters with their targets; `told`: `may_decline`, and perhaps what a vote does, `explained`.
+    """
     given = dict(votes)
     answer = {"answered": player in given, "target": given.get(player)}
-    asked = {"action": "vote", "targets": list(candidates), "explained": explained}
-    return {**asked, "may_decline": may_decline, **answer}
+    return {"action": "vote", "targets": list(candidates), **told, **answer}
 
 
 def master_view(sitting: Sitting, archive: Archive) -> View:
