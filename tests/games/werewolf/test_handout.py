@@ -140,7 +140,7 @@ def test_a_refused_attack_is_told_to_its_actor():
     assert not game.ask(f"K_Ann ({f})").holds
     assert refused.ask(f"K_Ann ({f}) & ~K_Bo ({f})").holds
     by_tables = refused.ask(f"K_Ann ({f})", reading="exact")
-    assert by_tables.reasons() == ("the refused attack of Ann in night 1, attacks",)
+    assert by_tables.reasons() == ("the refused attack of Ann in night 2, attacks",)
     assert replay(refused.log) == refused
     assert refused.may_act == game.may_act
     for target, said in (("Cy", "the attack is allowed"), ("Ann", "no attack on oneself")):
