@@ -3,7 +3,7 @@
 What a player can tell apart follows from the declarations of events and cards (`told_by_declaration`), not
 from what is printed. A game has *twins*: one hidden move of another player is different, or two players have
 each other's cards, numbers and moves. Two moments at which a player was told the same form a pair. For every
-pair all that the player sees is compared: whatever the *printers* print.
+pair all that the player sees is compared: what `Audit.printed` and `Audit.known` return.
 """
 
 from __future__ import annotations
@@ -34,10 +34,6 @@ from kripke_werewolf.logic.formulas import Atom, K
 
 _TWINS = 18
 """The greatest number of twins of a game that are only printed."""
-_Printer: TypeAlias = Callable[[QuantumWerewolf, str], Mapping[str, str]]
-"""Returns what a player sees of a game, by surface."""
-_DRAWN = ("result", "role")
-"""The fields of moves that are drawn."""
 
 _Move: TypeAlias = dict[str, object] | None
 Shows: TypeAlias = Callable[[], Mapping[str, str]]
@@ -49,7 +45,7 @@ class Compared(Displayed):
     """The pairs compared on one surface: their number, how many of them differ, and the first that does."""
 
     surface: str
-    pairs: int
+    pairs: int = 0
     leaks: int = 0
     example: str = ""
     """Who sees which line in the first two games that differ."""
@@ -64,21 +60,6 @@ class Compared(Displayed):
         """Return JSON-able values; the games are lines of logs."""
         words = {"surface": self.surface, "pairs": self.pairs, "leaks": self.leaks, "example": self.example}
         return {**words, "games": [{"log": game.log} for game in self.games]}
-
-
-def audit(game: QuantumWerewolf, *, seed: int = 0, printers: Iterable[_Printer] = ()) -> Tabled[Compared]:
-    """Compare a game with others that a player cannot tell from it; return the findings by surface.
-
-    `printers`: further ones, of whatever else players are shown.
-
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
-    >>> {compared.leaks for compared in audit(game)}
-    {0}
-    """
-    found = Audit(seed)
-    found.printers += tuple(printers)
-    found.play(game)
-    return found.report()
 
 
 def audit_rules(
@@ -174,17 +155,17 @@ def _part(setup: Setup, before: State, event: ev.Event, player: str) -> tuple[st
 
 
 class Audit:
-    """All moments by what players were told, and the differences found so far."""
+    """All moments by what players were told, and the differences found so far.
 
-    printers: tuple[_Printer, ...]
-    """What is compared at every moment."""
-    slow: tuple[_Printer, ...]
-    """What takes long, and is compared when a phase begins, for one player at a time."""
+    Who shows players other things derives a class, whose `printed` or `known` return them as well.
+
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
+    >>> {compared.leaks for compared in Audit(0).of(game)}
+    {0}
+    """
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
-        self.printers = (_printed,)
-        self.slow = (_known,)
         self.first: dict[Hashable, tuple[QuantumWerewolf, object, Shows]] = {}
         self.pairs: Counter[str] = Counter()
         self.leaks: dict[str, Compared] = {}
@@ -196,8 +177,8 @@ class Audit:
 
         `noted`: what else makes moments of one game different.
         """
-        first = self.first.setdefault((player, told), (game, noted, shows := cache(shows)))
-        other, before, others = first
+        shows = cache(shows)
+        other, before, others = self.first.setdefault((player, told), (game, noted, shows))
         if (other, before) == (game, noted):
             return
         here, there = shows(), others()
@@ -214,25 +195,52 @@ class Audit:
     def report(self) -> Tabled[Compared]:
         """Return the numbers by surface."""
         pairs = sorted(self.pairs.items())
-        found = [replace(self.leaks.get(name, Compared(name, 0)), pairs=number) for name, number in pairs]
+        found = [replace(self.leaks.get(name, Compared(name)), pairs=number) for name, number in pairs]
         rows = tuple((c.surface, str(c.pairs), str(c.leaks), c.example) for c in found)
         return Tabled(found, Grid(("surface", "pairs", "leaks", ""), rows, words=True))
+
+    def of(self, game: QuantumWerewolf) -> Tabled[Compared]:
+        """Compare a game with others that a player cannot tell from it; return the findings by surface."""
+        self.play(game)
+        return self.report()
 
     def play(self, game: QuantumWerewolf) -> None:
         """Print a game and its twins."""
         twins = [*_twins(game)]
         for other in (game, *self.chance.sample(twins, min(_TWINS, len(twins)))):
-            self.printed(other)
+            self.steps(other)
 
-    def printed(self, game: QuantumWerewolf, since: int = 0) -> None:
+    def steps(self, game: QuantumWerewolf, since: int = 0) -> None:
         """Compare what the library prints after some steps and after each later one."""
         for now in map(game.at, range(since, len(game.states))):
             for player in now.players:
                 told = told_by_declaration(now, player)
-                self.add(player, told, now, partial(_all, self.printers, now, player))
+                self.add(player, told, now, partial(self.printed, now, player))
                 in_turn = player == now.players[now.phase.position % len(now.players)]
                 if in_turn and now.verdict is None and not now.state.acted:
-                    self.add(player, ("begun", told), now, partial(_all, self.slow, now, player))
+                    self.add(player, ("begun", told), now, partial(self.known, now, player))
+
+    def printed(self, game: QuantumWerewolf, player: str) -> dict[str, str]:
+        """Return handout, messages and shared screen as a player sees them; compared at every moment."""
+        handout = game.handout(player)
+        return {
+            "handout: text": str(handout),
+            "handout: JSON": handout.to_json(),
+            "messages": "\n".join(str(message) for message in game.messages if message.to in (None, player)),
+            "shared screen": screen(game).to_text(),
+        }
+
+    def known(self, game: QuantumWerewolf, player: str) -> dict[str, str]:
+        """Return the conclusions that a player could work out.
+
+        That takes long: they are compared when a phase begins, for one player at a time.
+        """
+        other = next(name for name in reversed(game.players) if name != player)
+        try:
+            said = f"{game.table(viewer=player)}\n{game.ask(K(player, K(other, Atom(f'wolf_{player}'))))}"
+        except KripkeError as error:  # a refusal is an answer, too
+            said = str(error)
+        return {"knowledge": said}
 
 
 def _twins(game: QuantumWerewolf) -> Iterator[QuantumWerewolf]:
@@ -283,7 +291,7 @@ def _alternatives(game: QuantumWerewolf, move: ev.Event) -> Iterator[_Move]:
 def _played(game: QuantumWerewolf, moves: Iterable[_Move], before: Iterable[State]) -> QuantumWerewolf:
     """Return a game after further moves in the phases of these states, as far as they are legal."""
     for move, state in zip(moves, before, strict=False):
-        undrawn = move and {field: value for field, value in move.items() if field not in _DRAWN}
+        undrawn = move and {field: value for field, value in move.items() if field not in ("result", "role")}
         for tried in (move, undrawn):
             with suppress(GameError):
                 now = game
@@ -292,29 +300,3 @@ def _played(game: QuantumWerewolf, moves: Iterable[_Move], before: Iterable[Stat
                 game = now.play(ev.Event.from_dict(tried)) if tried else now.end_phase(missing="pass")
                 break
     return game
-
-
-def _all(printers: Iterable[_Printer], game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return all that some printers print for a player."""
-    return {surface: text for prints in printers for surface, text in prints(game, player).items()}
-
-
-def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return handout, messages and shared screen as a player sees them."""
-    handout = game.handout(player)
-    return {
-        "handout: text": str(handout),
-        "handout: JSON": handout.to_json(),
-        "messages": "\n".join(str(message) for message in game.messages if message.to in (None, player)),
-        "shared screen": screen(game).to_text(),
-    }
-
-
-def _known(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return the conclusions that a player could work out, which takes long."""
-    other = next(name for name in reversed(game.players) if name != player)
-    try:
-        said = f"{game.table(viewer=player)}\n{game.ask(K(player, K(other, Atom(f'wolf_{player}'))))}"
-    except KripkeError as error:  # a refusal is an answer, too
-        said = str(error)
-    return {"knowledge": said}

@@ -412,9 +412,9 @@ class NightMove(NamedTuple):
 
     def sentence(self, actor: str = "") -> Sentence:
         """Return the choice in words for the player themselves, or with their name for all others."""
-        seen = zip(self.places, self.seen, strict=False)
-        looks = [Sentence("card-at", place=place_named(place), card=card) for place, card in seen]
-        swapped = [place_named(place) for place in self.places if self.act.swaps]
+        cards = [place_named(p, "card-of", own=p == self.player, told=bool(actor)) for p in self.places]
+        looks = [Sentence("card-at", place=p, card=c) for p, c in zip(cards, self.seen, strict=False)]
+        swapped = [card for card in cards if self.act.swaps]
         order = [part for part, there in (("looks", looks), ("swaps", swapped)) if there]
         if self.act.after:
             order.reverse()
@@ -423,15 +423,17 @@ class NightMove(NamedTuple):
         return Sentence("night-move", own=not actor, actor=actor, **named, **done)
 
 
-def place_named(place: str) -> Sentence:
+def place_named(place: str, said: str = "place", **more: bool) -> Sentence:
     """Return a place of a card in words: a player's name, or a place in the middle.
+
+    `said`: another message about it, with `more` values, such as the card there.
 
     >>> place_named("middle2").told("de"), place_named("Ann").told("ja")
     ('Mitte 2', 'Annさん')
     """
     number = place.removeprefix("middle")
     middle = number != place and number.isdecimal()
-    return Sentence("place", n=int(number) if middle else 0, player=place)
+    return Sentence(said, n=int(number) if middle else 0, player=place, **more)
 
 
 @dataclass(frozen=True, repr=False)
@@ -442,7 +444,7 @@ class PlayedNight(Displayed):
     >>> night = game.night(["seer", "drunk", "minion", "wolf", "villager", "villager"],
     ...                    ["Ann", "middle1", "middle2"], ["Bo", "middle1"])
     >>> night.told("Ann")
-    ('You were dealt the seer.', 'You look at middle1 (wolf) and middle2 (villager).')
+    ('You were dealt the seer.', 'You look at middle card 1 (wolf) and middle card 2 (villager).')
     >>> print(night.chances("Ann")["middle1"]["wolf"])
     7/9
     >>> day = night.claim("Bo", "dealt_drunk_Bo")

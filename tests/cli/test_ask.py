@@ -382,7 +382,7 @@ def test_a_time_limit_is_a_positive_number(told, seconds):
 
 
 def test_moves_are_asked_for(log):
-    assert run(log, "K_Will looked_Will_Who_0") == (0, "yes\nreading: facts\n")
+    assert run(log, "K_Will looked_Will_Who_1") == (0, "yes\nreading: facts\n")
     assert run(log, "K_Ed saw_Will_Who_good")[0] == 1
     assert run(log, 'K_{Mary Ann} "looked_{Mary Ann}_{Ed}"')[0] == 1
     with pytest.raises(KripkeError, match="did you mean 'looked_Will_Who'"):

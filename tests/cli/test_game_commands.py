@@ -62,7 +62,7 @@ def test_table_as_json(log):
     data = json.loads(run("game", "table", log, "--json"))
     assert data == json.loads(run("game", "table", log, "--format", "json"))
     assert data["step"] == 5
-    assert data["phase"] == "night 1, attacks"
+    assert data["phase"] == "night 2, attacks"
     assert data["rows"] == replay(log).table().to_dict()["rows"]
     assert json.loads(run("game", "table", log, "--json", "--as", "counts"))["rows"][0]["good"] == int(
         replay(log).table()["Ann", "good"] * replay(log).size
@@ -107,7 +107,7 @@ def test_replay_tells_the_story(log):
     text = run("game", "replay", log)
     assert "   1  Ann looks at Bo and sees good (of 4 worlds: good 3, evil 1). [19 worlds]" in text
     assert "Ed is voted off and was a villager" in text
-    assert 'After step 5: night 1, attacks. Alive: Ann, Bo, <script>, Di "D" 🐺.' in text
+    assert 'After step 5: night 2, attacks. Alive: Ann, Bo, <script>, Di "D" 🐺.' in text
     early = run("game", "replay", log, "--step", 3)
     assert "voted off" not in early
     assert "After step 3: day 1" in early

@@ -19,7 +19,7 @@ wolves: 1
 you: Bo
 number: 2
 
-night 0, visions
+night 1, visions
   you look at Ann: good
   table
     number  good  evil  dead
@@ -28,8 +28,8 @@ night 0, visions
     3       88%   12%   0%
     4       75%   25%   0%
 """
-LARGE = "rules: cisra\nplayers: 12\nwolves: 2\nyou: 4\n\nnight 0, visions\nday 1\nnight 1, attacks\n" + (
-    "night 1, visions\n  table\n    number  evil\n    1       18%\n    2       8%\n"
+LARGE = "rules: cisra\nplayers: 12\nwolves: 2\nyou: 4\n\nnight 1, visions\nday 1\nnight 2, attacks\n" + (
+    "night 2, visions\n  table\n    number  evil\n    1       18%\n    2       8%\n"
 )
 
 

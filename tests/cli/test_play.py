@@ -67,10 +67,10 @@ def test_a_game_from_a_script(tmp_path):
     assert "tell Ann: You look at Bo and see: good." in out
     assert "tell all: Cy is voted off and was good." in out
     assert "tell all: the table" in out
-    assert "== day 2 ==" in out
+    assert "== day 1 ==" in out
     assert "To continue: kripke-werewolf play g.jsonl" in out
     game = replay(tmp_path / "g.jsonl")
-    assert str(game.phase) == "day 2"
+    assert str(game.phase) == "day 1"
     numbers = [line for line in out.splitlines() if "Your number is" in line]
     assert len(numbers) == 5
     assert sorted(game.setup.numbers) == [1, 2, 3, 4, 5]
@@ -131,11 +131,11 @@ def test_what_is_settled_is_not_changed_silently(tmp_path, given):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("attack Ann Bo", "there are no attacks in night 0, visions"),
+        ("attack Ann Bo", "there are no attacks in night 1, visions"),
         ("vision Ann Ann", "allow no vision on oneself"),
         ("vision Ann Zed", "unknown player 'Zed'; did you mean 'Ed'"),
         ("vizion Ann Bo", "unknown command 'vizion'; did you mean 'vision'"),
-        ("vote Ann", "there is no vote in night 0, visions; 'end' ends it"),
+        ("vote Ann", "there is no vote in night 1, visions; 'end' ends it"),
         ("undo 7", "cannot take back 7"),
         ("\udce4", "not valid UTF-8"),
     ],

@@ -39,10 +39,11 @@ _Chooser: TypeAlias = Callable[[Sitting, str, str], Vote | Choose]
 class AtTables(Audit):
     """A comparison of games that are played on phones and on a device."""
 
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.printers += (_at_first,)
-        self.slow += (_hints,)
+    def printed(self, game: QuantumWerewolf, player: str) -> dict[str, str]:
+        return super().printed(game, player) | _at_first(game, player)
+
+    def known(self, game: QuantumWerewolf, player: str) -> dict[str, str]:
+        return super().known(game, player) | _hints(game, player)
 
     def rules(self, rules: Any, players: int, *, games: int, seed: int = 0, **how: Any) -> Tabled[Compared]:
         """Compare random games of a rule set, played on phones, as `audit_rules` does."""
@@ -56,7 +57,7 @@ class AtTables(Audit):
         """Compare a game and its twins, and play every phase of some of them on phones and on a device."""
         super().play(game)
         for other in (game, *islice(_twins(game), _PLAYED)):
-            self.printed(other)
+            self.steps(other)
             for begin, state in enumerate(other.states):
                 begins = not begin or other.states[begin - 1].phase != state.phase
                 if begins and state.verdict is None:
@@ -82,7 +83,7 @@ class AtTables(Audit):
             for name in game.players:
                 self.on_phone(sitting, name, archive, "late")
             sitting, _ = sitting.submit(None, tabletop.EndPhase("pass"))
-        self.printed(sitting.game, len(game.steps) + 1)
+        self.steps(sitting.game, len(game.steps) + 1)
         return sitting.game
 
     def on_phone(
@@ -154,7 +155,7 @@ def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> d
 class _Table:
     """A terminal at which everybody answers; it keeps each screen and prompt with who has the device."""
 
-    size, holder, screen = None, "", ""
+    holder, screen = "", ""
 
     def __init__(self, keeper: Keeper, choose: _Chooser) -> None:
         self.keeper, self.choose = keeper, choose

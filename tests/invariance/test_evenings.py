@@ -154,7 +154,7 @@ def test_undo_after_a_break_is_undo_without(table, ballot, seed: int, stop: int,
                 player.then = [undo]
                 terminal = Listed(player)
                 Rounds(table_, terminal).run()
-                told.append(re.findall(r"taken back.*|refused: .*", "\n".join(terminal.screens))[-1:])
+                told.append(re.findall(r"taken back.*|Refused: .*", "\n".join(terminal.screens))[-1:])
             assert told[0] == told[1]
             assert again.game == whole.game
             assert again.sitting.choices == whole.sitting.choices

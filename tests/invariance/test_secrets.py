@@ -8,7 +8,7 @@ import os
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import assume, given, reject, settings
@@ -129,7 +129,7 @@ def test_a_game_and_one_inferred_from_a_handout_look_the_same(
             comparison.chance.seed(0)
             sitting = Sitting(game=played, manner=PHONES)
             comparison.on_phone(sitting, "Ann", Archive())
-            comparison.printed(played, len(played.steps))
+            comparison.steps(played, len(played.steps))
             comparison.device(played)
         found = {compared.surface: (compared.pairs > 0, compared.leaks) for compared in comparison.report()}
         if other != game:
@@ -345,14 +345,26 @@ def one_night(**settings: Any) -> QuantumWerewolf:
     return game.vote_off("Di")
 
 
-def leaks(game: QuantumWerewolf, *printers: auditing._Printer) -> set[str]:
+Printer: TypeAlias = Callable[[QuantumWerewolf, str], dict[str, str]]
+
+
+def leaks(game: QuantumWerewolf, printer: Printer = lambda game, player: {}) -> set[str]:
     """Return the surfaces on which a game and its twins differ though a player was told the same."""
-    comparison = AtTables(0)
-    comparison.printers, comparison.slow = (auditing._printed, *printers), ()
+
+    class Printing(auditing.Audit):
+        """Compares what the library and a printer print."""
+
+        def printed(self, game: QuantumWerewolf, player: str) -> dict[str, str]:
+            return super().printed(game, player) | printer(game, player)
+
+        def known(self, game: QuantumWerewolf, player: str) -> dict[str, str]:
+            return {}
+
+    comparison = Printing(0)
     twins = [*auditing._twins(game)]
     most = 12 if game is CARDS else 40
     for twin in (game, *comparison.chance.sample(twins, min(most, len(twins)))):
-        comparison.printed(twin)
+        comparison.steps(twin)
     assert comparison.pairs["handout"] > 20
     return {compared.surface for compared in comparison.report() if compared.leaks}
 
@@ -406,7 +418,7 @@ def linked(what: str) -> dict[str, str]:
     return {"share link": b64encode(what.encode()).decode()}
 
 
-PRINTED: dict[str, tuple[auditing._Printer, auditing._Printer]] = {
+PRINTED: dict[str, tuple[Printer, Printer]] = {
     "hint": (
         lambda game, player: {"hint": f"Look at {min(game.handout(player).alive)}."},
         lambda game, player: {"hint": f"Look at {max(game.players, key=lambda p: game.table()[p, 'wolf'])}."},

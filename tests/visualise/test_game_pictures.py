@@ -60,7 +60,7 @@ def test_lines_and_deaths(game, axes):
     assert len(crosses) == len(dead)
     assert {tuple(c.get_ydata()) for c in crosses} == {(100.0,)}
     assert [t.get_text() for t in axes.get_legend().get_texts()] == NAMES
-    assert [t.get_text() for t in axes.get_xticklabels()] == ["night 1", "day 2"]
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["night 1", "day 1"]
 
 
 def test_names_are_not_formulas(game, axes):

@@ -142,12 +142,12 @@ refused-yourself = Du kannst { $target } nicht angreifen: In jeder Welt, in der 
 ## What happens: votes and deaths
 
 lot-among = Gleichstand zwischen { LIST($tied) }; das Los entscheidet.
-lot-decides = Stimmengleichheit: { $tied }; das Los entscheidet.
+lot-decides = Stimmengleichheit zwischen { LIST($tied) }; das Los entscheidet.
 was-role = { WORD($role) }
 was-announced = { WORD($announced) }
-voted-off-in-full = { $player } wurde abgewählt und war { $role ->
-         [none] etwas Unbekanntes
-        *[other] { was-role }
+voted-off-in-full = { $player } wurde abgewählt{ $role ->
+         [none] ; die Rolle ist unbekannt
+        *[other] { " " }und war { was-role }
     }{ $drawn }.
 voted-off = { $player } wurde abgewählt{ $announced ->
          [none] { "" }
@@ -224,7 +224,7 @@ with-rank = { $ranked ->
         *[no] { $player }
     }
 other-wolves = { $n ->
-         [0] Es gibt außer dir keinen Werwolf.
+         [0] Du bist der einzige Werwolf.
         *[other] Die anderen Werwölfe: { $others }.
     }
 has-role = { $player } ist { WORD($role) }
@@ -315,7 +315,7 @@ cannot-be-tied = { $tied }: kein Gleichstand möglich; nenne zwei oder mehr Lebe
 not-one-of-the-tied = { $player } gehört nicht zum Gleichstand: { $tied }
 cannot-take-along = { $actor } kann { $player } nicht mitnehmen: { $reason }
 cannot-speak = { $speaker } kann nicht sprechen: { $reason }
-cannot-tell = { $speaker } kann das { $to } nicht sagen: nenne andere, alle nur einmal
+cannot-tell = { $speaker } kann das { $to } nicht sagen: Nenne andere, alle nur einmal
 first-names-somebody = wer tot ist, nennt zuerst jemanden zum Mitnehmen: { LIST($dead) }
 is-dead = { $player } ist tot
 is-alive = { $player } lebt noch
@@ -361,22 +361,22 @@ tally = Stimmen: { $n ->
          [yes] { " " }({ $by })
         *[no] { "" }
     }.
-votes-again = Stimmengleichheit: { $tied }; das Dorf stimmt noch einmal ab.
+votes-again = Stimmengleichheit zwischen { LIST($tied) }; das Dorf stimmt noch einmal ab.
 nobody-can-vote = niemand kann abstimmen: Das Spiel ist vorbei
 votes-aloud = hier stimmt das Dorf laut ab; niemand wählt auf einem Gerät
 dead-have-no-vote = { $voter } ist tot und hat keine Stimme
-only-the-tied = Stimmengleichheit: nur { $names } stehen zur Wahl
+only-the-tied = Stimmengleichheit: Nur { $names } stehen zur Wahl
 are-tied = Gleichstand: { $names }{ $ties ->
-         [village] ; das Dorf entscheidet: nenne eine Person davon
+         [village] ; das Dorf entscheidet: Nenne eine Person davon
         *[nobody] ; niemand wird abgewählt; „{ typed-end }“ beendet den Tag
     }
 
 ## Answers to commands
 
-this-is-over = das ist vorbei: { $over ->
-         [yes] das Spiel ist zu Ende
-        *[no] es ist { $phase }
-    }; sieh noch einmal nach, nichts wurde geändert
+this-is-over = zu spät: { $over ->
+         [yes] Das Spiel ist zu Ende
+        *[no] Es ist jetzt { $phase }
+    }; nichts wurde geändert
 for-the-master = das ist Sache der Spielleitung
 only-for-oneself = { $player } kann nur für sich selbst wählen
 only-the-master-decides = nur die Spielleitung bestimmt, was eine Vision zeigt
@@ -406,7 +406,7 @@ phase-cannot-end = { $phase } kann nicht enden: { $hidden ->
                  [one] { $n } Entscheidung fehlt
                 *[other] { $n } Entscheidungen fehlen
             }
-    }; mit „{ typed-end } pass“ geht es ohne weiter
+    }; mit „{ typed-end } { typed-pass }“ geht es ohne sie weiter
 not-together = { $reason }; zusammen mit den anderen Entscheidungen ist das nicht möglich
 all-taken-back = alle Entscheidungen sind zurückgenommen; es ist { $phase }
 last-taken-back = die letzte Entscheidung ist zurückgenommen
@@ -496,7 +496,7 @@ explained-take = { $deal ->
 page-what-it-does = Was das bewirkt
 changed-for-you = { $any ->
          [yes] Was { $night } für dich geändert hat: { $parts }.
-        *[no] Was du über dich selbst erfahren hast, ist wie vor { $night }.
+        *[no] Soweit du erfahren hast, hat { $night } für dich nichts geändert.
     }
 if-you-are = bist du { $card }, dann ist { $player } { $role ->
          [wolf] ein Werwolf
@@ -536,18 +536,8 @@ robots-play = { $n ->
     }
 number-of-robots = { $n } Roboter können nicht mitspielen; gib eine Zahl von 0 bis { $most } an
 watched = { $n ->
-         [one] { $n } Person schaut zu
-        *[other] { $n } Personen schauen zu
-    }{ $secret ->
-         [0] { $n ->
-                 [one] { " " }und sieht, was öffentlich ist.
-                *[other] { " " }und sehen, was öffentlich ist.
-            }
-         [one] { $n ->
-                 [one] { " " }und sieht alles.
-                *[other] , eine davon sieht alles.
-            }
-        *[other] , { $secret } davon sehen alles.
+         [one] { $n } Person schaut zu und sieht alles.
+        *[other] { $n } Personen schauen zu und sehen alles.
     }
 promise-first = wer alles sieht, verspricht zuerst, den Mitspielenden nichts zu sagen
 too-many-watch = höchstens { $n } können zuschauen
@@ -561,9 +551,8 @@ page-robot-plays = Ein Roboter spielt für { $name }
 page-robot-stops = Kein Roboter mehr für { $name }
 page-watch = Zuschauen
 page-watch-code = Code zum Zuschauen
-page-promise = Ich verspreche, den Mitspielenden vor dem Ende nichts zu sagen. (Nur nötig, um alles zu sehen.)
+page-promise = Ich verspreche, den Mitspielenden vor dem Ende nichts zu sagen.
 page-watchers = Wer zuschauen darf
-page-watch-public = Was öffentlich ist: { $link }
 page-watch-all = Alles, nach einem Schweigeversprechen: { $link }
 page-watch-nobody = niemand
 page-new-link = Wegschicken, mit neuem Link
@@ -586,6 +575,8 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
+         [pass] { typed-pass }
+         [random] { typed-random }
         *[other] { $command }
     }
 typed-vote = abstimmen
@@ -602,6 +593,8 @@ typed-quit = schluss
 typed-later = später
 typed-nobody = niemand
 typed-hint = tipp
+typed-pass = ohne
+typed-random = losen
 
 ## The console: where the game stands
 
@@ -659,12 +652,12 @@ vote-for-whom = { $opened ->
     } stimmst du?
 it-is-noted = Es ist notiert.
 not-for-this-screen = Das ist geheim und nichts für diesen Bildschirm; wählt, wenn ihr das Gerät habt.
-gets-no-device = { $player } bekommt das Gerät nicht: tot, oder ein Roboter spielt.
+gets-no-device = { $player } ist tot oder wird von einem Roboter gespielt und bekommt das Gerät nicht.
 everybody-votes = Hier stimmen alle selbst ab, wenn sie gefragt werden.
 ends-after-the-round = { $phase } endet, wenn das Gerät herumgegangen ist.
 your-card = { $player }, das ist deine Karte.
-not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; mit „{ typed-end } pass“ geht
-    es ohne weiter, mit „{ typed-end } random“ wählt das Los, was gewählt werden muss.
+not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; mit „{ typed-end } { typed-pass }“ geht
+    es ohne sie weiter, mit „{ typed-end } { typed-random }“ wählt das Los, was gewählt werden muss.
 hand-to = Gib das Gerät an { $player }. { $player }: Drück Enter.
 you-chose = Deine Antwort: { $anybody ->
          [yes] { $target }
@@ -676,15 +669,11 @@ may-decline = { $question } („{ typed-nobody }“, um zu verzichten)
 answers = Schreib einen Namen; { $decline ->
          [yes] „{ typed-nobody }“, um zu verzichten,{ " " }
         *[no] { "" }
-    }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
-possible-answers = { $answers }; „{ typed-hint }“, „{ typed-table }“, „{ typed-status }“.
+    }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt; „{ typed-hint }“, „{ typed-table }“, „{ typed-status }“.
 questions-too = Auch eine Frage auf Englisch, die mit „?“ endet, wird beantwortet; die Tabulatortaste ergänzt sie.
 for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
 night-is-over = { $player }, die Nacht ist vorbei.
-refusal = { $capital ->
-         [yes] Abgelehnt
-        *[no] abgelehnt
-    }: { $reason }
+refusal = Abgelehnt: { $reason }
 
 ## The console: its commands
 
@@ -692,10 +681,10 @@ help = { $command ->
          [vision] eine Person sieht sich eine andere an
          [attack] eine Person greift eine andere an
          [do] eine andere Aktion einer Karte, etwa protect (beschützen)
-         [decline] eine Person verzichtet auf die Vision
+         [decline] eine Person verzichtet auf eine Aktion
          [vote] jemanden abwählen; mehrere Namen sind ein Gleichstand
          [ballot] eine Person stimmt für eine andere oder für niemanden (offene und geheime Abstimmung)
-         [end] die Phase beenden: niemand wird abgewählt; wer verzichten darf, verzichtet
+         [end] die Phase beenden: Niemand wird abgewählt; wer verzichten darf, verzichtet
          [undo] die letzte Entscheidung oder den letzten Schritt zurücknehmen, mehrere Schritte oder die Phase
          [again] jemandem das Gerät noch einmal geben, um eine Entscheidung zu sehen und zu ändern
          [away] jemand hat den Tisch verlassen
@@ -840,7 +829,7 @@ page-protect = beschützen
 page-heal = retten
 page-poison = vergiften
 page-take = mitnehmen
-page-vote-off = Hinauswählen
+page-vote-off = Abwählen
 page-seats = Plätze
 page-online = online
 page-offline = Seite geschlossen
@@ -1092,6 +1081,16 @@ place = { $n ->
          [0] { $player }
         *[other] Mitte { $n }
     }
+card-of = { $n ->
+         [0] { $own ->
+                 [yes] { $told ->
+                         [yes] die eigene Karte
+                        *[no] deine eigene Karte
+                    }
+                *[no] die Karte von { $player }
+            }
+        *[other] Mittelkarte { $n }
+    }
 card-at = { $place } ({ WORD($card) })
 night-dealt = Deine Karte beim Austeilen: { WORD($card) }.
 night-knows = { $n ->
@@ -1101,17 +1100,17 @@ night-knows = { $n ->
 night-move = { $own ->
          [yes] { $order ->
                  [nothing] Du tust nichts
-                 [looks] Du siehst dir an: { LIST($looks) }
-                 [swaps] Du vertauschst die Karten von { LIST($swapped) }
-                 [swaps-looks] Du vertauschst die Karten von { LIST($swapped) } und siehst dir an: { LIST($looks) }
-                *[other] Du siehst dir { LIST($looks) } an und vertauschst die Karten von { LIST($swapped) }
+                 [looks] Du siehst dir { LIST($looks) } an
+                 [swaps] Du vertauschst { LIST($swapped) }
+                 [swaps-looks] Du vertauschst { LIST($swapped) } und siehst dir { LIST($looks) } an
+                *[other] Du siehst dir { LIST($looks) } an und vertauschst { LIST($swapped) }
             }
         *[no] { $actor } { $order ->
                  [nothing] tut nichts
-                 [looks] sieht sich an: { LIST($looks) }
-                 [swaps] vertauscht die Karten von { LIST($swapped) }
-                 [swaps-looks] vertauscht die Karten von { LIST($swapped) } und sieht sich an: { LIST($looks) }
-                *[other] sieht sich { LIST($looks) } an und vertauscht die Karten von { LIST($swapped) }
+                 [looks] sieht sich { LIST($looks) } an
+                 [swaps] vertauscht { LIST($swapped) }
+                 [swaps-looks] vertauscht { LIST($swapped) } und sieht sich { LIST($looks) } an
+                *[other] sieht sich { LIST($looks) } an und vertauscht { LIST($swapped) }
             }
     }{ $named ->
              [yes] { " " }({ $name })
@@ -1131,6 +1130,10 @@ stage = { $stage ->
 night-settings = One Night mit { $n } Personen; Karten: { LIST(WORD($cards)) }; { $middle } in der Mitte.
 night-without-claims = Was behauptet wurde, ist in diesen Chancen nicht berücksichtigt.
 night-too-many = Es gibt zu viele mögliche Nächte, um zu sagen, wie wahrscheinlich jede Karte ist.
+night-result = Du bist jetzt { WORD($card) } und { $won ->
+         [yes] gewinnst
+        *[no] verlierst
+    }.
 night-winners = { $n ->
          [0] Niemand gewinnt.
         *[other] Gewonnen haben: { $names }.
@@ -1141,7 +1144,7 @@ night-by-day = Redet über die Nacht, bevor ihr abstimmt. „{ typed-claim } NAM
 night-hand-round = Die Nacht ist vorbei. Das Gerät geht noch einmal herum, damit alle lesen können, was sie gesehen haben.
 night-story = Die Nacht
 night-rules-title = Die Regeln von One Night
-night-rules-introduction = Alle bekommen eine Karte, und { $middle } weitere liegen in der Mitte. Die Karten: { LIST(WORD($cards)) }. In der Nacht sehen sich alle, deren Karte etwas tut, Karten an oder vertauschen sie, in der Reihenfolge der Tabelle: nach der Karte, die sie beim Austeilen bekamen, was auch inzwischen vor ihnen liegt. Am Tag reden alle und sagen, was sie wollen. Dann stimmen alle zugleich ab. Wer die meisten Stimmen hat, stirbt, wenn es mindestens zwei sind. Am Ende zählt die Karte, die dann vor dir liegt.
+night-rules-introduction = Alle bekommen eine Karte, und { $middle } weitere liegen in der Mitte. Die Karten: { LIST(WORD($cards)) }. In der Nacht sehen sich alle, deren Karte etwas tut, Karten an oder vertauschen sie, in der Reihenfolge der Tabelle. Dabei zählt die Karte, die sie beim Austeilen bekamen, egal was inzwischen vor ihnen liegt. Am Tag reden alle und sagen, was sie wollen. Dann stimmen alle zugleich ab. Wer die meisten Stimmen hat, stirbt, wenn es mindestens zwei sind. Am Ende zählt die Karte, die dann vor dir liegt.
 night-rules-village = Das Dorf gewinnt, wenn ein Werwolf stirbt, oder wenn niemand stirbt und niemand Werwolf ist.
 night-rules-wolves = Die Werwölfe und ihre Freunde gewinnen, wenn jemand Werwolf ist und kein Werwolf stirbt.
 night-rules-minion = Ist niemand Werwolf, gewinnt ein Günstling, wenn jemand anderes stirbt.
@@ -1192,7 +1195,7 @@ tale-turns = Wendepunkte
 tale-turn = { $phase }: { $told } Welten: { $before } → { $after }.
 tale-knowledge = Wer was wann hätte wissen können
 tale-reading = { $reading ->
-         [facts] Das Ende der ersten Phase, in der man die eigene Karte sowie einen Werwolf und eine Seherin, die noch lebten, aus dem eigenen Blatt und den Neuigkeiten kennen konnte.
+         [facts] Für alle die erste Phase, an deren Ende sie die eigene Karte, einen noch lebenden Werwolf und eine noch lebende Seherin aus dem eigenen Blatt und den Neuigkeiten kennen konnten.
         *[exact] Dasselbe mit allem, was aus den Zahlen der Tabellen folgt.
     }
 tale-missing = { $n } von { $count } Fragen fehlen hier: Sie dauerten zu lange, waren zu groß oder sind noch nicht beantwortet. Vielleicht konnte man es früher wissen.

@@ -41,7 +41,7 @@ sample = a random sample of at most { $most } of { $worlds } worlds
 sampled-at-first = { $sample } at the start
 no-world-left = ?: no world is left
 hidden-until-certain = ?: hidden until it is certain
-bitten-perhaps = ?: bitten perhaps, but a fraction of a life is not a fact in any world
+bitten-perhaps = ?: perhaps bitten, but losing part of a life is not a fact in any world
 settings = { $n } players under the rules '{ $rules }': { $cards }; { WORD($deal) } deal, { WORD($targets) } targets{ $some ->
          [yes] , { $sample }
         *[no] { "" }
@@ -89,19 +89,19 @@ declined = { $action ->
          [vision] { $hidden ->
                  [yes] The seer
                 *[no] { $actor }
-            } does without the vision
+            } declines the vision
          [attack] { $hidden ->
                  [yes] A wolf
                 *[no] { $actor }
-            } does without the attack
+            } declines the attack
         *[other] { $hidden ->
                  [yes] Somebody
                 *[no] { $actor }
             } chooses not to { $action }
     }.
 declined-yourself = You { $action ->
-         [vision] do without the vision
-         [attack] do without the attack
+         [vision] decline the vision
+         [attack] decline the attack
         *[other] choose not to { $action }
     }.
 drawn-of = { " " }(of { worlds }: { $parts })
@@ -112,7 +112,7 @@ refused-yourself = You cannot attack { $target }, who is a wolf in every world w
 ## What happens: votes and deaths
 
 lot-among = { LIST($tied) } are tied; the lot decides.
-lot-decides = The vote is tied between { $tied }; the lot decides.
+lot-decides = The vote is tied between { LIST($tied) }; the lot decides.
 was-role = { $role ->
          [good] { WORD($role) }
          [evil] { WORD($role) }
@@ -141,9 +141,9 @@ was-announced = { $announced ->
          [theta] { WORD($announced) }
         *[other] a { WORD($announced) }
     }
-voted-off-in-full = { $player } is voted off and was { $role ->
-         [none] of an unknown role
-        *[other] { was-role }
+voted-off-in-full = { $player } is voted off{ $role ->
+         [none] ; their role is unknown
+        *[other] { " " }and was { was-role }
     }{ $drawn }.
 voted-off = { $player } is voted off{ $announced ->
          [none] { "" }
@@ -157,11 +157,11 @@ found-dead = { $player } is found dead{ $announced ->
          [none] { "" }
         *[other] { " " }and was { was-announced }
     }.
-taken-along-in-full = { $actor } takes { $player } along, who was { $role ->
+taken-along-in-full = { $actor } takes along { $player }, who was { $role ->
          [none] ?
         *[other] { was-role }
     }{ $drawn }.
-taken-along = { $actor } takes { $player } along{ $announced ->
+taken-along = { $actor } takes along { $player }{ $announced ->
          [none] { "" }
         *[other] , who was { was-announced }
     }.
@@ -222,13 +222,13 @@ other-wolves = { $n ->
          [0] You are the only wolf.
         *[other] The other wolves: { $others }.
     }
-has-role = { $player } is { WORD($role) }
+has-role = { $player } is { was-role }
 you-are-told = You are told: { $who }.
 shown = Who is { WORD($word) }: { $n ->
          [0] nobody
         *[other] { LIST($names) }
     }.
-chances-at-first = Your chances as it begins: { $chances }.
+chances-at-first = Your chances at the start: { $chances }.
 your-chances = Your chances: { $chances }.
 asked-for = You are asked for { $action ->
          [vision] a vision
@@ -288,7 +288,7 @@ no-world-to-see = { $actor } sees nothing: no world is left in which { $actor } 
 is-compulsory = the { WORD($action) } is compulsory under the rules '{ $rules }'
 cannot-decline = { $actor } cannot decline the { WORD($action) }: { $reason }
 attack-is-allowed = the attack is allowed
-nothing-to-refuse = { $actor } learns nothing from wanting to attack { $target }: { $reason }
+nothing-to-refuse = an attack by { $actor } on { $target } cannot be refused: { $reason }
 no-vote-in = there is no vote in { $phase }
 no-vote-end = there is no vote in { $phase }; 'end' ends it
 cannot-be-voted-off = { $player } cannot be voted off: { $reason }
@@ -298,7 +298,7 @@ not-one-of-the-tied = { $player } is not one of the tied: { $tied }
 cannot-take-along = { $actor } cannot take { $player } along: { $reason }
 cannot-speak = { $speaker } cannot speak: { $reason }
 cannot-tell = { $speaker } cannot tell { $to }: name others, each once
-first-names-somebody = { LIST($dead) }, who died, first names somebody to take along
+first-names-somebody = { LIST($dead) } must first name somebody to take along
 is-dead = { $player } is dead
 is-alive = { $player } is alive
 no-such-action = there are no { $action ->
@@ -315,7 +315,7 @@ in-no-world = { $player } is not { $card } in any remaining world
 next-ones-are = the next are in { $phase }
 already-used = { $player } has already used or declined the { WORD($action) } of { $phase }
 vision-comes-first = the vision of { $player } comes before the attack
-turn-of = it is the turn of { $player }
+turn-of = it is { $player }'s turn
 is-wolf-where = { $target } is a wolf in every remaining world in which { $actor } is { $card }
 not-on-oneself = the rules '{ $rules }' allow no { WORD($action) } on oneself
 
@@ -336,12 +336,12 @@ tally = Votes: { $n ->
          [yes] { " " }({ $by })
         *[no] { "" }
     }.
-votes-again = The vote is tied between { $tied }; the village votes again.
+votes-again = The vote is tied between { LIST($tied) }; the village votes again.
 nobody-can-vote = nobody can vote: the game is over
 votes-aloud = the village votes aloud here; nobody votes on a device
 dead-have-no-vote = { $voter } is dead and has no vote
 only-the-tied = the vote is tied: only { $names } can be voted for
-are-tied = { $names } are tied{ $ties ->
+are-tied = { LIST($names) } are tied{ $ties ->
          [village] , and the village decides: name one of them
         *[nobody] : nobody is voted off; 'end' ends the day
     }
@@ -457,7 +457,7 @@ explained-take = { $deal ->
 page-what-it-does = What this does
 changed-for-you = { $any ->
          [yes] What { $night } changed for you: { $parts }.
-        *[no] What you were told about yourself is as it was before { $night }.
+        *[no] As far as you were told, { $night } changed nothing for you.
     }
 if-you-are = if you are { $card }, { $player } is { $role ->
          [wolf] a wolf
@@ -474,7 +474,7 @@ hint = From what you were told, apart from the numbers in the tables, { $kind ->
          [vote] these are the most likely wolves
          [ward] these are the least likely wolves, perhaps worth guarding
          [save] these are the least likely wolves, perhaps worth saving
-        *[other] these are the least likely wolves, so least is lost
+        *[other] these are the least likely wolves, so you would lose least
     }: { $names }.
 no-hint = { $hard ->
          [yes] This is too much to work out here.
@@ -491,24 +491,14 @@ page-ask-it = Ask
 ## Robots and watchers
 
 robots-play = { $n ->
-         [0] No robot plays.
+         [0] No robots are playing.
          [one] Practice: the program plays for { $names }.
         *[other] Practice: the program plays for { LIST($names) }.
     }
 number-of-robots = { $n } robots cannot play; give a number from 0 to { $most }
 watched = { $n ->
-         [one] { $n } person watches
-        *[other] { $n } people watch
-    }{ $secret ->
-         [0] { $n ->
-                 [one] { " " }and sees what is public.
-                *[other] { " " }and see what is public.
-            }
-         [one] , { $n ->
-                 [one] seeing everything.
-                *[other] one of them sees everything.
-            }
-        *[other] , { $secret } of them see everything.
+         [one] { $n } person watches and sees everything.
+        *[other] { $n } people watch and see everything.
     }
 promise-first = to see everything, promise first to say nothing to the players
 too-many-watch = at most { $n } can watch
@@ -522,9 +512,8 @@ page-robot-plays = A robot plays for { $name }
 page-robot-stops = Stop the robot for { $name }
 page-watch = Watch
 page-watch-code = Code for spectators
-page-promise = I promise to say nothing to the players before the end. (Only needed to see everything.)
+page-promise = I promise to say nothing to the players before the end.
 page-watchers = Who may watch
-page-watch-public = What is public: { $link }
 page-watch-all = Everything, after a promise of silence: { $link }
 page-watch-nobody = nobody
 page-new-link = New link; those who watch now are sent away
@@ -547,6 +536,8 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
+         [pass] { typed-pass }
+         [random] { typed-random }
         *[other] { $command }
     }
 typed-vote = vote
@@ -563,6 +554,8 @@ typed-quit = quit
 typed-later = later
 typed-nobody = nobody
 typed-hint = hint
+typed-pass = pass
+typed-random = random
 
 ## The console: where the game stands
 
@@ -620,7 +613,7 @@ vote-for-whom = { $opened ->
     } do you vote for?
 it-is-noted = It is noted.
 not-for-this-screen = That is secret and not for this screen; players choose when they have the device.
-gets-no-device = { $player } does not get the device: dead, or played by a robot.
+gets-no-device = { $player } is dead or played by a robot, and does not get the device.
 everybody-votes = Everybody casts their own vote here, when they are asked.
 ends-after-the-round = { $phase } ends when the device has gone round.
 your-card = { $player }, this is your card.
@@ -637,15 +630,11 @@ may-decline = { $question } ('nobody' to decline)
 answers = Write a name; { $decline ->
          [yes] 'nobody' to decline,{ " " }
         *[no] { "" }
-    }'later' to answer when the device comes round again
-possible-answers = { $answers }; 'hint', 'table', 'status'.
+    }'later' to answer when the device comes round again; 'hint', 'table', 'status'.
 questions-too = A question in English that ends with '?' is answered, too; the tab key completes it.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.
-refusal = { $capital ->
-         [yes] Refused
-        *[no] refused
-    }: { $reason }
+refusal = Refused: { $reason }
 
 ## The console: its commands
 
@@ -814,11 +803,11 @@ page-last-steps = The last steps
 
 ## What the host answers
 
-game-has-begun = the game has begun already
+game-has-begun = the game has already begun
 game-not-begun = the game has not begun
 first-begins = { $player } joined first, and starts the game
 cannot-leave = the game has begun; tell the game master if you must leave
-seat-taken = the seat of { $player } is taken; { $begun ->
+seat-taken = { $player }'s seat is taken; { $begun ->
          [yes] if it is yours, ask the game master to free it
         *[no] take another name
     }
@@ -828,7 +817,7 @@ no-seat-here = this device has no seat here; { $master ->
          [yes] type the key of the game master
         *[no] join first
     }
-seat-already = this device has the seat of { $player } already; reload the page
+seat-already = this device already has { $player }'s seat; reload the page
 too-many-commands = too many commands; wait a moment
 too-many-codes = too many wrong codes; wait a minute
 wrong-code = this is not the code that the host shows
@@ -1019,7 +1008,7 @@ rule-collapse = { $when ->
         *[parity] If nobody has won, but in every world at least half of the living are wolves, one world is drawn and decides the game.
     }
 rule-draw = If nobody is left alive, the game is a draw.
-rule-tested = The end of the game is tested { $after ->
+rule-tested = Whether the game is over is checked { $after ->
          [phase] after every phase
         *[vote] only after a vote
     }{ $before ->
@@ -1036,6 +1025,16 @@ rule-winning = Dead or alive, you win if your side wins{ $quantum ->
 place = { $n ->
          [0] { $player }
         *[other] middle{ $n }
+    }
+card-of = { $n ->
+         [0] { $own ->
+                 [yes] { $told ->
+                         [yes] their own card
+                        *[no] your own card
+                    }
+                *[no] { $player }'s card
+            }
+        *[other] middle card { $n }
     }
 card-at = { $place } ({ WORD($card) })
 night-dealt = You were dealt the { WORD($card) }.
@@ -1055,9 +1054,9 @@ night-move = { $own ->
         }{ $order ->
                  [nothing] do nothing
                  [looks] look at { LIST($looks) }
-                 [swaps] exchange the cards of { LIST($swapped) }
-                 [swaps-looks] exchange the cards of { LIST($swapped) } and look at { LIST($looks) }
-                *[other] look at { LIST($looks) } and exchange the cards of { LIST($swapped) }
+                 [swaps] swap { LIST($swapped) }
+                 [swaps-looks] swap { LIST($swapped) } and look at { LIST($looks) }
+                *[other] look at { LIST($looks) } and swap { LIST($swapped) }
             }
         *[no] { $actor } { $named ->
              [yes] { $name }:{ " " }
@@ -1065,15 +1064,15 @@ night-move = { $own ->
         }{ $order ->
                  [nothing] does nothing
                  [looks] looks at { LIST($looks) }
-                 [swaps] exchanges the cards of { LIST($swapped) }
-                 [swaps-looks] exchanges the cards of { LIST($swapped) } and looks at { LIST($looks) }
-                *[other] looks at { LIST($looks) } and exchanges the cards of { LIST($swapped) }
+                 [swaps] swaps { LIST($swapped) }
+                 [swaps-looks] swaps { LIST($swapped) } and looks at { LIST($looks) }
+                *[other] looks at { LIST($looks) } and swaps { LIST($swapped) }
             }
     }.
 night-question = { $order ->
          [looks] Which card do you look at?
-         [own] For which card do you exchange yours?
-        *[other] Which cards do you exchange?
+         [own] Which card do you swap yours for?
+        *[other] Which cards do you swap?
     }
 night-nothing = Your card gives you nothing to choose.
 stage = { $stage ->
@@ -1084,6 +1083,10 @@ stage = { $stage ->
 night-settings = One Night with { $n } players; cards: { LIST(WORD($cards)) }; { $middle } in the middle.
 night-without-claims = These chances leave out what was claimed.
 night-too-many = Too many different nights are possible to say how likely each card is.
+night-result = Your card is now the { WORD($card) }: you { $won ->
+         [yes] win
+        *[no] lose
+    }.
 night-winners = { $n ->
          [0] Nobody wins.
         *[other] Winners: { $names }.
@@ -1137,7 +1140,7 @@ tale-turns = Turning points
 tale-turn = { $phase }: { $told } Worlds: { $before } → { $after }.
 tale-knowledge = Who could have known what, and when
 tale-reading = { $reading ->
-         [facts] The end of the first phase at which each player could know their own card, and a wolf and a seer who were still alive, from their own sheet and the news.
+         [facts] For each player, the first phase at whose end they could know their own card, a wolf who was still alive and a seer who was, from their own sheet and the news.
         *[exact] The same, with all that follows from the numbers of the tables.
     }
 tale-missing = { $n } of { $count } questions are left out: they took too long, were too large, or are not answered yet. It may have been known earlier.

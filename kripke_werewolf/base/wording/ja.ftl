@@ -165,15 +165,15 @@ nobody-found-dead = 昨夜の犠牲者はいませんでした。
 
 ## What happens: words, and the end
 
-told-in-full = { $speaker }さんは{ $to }さんに{ $noticed ->
+told-in-full = { $speaker }さんは{ $noticed ->
          [yes] みんなの前で
         *[no] こっそり
-    }伝えました：{ $formula }。
+    }伝えました（相手：{ LIST($to) }）：{ $formula }。
 said = { $speaker }さんの{ $believed ->
          [yes] 発言（全員が信じました）
         *[no] 主張
     }：{ $formula }。
-told-whether = { $speaker }さんは{ $to }さんに、次が正しいかを伝えました：{ $formula }。
+told-whether = { $speaker }さんは次が正しいかどうかを伝えました（相手：{ LIST($to) }）：{ $formula }。
 told-you = { $speaker }さんからあなたへ：{ $formula }。
 told-role = { $player }さんに、残る役職が一つだけだと伝えられました：{ WORD($role) }。
 told-your-role = あなたに残った役職は一つです：{ WORD($role) }。
@@ -225,8 +225,26 @@ shown = { WORD($word) }：{ $n ->
     }。
 chances-at-first = 開始時のあなたの確率：{ $chances }。
 your-chances = あなたの確率：{ $chances }。
-asked-for = { WORD($action) }が求められています。
-not-asked = { WORD($action) }は求められていません。
+asked-for = { $action ->
+         [vision] 占う相手
+         [attack] 襲撃する相手
+         [link] 恋人にする2人
+         [protect] 護衛する相手
+         [heal] 救う相手
+         [poison] 毒を盛る相手
+         [take] 道連れにする相手
+        *[other] 「{ WORD($action) }」の相手
+    }を聞かれています。
+not-asked = { $action ->
+         [vision] 占う相手
+         [attack] 襲撃する相手
+         [link] 恋人にする2人
+         [protect] 護衛する相手
+         [heal] 救う相手
+         [poison] 毒を盛る相手
+         [take] 道連れにする相手
+        *[other] 「{ WORD($action) }」の相手
+    }は聞かれていません。
 you-are-passed-over = 順番を飛ばされました：{ WORD($action) }の権利がありました。
 acted-by-then = それまでに行動した人：{ $who }。
 in-fractions = 分数では：{ $shares }。
@@ -281,7 +299,7 @@ cannot-be-tied = { $tied }は同数になりません：生存者を2人以上�
 not-one-of-the-tied = { $player }さんは同数の中にいません：{ $tied }
 cannot-take-along = { $actor }さんは{ $player }さんを道連れにできません：{ $reason }
 cannot-speak = { $speaker }さんは発言できません：{ $reason }
-cannot-tell = { $speaker }さんは{ $to }さんに伝えられません：他の人を1回ずつ指定してください
+cannot-tell = { $speaker }さんは伝えられません（相手：{ $to }）：他の人を1回ずつ指定してください
 first-names-somebody = まず、死亡した人（{ $dead }）が道連れを選びます
 is-dead = { $player }さんは死亡しています
 is-alive = { $player }さんは生存しています
@@ -327,10 +345,10 @@ are-tied = { $names }が同数です。{ $ties ->
 
 ## Answers to commands
 
-this-is-over = もう過ぎています：{ $over ->
+this-is-over = 間に合いませんでした：{ $over ->
          [yes] ゲームは終わりました
         *[no] 今は{ $phase }です
-    }。画面を確認してください。何も変わっていません
+    }。何も変わっていません
 for-the-master = それはゲームマスター専用です
 only-for-oneself = { $player }さんは自分の分しか選べません
 only-the-master-decides = 占いの結果を決められるのはゲームマスターだけです
@@ -353,7 +371,7 @@ cannot-end-yet = まだ進められません：{ $reason }
 phase-cannot-end = { $phase }を終われません：{ $hidden ->
          [yes] まだ選んでいない人がいます
         *[no] 選択があと{ $n }件必要です
-    }。「{ typed-end } pass」で省略して進みます
+    }。「{ typed-end } { typed-pass }」で省略して進みます
 not-together = { $reason }。他の選択とは両立しません
 all-taken-back = すべての選択を取り消しました。今は{ $phase }です
 last-taken-back = 最後の選択を取り消しました
@@ -405,7 +423,7 @@ explained = { $deal ->
         *[classical] あなたが{ $card }なら、
     }{ $kind ->
          [look] 相手について次のどれかを知らされます：{ $results }。
-         [bite] 相手がそこで人狼でなければ、相手は命の一部を失います。
+         [bite] 相手が人狼でなければ、相手は命の一部を失います。
          [kill] { $unless ->
                  [yes] 何かに守られていないかぎり、
                 *[no] { "" }
@@ -437,7 +455,7 @@ explained-take = { $deal ->
 page-what-it-does = これで起こること
 changed-for-you = { $any ->
          [yes] { $night }にあなたについて変わったこと：{ $parts }。
-        *[no] あなた自身について知らされたことは、{ $night }の前と同じです。
+        *[no] 知らされたかぎりでは、{ $night }にあなたについて変わったことはありません。
     }
 if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }です
 no-longer-you = あなたはもう次の役職ではあり得ません：{ $cards }
@@ -470,10 +488,7 @@ robots-play = { $n ->
         *[other] 練習：{ $names }はプログラムが操作しています。
     }
 number-of-robots = ロボットは{ $n }体では遊べません。0から{ $most }までの数を指定してください
-watched = { $n }人が観戦しています{ $secret ->
-         [0] （公開情報のみ）。
-        *[other] （うち{ $secret }人はすべてを見ています）。
-    }
+watched = { $n }人が観戦し、すべてを見ています。
 promise-first = すべてを見る人は、まず参加者に何も言わないと約束してください
 too-many-watch = 観戦できるのは{ $n }人までです
 no-watcher-here = この端末は観戦していません。コードを入力してください
@@ -486,9 +501,8 @@ page-robot-plays = ロボットが{ $name }さんを操作する
 page-robot-stops = { $name }さんのロボットをやめる
 page-watch = 観戦する
 page-watch-code = 観戦用のコード
-page-promise = 終わるまで参加者に何も言わないと約束します。（すべてを見る場合のみ必要）
+page-promise = 終わるまで参加者に何も言わないと約束します。
 page-watchers = 観戦できる人
-page-watch-public = 公開情報：{ $link }
 page-watch-all = すべて（沈黙の約束のあと）：{ $link }
 page-watch-nobody = なし
 page-new-link = 退場させ、新しいリンクにする
@@ -511,6 +525,8 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
+         [pass] { typed-pass }
+         [random] { typed-random }
         *[other] { $command }
     }
 typed-vote = 投票
@@ -527,6 +543,8 @@ typed-quit = やめる
 typed-later = あとで
 typed-nobody = なし
 typed-hint = ヒント
+typed-pass = 省略
+typed-random = くじ
 
 ## The console: where the game stands
 
@@ -584,12 +602,12 @@ vote-for-whom = { $opened ->
     }誰に投票しますか？
 it-is-noted = 記録しました。
 not-for-this-screen = それは秘密なのでこの画面では扱えません。端末を受け取ったときに選んでください。
-gets-no-device = { $player }に端末は渡りません。死者か、ロボットです。
+gets-no-device = { $player }さんは死亡しているか、ロボットが操作しているため、端末は渡りません。
 everybody-votes = ここでは、聞かれたときに各自が投票します。
 ends-after-the-round = { $phase }は、端末が一周すると終わります。
 your-card = { $player }さん、これがあなたのカードです。
-not-all-have-chosen = まだ選んでいない人がいます。Enter：端末をもう一度回す。「{ typed-end } pass」：省略して進む。
-    「{ typed-end } random」：必要な選択をくじで決める。
+not-all-have-chosen = まだ選んでいない人がいます。Enter：端末をもう一度回す。「{ typed-end } { typed-pass }」：省略して進む。
+    「{ typed-end } { typed-random }」：必要な選択をくじで決める。
 hand-to = 端末を{ $player }さんに渡してください。{ $player }さんはEnterを押してください。
 you-chose = あなたの答え：{ $anybody ->
          [yes] { $target }
@@ -601,15 +619,11 @@ may-decline = { $question }（見送る場合は「{ typed-nobody }」）
 answers = 名前を入力してください。{ $decline ->
          [yes] 見送る場合は「{ typed-nobody }」、
         *[no] { "" }
-    }次に端末が来たときに答えるなら「{ typed-later }」
-possible-answers = { $answers }。ほかに「{ typed-hint }」「{ typed-table }」「{ typed-status }」。
+    }次に端末が来たときに答えるなら「{ typed-later }」。ほかに「{ typed-hint }」「{ typed-table }」「{ typed-status }」。
 questions-too = 「?」で終わる英語の質問にも答えます。タブキーで補完できます。
 for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
 night-is-over = { $player }さん、夜が明けました。
-refusal = { $capital ->
-         [yes] できません
-        *[no] できません
-    }：{ $reason }
+refusal = できません：{ $reason }
 
 ## The console: its commands
 
@@ -617,7 +631,7 @@ help = { $command ->
          [vision] 誰かを占わせる
          [attack] 誰かを襲撃させる
          [do] カードのその他の行動（protect＝護衛など）
-         [decline] 占いを見送る
+         [decline] 行動の見送りを記録する
          [vote] 投票で追放する（複数の名前は同数）
          [ballot] 誰かに投票する、または誰にも投票しない（公開・秘密投票）
          [end] この時間を終える：誰も追放せず、見送れる人は見送る
@@ -700,7 +714,7 @@ page-nothing-asked = 今は何もすることがありません。
 page-counts = 名前を選んで確定してください。全員が答えるまで変更できます。
 page-counts-two = 名前を2つ選んで確定してください。全員が答えるまで変更できます。
 page-as-if = 選べるつもりで答えてください。答えは結果に影響しません。
-page-refused = { $names }さんは襲撃できないと伝えられました。選び直してください。
+page-refused = 次の人は襲撃できないと伝えられました：{ $names }。選び直してください。
 page-decline = なし
 page-confirm = 確定
 page-change = 変更
@@ -781,7 +795,7 @@ seat-taken = { $player }さんの席は使用中です。{ $begun ->
          [yes] 自分の席なら、ゲームマスターに空けてもらってください
         *[no] 別の名前にしてください
     }
-name-too-long = 名前は1～{ $n }文字にしてください
+name-too-long = 名前は1〜{ $n }文字にしてください
 table-is-full = 満席です：参加できるのは{ $n }人までです
 no-seat-here = この端末には席がありません。{ $master ->
          [yes] ゲームマスターのキーを入力してください
@@ -915,7 +929,7 @@ rule-news = { $whom ->
     }には、誰が{ WORD($word) }かが知らされます。
 rule-follows = これは{ $moment ->
          [once] すぐに
-         [phase] 各フェイズの終わりに
+         [phase] 各時間帯の終わりに
          [found] 死者が見つかるときに
         *[morning] 朝に
     }起こります。
@@ -993,6 +1007,16 @@ place = { $n ->
          [0] { $player }さん
         *[other] 中央{ $n }
     }
+card-of = { $n ->
+         [0] { $own ->
+                 [yes] { $told ->
+                         [yes] 自分のカード
+                        *[no] 自分のカード
+                    }
+                *[no] { $player }さんのカード
+            }
+        *[other] 中央のカード{ $n }
+    }
 card-at = { $place }（{ WORD($card) }）
 night-dealt = 配られたカードは{ WORD($card) }です。
 night-knows = { $n ->
@@ -1005,9 +1029,9 @@ night-move = { $own ->
     }は{ $order ->
          [nothing] 何もしませんでした
          [looks] { LIST($looks) }を見ました
-         [swaps] { LIST($swapped) }のカードを交換しました
-         [swaps-looks] { LIST($swapped) }のカードを交換して、{ LIST($looks) }を見ました
-        *[other] { LIST($looks) }を見て、{ LIST($swapped) }のカードを交換しました
+         [swaps] { LIST($swapped) }を交換しました
+         [swaps-looks] { LIST($swapped) }を交換して、{ LIST($looks) }を見ました
+        *[other] { LIST($looks) }を見て、{ LIST($swapped) }を交換しました
     }{ $named ->
              [yes] （{ $name }）
             *[no] { "" }
@@ -1026,6 +1050,10 @@ stage = { $stage ->
 night-settings = ワンナイト人狼、{ $n }人。カード：{ LIST(WORD($cards)) }。中央に{ $middle }枚。
 night-without-claims = この確率には、発言の内容は含まれていません。
 night-too-many = 考えられる夜が多すぎるため、それぞれのカードの確率は示せません。
+night-result = あなたの今のカードは{ WORD($card) }です。あなたの{ $won ->
+         [yes] 勝ち
+        *[no] 負け
+    }です。
 night-winners = { $n ->
          [0] 勝者はいません。
         *[other] 勝者：{ $names }。

@@ -141,13 +141,13 @@ refused-yourself = Je kunt { $target } niet aanvallen: in elke wereld waarin jij
 
 ## What happens: votes and deaths
 
-lot-among = Gelijk staan { $tied }; het lot beslist.
-lot-decides = De stemmen staken tussen { $tied }; het lot beslist.
+lot-among = { LIST($tied) } staan gelijk; het lot beslist.
+lot-decides = De stemmen staken tussen { LIST($tied) }; het lot beslist.
 was-role = { WORD($role) }
 was-announced = { WORD($announced) }
-voted-off-in-full = { $player } is weggestemd en was { $role ->
-         [none] iets onbekends
-        *[other] { was-role }
+voted-off-in-full = { $player } is weggestemd{ $role ->
+         [none] ; de rol is onbekend
+        *[other] { " " }en was { was-role }
     }{ $drawn }.
 voted-off = { $player } is weggestemd{ $announced ->
          [none] { "" }
@@ -235,16 +235,26 @@ shown = Wie is er { WORD($word) }: { $n ->
     }.
 chances-at-first = Je kansen aan het begin: { $chances }.
 your-chances = Je kansen: { $chances }.
-asked-for = Van jou wordt { $action ->
-         [vision] een visioen
-         [attack] een aanval
-        *[other] een beurt ‘{ WORD($action) }’
-    } gevraagd.
-not-asked = Van jou wordt { $action ->
-         [vision] geen visioen
-         [attack] geen aanval
-        *[other] geen beurt ‘{ WORD($action) }’
-    } gevraagd.
+asked-for = Je krijgt de vraag wie je { $action ->
+         [vision] bekijkt
+         [attack] aanvalt
+         [link] koppelt
+         [protect] beschermt
+         [heal] redt
+         [poison] vergiftigt
+         [take] meeneemt
+        *[other] kiest (‘{ WORD($action) }’)
+    }.
+not-asked = Je krijgt niet de vraag wie je { $action ->
+         [vision] bekijkt
+         [attack] aanvalt
+         [link] koppelt
+         [protect] beschermt
+         [heal] redt
+         [poison] vergiftigt
+         [take] meeneemt
+        *[other] kiest (‘{ WORD($action) }’)
+    }.
 you-are-passed-over = Je bent overgeslagen: je had nog { $action ->
          [vision] een visioen
          [attack] een aanval
@@ -360,22 +370,22 @@ tally = Stemmen: { $n ->
          [yes] { " " }({ $by })
         *[no] { "" }
     }.
-votes-again = De stemmen staken tussen { $tied }; het dorp stemt opnieuw.
+votes-again = De stemmen staken tussen { LIST($tied) }; het dorp stemt opnieuw.
 nobody-can-vote = niemand kan stemmen: het spel is afgelopen
 votes-aloud = hier stemt het dorp hardop; niemand stemt op een toestel
 dead-have-no-vote = { $voter } is dood en heeft geen stem
 only-the-tied = de stemmen staken: er kan alleen op { $names } gestemd worden
-are-tied = { $names } staan gelijk{ $ties ->
+are-tied = { LIST($names) } staan gelijk{ $ties ->
          [village] { " " }en het dorp beslist: noem een van hen
         *[nobody] : niemand wordt weggestemd; ‘{ typed-end }’ sluit de dag af
     }
 
 ## Answers to commands
 
-this-is-over = dit is voorbij: { $over ->
+this-is-over = te laat: { $over ->
          [yes] het spel is afgelopen
-        *[no] het is { $phase }
-    }; kijk opnieuw, er is niets veranderd
+        *[no] het is nu { $phase }
+    }; er is niets veranderd
 for-the-master = dat is voor de spelleider
 only-for-oneself = { $player } kan alleen voor zichzelf kiezen
 only-the-master-decides = alleen de spelleider bepaalt wat een visioen laat zien
@@ -405,7 +415,7 @@ phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->
                  [one] er ontbreekt { $n } keuze
                 *[other] er ontbreken { $n } keuzes
             }
-    }; met ‘{ typed-end } pass’ ga je zonder verder
+    }; met ‘{ typed-end } { typed-pass }’ ga je zonder die keuzes verder
 not-together = { $reason }; samen met de andere keuzes kan dat niet
 all-taken-back = alle keuzes zijn teruggenomen; het is { $phase }
 last-taken-back = de laatste keuze is teruggenomen
@@ -495,7 +505,7 @@ explained-take = { $deal ->
 page-what-it-does = Wat dit doet
 changed-for-you = { $any ->
          [yes] Wat { $night } voor jou heeft veranderd: { $parts }.
-        *[no] Wat je over jezelf hebt gehoord, is zoals voor { $night }.
+        *[no] Voor zover je gehoord hebt, heeft { $night } voor jou niets veranderd.
     }
 if-you-are = ben jij { $card }, dan is { $player } { $role ->
          [wolf] een weerwolf
@@ -535,18 +545,8 @@ robots-play = { $n ->
     }
 number-of-robots = { $n } robots kunnen niet meespelen; geef een getal van 0 tot { $most }
 watched = { $n ->
-         [one] { $n } persoon kijkt mee
-        *[other] { $n } mensen kijken mee
-    }{ $secret ->
-         [0] { $n ->
-                 [one] { " " }en ziet wat openbaar is.
-                *[other] { " " }en zien wat openbaar is.
-            }
-         [one] , { $n ->
-                 [one] en ziet alles.
-                *[other] een van hen ziet alles.
-            }
-        *[other] , { $secret } van hen zien alles.
+         [one] { $n } persoon kijkt mee en ziet alles.
+        *[other] { $n } mensen kijken mee en zien alles.
     }
 promise-first = wie alles ziet, belooft eerst niets tegen de spelers te zeggen
 too-many-watch = er kunnen hoogstens { $n } mensen meekijken
@@ -560,9 +560,8 @@ page-robot-plays = Een robot speelt voor { $name }
 page-robot-stops = Geen robot meer voor { $name }
 page-watch = Meekijken
 page-watch-code = Code van wie meekijkt
-page-promise = Ik beloof voor het einde niets tegen de spelers te zeggen. (Alleen nodig om alles te zien.)
+page-promise = Ik beloof voor het einde niets tegen de spelers te zeggen.
 page-watchers = Wie mag meekijken
-page-watch-public = Wat openbaar is: { $link }
 page-watch-all = Alles, na een belofte om te zwijgen: { $link }
 page-watch-nobody = niemand
 page-new-link = Wegsturen, met een nieuwe link
@@ -585,6 +584,8 @@ typed = { $command ->
          [later] { typed-later }
          [nobody] { typed-nobody }
          [hint] { typed-hint }
+         [pass] { typed-pass }
+         [random] { typed-random }
         *[other] { $command }
     }
 typed-vote = stem
@@ -601,6 +602,8 @@ typed-quit = stop
 typed-later = later
 typed-nobody = niemand
 typed-hint = tip
+typed-pass = zonder
+typed-random = loten
 
 ## The console: where the game stands
 
@@ -630,8 +633,8 @@ nothing-to-do = niemand hoeft iets te doen: met ‘{ typed-end }’ ga je verder
 
 ## The console: the game master's screen
 
-tell = zeg { $player }: { $text }
-tell-all = zeg allen: { $text }
+tell = zeg tegen { $player }: { $text }
+tell-all = zeg tegen iedereen: { $text }
 master-prompt = { $over ->
          [yes] afgelopen
         *[no] { $phase }
@@ -658,12 +661,12 @@ vote-for-whom = { $opened ->
     } stem je?
 it-is-noted = Het is genoteerd.
 not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als ze het toestel hebben.
-gets-no-device = { $player } krijgt het toestel niet: dood, of een robot speelt.
+gets-no-device = { $player } is dood of wordt door een robot gespeeld, en krijgt het toestel niet.
 everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
 ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
 your-card = { $player }, dit is je kaart.
-not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } pass’ ga je
-    zonder verder, met ‘{ typed-end } random’ laat je het lot kiezen wat gekozen moet worden.
+not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } { typed-pass }’ ga je
+    zonder hen verder, met ‘{ typed-end } { typed-random }’ laat je het lot kiezen wat gekozen moet worden.
 hand-to = Geef het toestel aan { $player }. { $player }: druk op Enter.
 you-chose = Je antwoord: { $anybody ->
          [yes] { $target }
@@ -675,15 +678,11 @@ may-decline = { $question } (‘{ typed-nobody }’ om ervan af te zien)
 answers = Schrijf een naam; { $decline ->
          [yes] ‘{ typed-nobody }’ om ervan af te zien,{ " " }
         *[no] { "" }
-    }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
-possible-answers = { $answers }; ‘{ typed-hint }’, ‘{ typed-table }’, ‘{ typed-status }’.
+    }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt; ‘{ typed-hint }’, ‘{ typed-table }’, ‘{ typed-status }’.
 questions-too = Ook een vraag in het Engels, die op ‘?’ eindigt, wordt beantwoord; de tabtoets vult haar aan.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.
-refusal = { $capital ->
-         [yes] Geweigerd
-        *[no] geweigerd
-    }: { $reason }
+refusal = Geweigerd: { $reason }
 
 ## The console: its commands
 
@@ -691,13 +690,13 @@ help = { $command ->
          [vision] laat een speler een ander bekijken
          [attack] laat een speler een ander aanvallen
          [do] een andere actie van een kaart, zoals protect (beschermen)
-         [decline] laat een speler afzien van een visioen
+         [decline] noteer dat een speler van een actie afziet
          [vote] stem een speler weg; meer namen zijn een gelijke stand
          [ballot] een speler stemt op een ander of op niemand (open en geheime stemming)
          [end] sluit de fase af: niemand wordt weggestemd; wie mag afzien, ziet af
          [undo] neem de laatste keuze of stap terug, meer stappen of de fase
          [again] geef een speler het toestel opnieuw, om een keuze te zien en te veranderen
-         [away] een speler is van tafel
+         [away] een speler is weggegaan
          [back] een speler is terug
          [table] de openbare tabel{ $secret ->
                  [yes] { " " }of die van de spelleider
@@ -823,8 +822,8 @@ page-key = Sleutel (de terminal van de host toont hem)
 page-enter = Naar binnen
 page-sure = { $what }: zeker weten?
 page-end-phase = Fase afsluiten
-page-end-pass = Afsluiten, wat ontbreekt overslaan
-page-end-random = Afsluiten, wat ontbreekt loten
+page-end-pass = Afsluiten zonder de ontbrekende keuzes
+page-end-random = Afsluiten, de ontbrekende keuzes bij loting
 page-undo = Laatste stemming of fase terugnemen
 page-undo-phase = Deze fase terugnemen
 page-pause = Pauze
@@ -1082,6 +1081,16 @@ place = { $n ->
          [0] { $player }
         *[other] midden { $n }
     }
+card-of = { $n ->
+         [0] { $own ->
+                 [yes] { $told ->
+                         [yes] de eigen kaart
+                        *[no] je eigen kaart
+                    }
+                *[no] de kaart van { $player }
+            }
+        *[other] middenkaart { $n }
+    }
 card-at = { $place } ({ WORD($card) })
 night-dealt = Je kaart bij het delen: { WORD($card) }.
 night-knows = { $n ->
@@ -1092,16 +1101,16 @@ night-move = { $own ->
          [yes] { $order ->
                  [nothing] Je doet niets
                  [looks] Je bekijkt { LIST($looks) }
-                 [swaps] Je ruilt de kaarten van { LIST($swapped) }
-                 [swaps-looks] Je ruilt de kaarten van { LIST($swapped) } en bekijkt { LIST($looks) }
-                *[other] Je bekijkt { LIST($looks) } en ruilt de kaarten van { LIST($swapped) }
+                 [swaps] Je ruilt { LIST($swapped) }
+                 [swaps-looks] Je ruilt { LIST($swapped) } en bekijkt { LIST($looks) }
+                *[other] Je bekijkt { LIST($looks) } en ruilt { LIST($swapped) }
             }
         *[no] { $actor } { $order ->
                  [nothing] doet niets
                  [looks] bekijkt { LIST($looks) }
-                 [swaps] ruilt de kaarten van { LIST($swapped) }
-                 [swaps-looks] ruilt de kaarten van { LIST($swapped) } en bekijkt { LIST($looks) }
-                *[other] bekijkt { LIST($looks) } en ruilt de kaarten van { LIST($swapped) }
+                 [swaps] ruilt { LIST($swapped) }
+                 [swaps-looks] ruilt { LIST($swapped) } en bekijkt { LIST($looks) }
+                *[other] bekijkt { LIST($looks) } en ruilt { LIST($swapped) }
             }
     }{ $named ->
              [yes] { " " }({ $name })
@@ -1121,6 +1130,10 @@ stage = { $stage ->
 night-settings = One Night met { $n } spelers; kaarten: { LIST(WORD($cards)) }; { $middle } in het midden.
 night-without-claims = In deze kansen telt niet mee wat er is beweerd.
 night-too-many = Er zijn te veel mogelijke nachten om te zeggen hoe waarschijnlijk elke kaart is.
+night-result = Je bent nu { WORD($card) } en { $won ->
+         [yes] wint
+        *[no] verliest
+    }.
 night-winners = { $n ->
          [0] Niemand wint.
         *[other] Winnaars: { $names }.
@@ -1131,7 +1144,7 @@ night-by-day = Praat over de nacht voordat je stemt. ‘{ typed-claim } SPELER F
 night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat iedereen kan lezen wat die heeft gezien.
 night-story = De nacht
 night-rules-title = De regels van One Night
-night-rules-introduction = Iedereen krijgt een kaart, en er liggen er nog { $middle } in het midden. De kaarten: { LIST(WORD($cards)) }. ’s Nachts bekijkt of ruilt wie een kaart heeft die iets doet kaarten, in de volgorde van de tabel: volgens de kaart die je bij het delen kreeg, wat er intussen ook voor je ligt. Overdag praat iedereen en zegt wat die wil. Dan stemt iedereen tegelijk. Wie de meeste stemmen heeft, gaat dood, als dat er minstens twee zijn. Aan het eind telt de kaart die dan voor je ligt.
+night-rules-introduction = Iedereen krijgt een kaart, en er liggen er nog { $middle } in het midden. De kaarten: { LIST(WORD($cards)) }. ’s Nachts komen de kaarten die iets doen aan de beurt, in de volgorde van de tabel: wie er een kreeg, bekijkt of ruilt kaarten. Daarbij telt de kaart die je bij het delen kreeg, wat er intussen ook voor je ligt. Overdag praat iedereen en zegt wat die wil. Dan stemt iedereen tegelijk. Wie de meeste stemmen heeft, gaat dood, als dat er minstens twee zijn. Aan het eind telt de kaart die dan voor je ligt.
 night-rules-village = Het dorp wint als er een weerwolf doodgaat, of als niemand doodgaat en niemand een weerwolf is.
 night-rules-wolves = De weerwolven en hun vrienden winnen als iemand een weerwolf is en er geen weerwolf doodgaat.
 night-rules-minion = Als niemand een weerwolf is, wint een handlanger als een andere speler doodgaat.
@@ -1178,7 +1191,7 @@ tale-turns = Keerpunten
 tale-turn = { $phase }: { $told } Werelden: { $before } → { $after }.
 tale-knowledge = Wie wat had kunnen weten, en wanneer
 tale-reading = { $reading ->
-         [facts] Het einde van de eerste fase waarin elke speler de eigen kaart kon weten, en een weerwolf en een ziener die nog leefden, uit het eigen blad en het nieuws.
+         [facts] Voor elke speler de eerste fase aan het eind waarvan die de eigen kaart kon weten, een weerwolf die nog leefde, en een ziener die nog leefde, uit het eigen blad en het nieuws.
         *[exact] Hetzelfde, met alles wat uit de getallen in de tabellen volgt.
     }
 tale-missing = { $n } van de { $count } vragen zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord. Misschien kon het eerder geweten worden.

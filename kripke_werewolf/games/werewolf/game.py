@@ -494,9 +494,9 @@ class QuantumWerewolf(Displayed):
         The others have other secrets; `seed` draws them. For every surface (handouts, messages, …)
         the number of pairs of games, and of those that do not look the same to the player, with an example.
         """
-        from kripke_werewolf.games.audit import audit
+        from kripke_werewolf.games.audit import Audit
 
-        return audit(self, seed=seed)
+        return Audit(seed).of(self)
 
     def model(
         self,

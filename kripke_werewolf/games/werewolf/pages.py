@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from html import unescape
 from itertools import islice, product, zip_longest
 from typing import Any, NoReturn, TypeAlias, TypeVar
@@ -42,6 +42,12 @@ Line: TypeAlias = tuple[int, str]
 PAGE = re.compile(r"^(?:.{0,4}\(kripke-werewolf handout |\d+ players under the rules )", re.MULTILINE)
 """The beginning of a line that pages have and typed sheets have not."""
 PHASE = re.compile(r"(?:night|day) \d+(?:, \w+)?")
+_OLDER = {
+    "chances at its beginning:": "chances at the start:",
+    "does without the ": "declines the ",
+    "do without the ": "decline the ",
+}
+"""Words of older pages and sheets, with those of today."""
 _BULLET = "* "
 _PLAYERS = ("actor", "target", "other", "player", "speaker")
 """The fields of events with one player."""
@@ -149,7 +155,7 @@ class SentenceReader(ABC):
 
     def read(self, said: str) -> bool:
         """Read a whole sentence; return whether it is one."""
-        said = said.replace("chances at its beginning:", "chances as it begins:")  # in older pages
+        said = reduce(lambda text, words: text.replace(*words), _OLDER.items(), said)
         now, ending = self.now, ev.PhaseEnded(self.now.phase.kind, self.now.phase.number).in_public()
         ends = rf"(?:End of the phase\.|{re.escape(ending)})? ?(?:Passed over: (?P<who>.+)\.)?"
         living = [name for name in self.known.owners if name not in now.dead]

@@ -111,9 +111,9 @@ class Rules(Displayed):
     cycle: tuple[PhaseKind, ...] = ("vote", "night")
     """The phases that follow, repeatedly."""
     first_number: Natural = 1
-    """The number of the opening night."""
+    """The number of the opening night; 1 in all published rules here, 0 in older files."""
     number_rises_at: Literal["vote", "night"] = "night"
-    """Whether night 1 is followed by day 1 and night 2, or by day 2 and night 2."""
+    """Whether night 1 is followed by day 1 and night 2, or by day 2 and night 2, as in older files."""
     acting_order: Literal["number", "random"] = "number"
     """The order in which the actions of a whole phase are resolved."""
     burnings: Positive = 1
@@ -183,8 +183,12 @@ class Rules(Displayed):
         )
 
     def changes(self) -> list[str]:
-        """Return the fields that differ from the published rules of this name, or from their defaults."""
-        return changes(self, PRESETS.get(self.name, Rules(name=self.name)))
+        """Return the fields that differ from the published rules of this name, or from their defaults.
+
+        That days are counted as in older files is no difference.
+        """
+        base = PRESETS.get(self.name, Rules(name=self.name))
+        return min(changes(self, base), changes(self, OLDER.get(self.name, base)), key=len)
 
     def headline(self) -> str:
         """Return the name and the changes."""
@@ -230,8 +234,6 @@ CISRA = Rules(
     attack_must_be_possible=True,
     opening=("visions",),
     cycle=("vote", "attacks", "visions"),
-    first_number=0,
-    number_rises_at="vote",
     announce_vote="side",
     told="role",
     forced_collapse="annihilation",
@@ -245,7 +247,6 @@ GEKKA = Rules(
     vision_self=True,
     attackers="wolf",
     first_attack=False,
-    number_rises_at="vote",
     acting_order="random",
     cascade="rounds",
     told="kind",
@@ -277,6 +278,11 @@ STRAAT = Rules(
     table="anonymous",
     show_worlds=True,
 )
+OLDER: Mapping[str, Rules] = {
+    "cisra": replace(CISRA, first_number=0, number_rises_at="vote"),
+    "gekka": replace(GEKKA, number_rises_at="vote"),
+}
+"""Published rules as in older files: days were counted as in the source of each."""
 _SOURCES = {CISRA: "the CISRA Puzzle Competition", GEKKA: "Gekka Jinrou", STRAAT: "JesseStraat's script"}
 PRESETS = Catalogue.of({one.name: one for one in _SOURCES}, lambda one: f"the rules of {_SOURCES[one]}")
 """The published rule sets by name."""

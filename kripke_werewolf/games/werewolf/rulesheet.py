@@ -37,7 +37,7 @@ def rule_sheet(
     ...
     phase    what you do
     night 1  everybody looks at a player; everybody attacks another player
-    day 2    talk, then vote somebody off
+    day 1    talk, then vote somebody off
     ...
     """
     names = [str(number) for number in range(3 + sum((cards or {}).values()))]

@@ -10,7 +10,7 @@ program prints it, with one sentence per line, and with tables:
 ... you: Bo
 ... number: 2
 ...
-... night 0, visions
+... night 1, visions
 ...   you look at Ann: good
 ...   table
 ...     number  evil
@@ -46,7 +46,7 @@ from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf import pages
 from kripke_werewolf.games.werewolf.log import FORMAT
 from kripke_werewolf.games.werewolf.roles import Deck, Role
-from kripke_werewolf.games.werewolf.rules import Rules, preset, words_for
+from kripke_werewolf.games.werewolf.rules import OLDER, Rules, preset, words_for
 from kripke_werewolf.games.werewolf.setup import Setup, check_names, public_setup
 from kripke_werewolf.games.werewolf.table import Table
 from kripke_werewolf.games.werewolf.told import UNKNOWN, Told
@@ -147,7 +147,10 @@ class _Reader(pages.SentenceReader):
         given = {key: read_value(text, types.get(key)) for key, (_, text) in self.given.items()}
         options = {key: value for key, value in given.items() if key in types_of(Rules)}
         settings: dict[str, Any] = {key: given[key] for key in ("wolves", "seers", "targets") if key in given}
-        rules, listed = preset(self._setting("rules"), **options), self._setting("players")
+        phases, name = {line.partition(",")[0] for _, line in self.rest}, self._setting("rules")
+        if name in OLDER and ("night 0" in phases or ("day 2" in phases and "day 1" not in phases)):
+            options = {"first_number": OLDER[name].first_number, "number_rises_at": "vote", **options}
+        rules, listed = preset(name, **options), self._setting("players")
         players = listed.split(", ")
         if re.fullmatch(r"\d\d?", listed):  # they go by their numbers
             rules, players = replace(rules, table="open"), [*map(str, range(1, int(listed) + 1))]

@@ -68,7 +68,7 @@ PRIVATE = ("later", "nobody", "hint", "table", "status", "help")
 """The words that a player may type with the device in hand."""
 QUESTION = re.compile(r"\w.*[?？]$")
 """A line that is a question in English, and no command."""
-_ENDS: Mapping[str | None, Literal["pass", "random"]] = {"pass": "pass", "random": "random"}
+_ENDS: Mapping[str, Literal["pass", "random"]] = {"pass": "pass", "random": "random"}
 _SECRET = re.compile(r" \[as ROLE\]| \[master\]")
 """The parts of usages that are for the game master only."""
 
@@ -119,7 +119,7 @@ def _words_in(language: str) -> frozenset[str]:
     return frozenset(map(as_typed, said))
 
 
-_OURS = (*PUBLIC, "claim", *PRIVATE)
+_OURS = (*PUBLIC, "claim", *PRIVATE, *_ENDS)
 """The words that every language has its own for."""
 
 
@@ -130,6 +130,8 @@ class Typing:
     >>> typing = Typing("nl", ("Ann", "End Zone"))
     >>> typing.typed(["help", "Ann"]), typing.in_english("/hulp")
     (['hulp', 'Ann'], '/help')
+    >>> typing.in_english("klaar loten")
+    'end random'
     >>> typing.said("/Later"), typing.said("end"), typing.said("end zone")
     ('later', 'end', None)
     """
@@ -149,7 +151,7 @@ class Typing:
         bare = typed.removeprefix("/")
         if bare not in known or self._named(line) or QUESTION.search(line):
             return line
-        return f"{typed.removesuffix(bare)}{known[bare]} {rest}".strip()
+        return f"{typed.removesuffix(bare)}{known[bare]} {known.get(as_typed(rest), rest)}".strip()
 
     def said(self, line: str) -> str | None:
         """Return the word of the game that a line begins with, "" if it is empty, None for anything else."""
@@ -205,9 +207,9 @@ def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, 
 
 def help_text(verbs: Sequence[str] = tuple(_VERBS), *, secret: bool = True, language: str = ENGLISH) -> str:
     """Return the commands with their meaning; `secret`: with those for the game master only."""
-    typed = {verb: Sentence("typed", command=verb).told(language) for verb in verbs}
+    typed = {word: Sentence("typed", command=word).told(language) for word in (*verbs, *_ENDS)}
     usages = {verb: USAGE[verb] if secret else _SECRET.sub("", USAGE[verb]) for verb in verbs}
-    lines = {verb: usage.replace(verb, typed[verb], 1) for verb, usage in usages.items()}
+    lines = {v: re.sub(r"\w+", lambda w: typed.get(w[0], w[0]), usage) for v, usage in usages.items()}
     width = max(map(len, lines.values()))
     said = {verb: Sentence("help", command=verb, secret=secret).told(language) for verb in verbs}
     return "\n".join(f"  {usage:{width}}  {said[verb]}" for verb, usage in lines.items())
@@ -326,7 +328,7 @@ def submitted(command: Command) -> Submitted:
         case Command("ballot", (voter, *targets)):
             return tabletop.Vote(voter, targets[0] if targets else None)
         case Command("end", _, word):
-            return tabletop.EndPhase(_ENDS.get(word))
+            return tabletop.EndPhase(_ENDS.get(word or ""))
         case Command("undo", _, word):
             return tabletop.Undo(phase=True) if word == "phase" else tabletop.Undo(int(word or 1))
         case Command("away" | "back" as verb, (player,)):
@@ -344,7 +346,7 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
         case Command("vote", players, word):
             return game.vote_off(players if len(players) > 1 else players[0], role=word)
         case Command("end", _, word):
-            return game.end_phase(missing=_ENDS.get(word))
+            return game.end_phase(missing=_ENDS.get(word or ""))
     raise GameError(f"{command.verb!r} is not a move")
 
 

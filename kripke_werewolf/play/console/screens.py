@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
@@ -21,7 +21,7 @@ from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console import commands
-from kripke_werewolf.play.console.terminal import Style, Terminal, blocks, grid_of, table_text, wrapped_string
+from kripke_werewolf.play.console.terminal import Style, Terminal, table_text
 from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper
 from kripke_werewolf.play.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.play.tabletop.views import View, status_lines
@@ -77,23 +77,19 @@ class _Screen:
         """Return a string in the language of this screen."""
         return in_language(text, self.language)
 
-    def show(self, text: str, style: Style = "plain") -> None:
-        """Print lines."""
-        self.terminal.show(self.told(text), style)
-
-    def show_each(self, texts: Iterable[str], style: Style = "plain") -> None:
-        """Print several strings, each on lines of its own, and nothing for an empty one."""
+    def show(self, *texts: str, style: Style = "plain") -> None:
+        """Print strings, each on lines of its own, and nothing for an empty one."""
         for text in filter(None, texts):
-            self.show(text, style)
+            self.terminal.show(self.told(text), style)
 
-    def refuse(self, error: KripkeError | str, *, capital: bool = False) -> None:
+    def refuse(self, error: KripkeError) -> None:
         """Print why something is refused."""
         reason = str(error)
         if isinstance(error, UnknownNameError):
             near, known = error.near[:3], error.known[:12]
             said = {"kind": error.kind, "name": str(error.name), "n": len(near), "near": near, "known": known}
             reason = Sentence("unknown-name", english=reason, **said)
-        self.show(Sentence("refusal", reason=reason, capital=capital), "refused")
+        self.show(Sentence("refusal", reason=reason), style="refused")
 
     def do(self, command: tabletop.commands.Command | DayClaim, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
@@ -115,16 +111,15 @@ class _Screen:
         line = self.terminal.ask(shown, self.typing.typed(words), about)
         return self.typing.in_english(line)
 
-    def table(self, size: tuple[int, int] | None) -> str:
-        """Return the table last made public, or that of the end, for a screen of this size; "" if none."""
+    def table(self) -> str:
+        """Return the table last made public, or that of the end; "" if there is none."""
         view = self.keeper.public_view()
-        if "ending" in view:
-            return "\n".join(blocks(grid_of(view["ending"], self.language), size))
-        return table_text(view["table"], size, language=self.language) if view["table"] else ""
+        table = view.get("ending", view["table"])
+        return table_text(table, self.language) if table else ""
 
     def show_table(self) -> None:
         """Show the table as it was last made public."""
-        self.show(self.table(self.terminal.size) or Sentence("no-table-yet"))
+        self.show(self.table() or Sentence("no-table-yet"))
 
 
 class Master(_Screen):
@@ -138,8 +133,7 @@ class Master(_Screen):
     def run(self) -> None:
         """Play. Raises the error of a refused command unless patient."""
         game = self.keeper.game
-        self.show(self.keeper.public_view()["settings"])
-        self.show(Sentence("players", names=game.players))
+        self.show(self.keeper.public_view()["settings"], Sentence("players", names=game.players))
         for name in game.players if not game.steps else ():
             self._tell(self.keeper.player_view(name)["you"]["opening"], name)
         self._phase()
@@ -165,13 +159,13 @@ class Master(_Screen):
         """Announce what there is to announce now, and who is to act."""
         game = self.keeper.game
         if game.verdict is not None:
-            self.show(Sentence("game-over"), "title")
+            self.show(Sentence("game-over"), style="title")
             self.show_table()
             return
         if game.table_due:
             self._tell([word("the table")])
-            self.show(f"\n{self.table(self.terminal.size)}\n")
-        self.show(f"== {self.told(str(game.phase))} ==", "title")
+            self.show(f"\n{self.table()}\n")
+        self.show(f"== {self.told(str(game.phase))} ==", style="title")
         public = self._told_first(None)
         self._tell(public)
         for name in game.alive:
@@ -204,14 +198,13 @@ class Master(_Screen):
                 self.show(commands.help_text(_MASTER, language=self.language))
                 self.show(Sentence("questions-too"))
             case "status":
-                self.show_each(status_lines(self.keeper.master_view()))
+                self.show(*status_lines(self.keeper.master_view()))
             case "numbers":
                 for number, name in sorted(zip(game.setup.numbers, game.players, strict=True)):
                     self.show(f"{number:4}  {name}")
             case "table" if command and command.word == "master":
                 view = self.keeper.master_view()
-                self.show(table_text(view["master_table"], language=self.language))
-                self.show(view["worlds"])
+                self.show(table_text(view["master_table"], self.language), view["worlds"])
             case "table":
                 self.show_table()
             case _ if command is not None:
@@ -220,7 +213,7 @@ class Master(_Screen):
     def _report(self, answer: tabletop.Receipt) -> None:
         for message in answer.messages:
             self._tell([message.text], message.to)
-        if answer.text and not answer.messages:
+        if not answer.messages:
             self.show(answer.text)
         if answer.ended:
             self._phase()
@@ -250,6 +243,11 @@ class Rounds(_Screen):
         """Whether it is the game of several nights, and not One Night."""
         return not isinstance(self.keeper, NightKeeper)
 
+    @property
+    def _naming(self) -> bool:
+        """Whether somebody who died takes another along: all see whom, at once."""
+        return self.long and bool(self.sitting.game.state.naming)
+
     @cached_property
     def setup(self) -> Setup | commands.NightPlayers:
         """The public settings: nobody is called by a number that is hidden."""
@@ -276,15 +274,11 @@ class Rounds(_Screen):
     def _go_on(self) -> None:
         """Do what is to be done now."""
         self._news_round()
-        view = self.keeper.public_view()
-        if view["kind"] == "day" and view["ballot"]["kind"] == "spoken":
+        ballot = self.keeper.public_view().get("ballot", {}).get("kind")
+        if ballot == "spoken":
             self._day()
-        elif view["kind"] == "day":
-            self._everybody(self._ballot_of, opened=view["ballot"]["kind"] == "open")
-        elif self.long and self.sitting.game.state.naming:
-            self._everybody(self._last_words, opened=True)
         else:
-            self._everybody(self._turn)
+            self._everybody(opened=ballot == "open" or self._naming)
 
     def _end(self) -> None:
         self.show_public()
@@ -309,21 +303,16 @@ class Rounds(_Screen):
     def show_public(self, *more: str) -> None:
         """Clear the screen and show what everybody may see, and more lines."""
         self.terminal.clear()
-        view, size = self.keeper.public_view(), self.terminal.size
-        over = view["kind"] == "over"
-        news = [*self.notes, view.get("robots", ""), *self._news(view)]
+        view = self.keeper.public_view()
+        if table := self.table():  # what is long comes first, and may be scrolled away
+            self.show(f"{table}\n")
+        self.show(*self.notes, view.get("robots", ""), *self._news(view), style="title")
         self.notes = []
-        if not over:
+        if view["kind"] != "over":
             more = (Sentence("it-is", phase=view["phase"], names=view["alive"]), *more)
-        if size is not None:  # four lines are left for the prompt and between the parts
-            lines = [line for text in (*news, *more) for line in wrapped_string(self.told(text), size[0])]
-            size = size[0], size[1] - 4 - len(lines)
-        table = self.table(size)
-        self.show_each(news, "title")
-        self.show_each([f"\n{table}" if table else ""])
         if more:
-            self.show("")
-            self.show_each(more)
+            self.terminal.show("")
+            self.show(*more)
 
     def _news(self, view: View) -> list[str]:
         """Return the latest news, as phones show them; moves of a night are announced when all have acted."""
@@ -339,14 +328,6 @@ class Rounds(_Screen):
             line = self.ask(Sentence("prompt", phase=game.phase), (*game.alive, *commands.PUBLIC))
             self.public_command(f"vote {line}" if self.typing.said(line) is None else line)
         self.go_round((), self._shown)
-
-    def _last_words(self, name: str) -> None:
-        """Ask the dead whom they take along, on everybody's screen: their answer is announced at once."""
-        name, _ = self.sitting.open[0]  # even if another was called
-        asked = self.keeper.player_view(name)["ask"][0]
-        self.show_public(Sentence("whose-turn", player=name, phase=self.sitting.game.phase))
-        self._answered(name, asked, asked["question"], opened=True)
-        raise _Changed
 
     def _news_round(self) -> None:
         """Let everybody read their card, or what a night has shown; those with nothing to read, too."""
@@ -388,7 +369,6 @@ class Rounds(_Screen):
 
     def _public_answer(self, command: commands.Command, *, handing: bool) -> None:
         view = self.keeper.public_view()
-        spoken = view.get("ballot", {}).get("kind") == "spoken"
         match command.verb:
             case "quit":
                 raise _Quit
@@ -396,7 +376,7 @@ class Rounds(_Screen):
                 possible = [verb for verb in commands.PUBLIC if verb != "vote" or view["kind"] == "day"]
                 self.show(commands.help_text(possible, secret=False, language=self.language))
             case "status":
-                self.show_each(status_lines(view))
+                self.show(*status_lines(view))
             case "table" if command.word is None:
                 self.show_table()
             case "end" if handing and view["kind"] == "night":
@@ -407,22 +387,22 @@ class Rounds(_Screen):
                 self.show(Sentence("gets-no-device", player=command.players[0]))
             case "undo":
                 self.notes = [self.do(commands.submitted(command)).text]
-            case "vote" if view["kind"] == "day" and not spoken:
+            case "vote" if view.get("ballot", {"kind": "spoken"})["kind"] != "spoken":
                 self.show(Sentence("everybody-votes"))
             case "vote" | "end" | "away" | "back" if command.verb != "vote" or command.word is None:
-                self.show_each([self.do(commands.submitted(command)).text])
+                self.show(self.do(commands.submitted(command)).text)
             case _:
                 self.show(Sentence("not-for-this-screen"))
 
     # the device in somebody's hands
 
-    def _everybody(self, turn: Callable[[str], object], *, opened: bool = False) -> None:
+    def _everybody(self, *, opened: bool) -> None:
         """Ask all who have not answered, and end the phase; ask what to do if somebody still has not."""
         moment = self.sitting.moment
         self.keeper.play_robots()
-        self.go_round(self.sitting.waiting_for, turn, opened=opened)
+        self.go_round(self.sitting.waiting_for, partial(self._turn, opened=opened), opened=opened)
         self.terminal.clear()
-        if self.sitting.moment != moment:
+        if self.sitting.moment != moment or self._naming:
             raise _Changed
         view = self.keeper.public_view()
         voting = view["kind"] == "day"
@@ -435,42 +415,52 @@ class Rounds(_Screen):
             if self.queue:
                 return
 
-    def _show_sheet(self, name: str, title: str = "") -> View:
-        """Show a player what they alone were told in the last day and night, by phases; return their view."""
+    def _show_sheet(self, name: str, title: str = "") -> None:
+        """Show a player what they alone were told in the last day and night, by phases."""
         view: View = self.keeper.player_view(name)
         title = title or Sentence("whose-turn", player=name, phase=view["phase"])
-        self.show(f"{self.told(title)}\n", "private")
+        self.show(f"{self.told(title)}\n", style="private")
         if not self.long:
-            self.show_each(self.sitting.sheet(name))
+            self.show(*self.sitting.sheet(name))
             if view["table"]:
-                self.show(f"\n{grid_of(view['table'], self.language).to_text()}")
-            return view
-        self.show_each(view["you"]["opening"])
+                self.show(f"\n{table_text(view['table'], self.language)}")
+            return
+        self.show(*view["you"]["opening"])
         if (name, view["changed"]) not in self.read:
             self.read.add((name, view["changed"]))
-            self.show_each([view["changed"]])
+            self.show(view["changed"])
         public = {line for page in view["feed"] for line in page["lines"]}
         for page in view["sheet"][-len(self.sitting.game.rules.cycle) :]:
             ended = Sentence("end-of", phase=page["phase"])
             lines = [line for line in page["lines"] if line not in public and line != ended]
-            self.show_each([f"{self.told(page['phase'])}:", *lines] if lines else [])
-        return view
+            if lines:
+                self.show(f"{self.told(page['phase'])}:", *lines)
 
     def _shown(self, name: str, title: str = "night-is-over") -> None:
         """Let a player read their card, or what the night has shown them."""
         self._show_sheet(name, Sentence(title, player=name))
-        self._leave()
-
-    def _leave(self) -> None:
-        """Wait until a player has read their screen, and clear it for the next one."""
         self.ask(Sentence("leave"), gap=True)
         self.terminal.clear(hands=True)
 
-    def _turn(self, name: str) -> None:
-        """Let the holder of the device read and choose; the same number of prompts for all the living."""
-        view = self._show_sheet(name)
-        asks = view.get("ask", ())
-        refused = [asked for asked in asks if not self._choice(name, asked, early=view.get("early", False))]
+    def _turn(self, name: str, *, opened: bool = False) -> None:
+        """Let the holder of the device read and choose; the same number of prompts for all the living.
+
+        `opened`: they choose on everybody's screen.
+        """
+        view = self.keeper.player_view(name)
+        ballot = view.get("ballot", {"round": 1})
+        if opened:
+            votes = votes_in_words(ballot.get("votes", ()))
+            turn = Sentence("whose-turn", player=name, phase=view["phase"])
+            self.show_public(Sentence("votes-so-far", votes=votes) if votes else turn)
+        else:
+            self._show_sheet(name)
+        if ballot["round"] > 1:
+            self.show(Sentence("vote-was-tied", names=ballot["candidates"]))
+        asks = [*view.get("ask", ()), *filter(None, [view.get("vote")])]
+        refused = [ask for ask in asks if not self._choice(name, ask, early=view["early"], opened=opened)]
+        if opened:
+            return
         last = next(iter((*refused, *reversed(asks))), None)
         anew = bool(refused)
         while True:
@@ -485,13 +475,13 @@ class Rounds(_Screen):
             anew = anew or private
         self.terminal.clear(hands=True)
 
-    def _choice(self, name: str, asked: View, *, early: bool, opened: bool = False) -> bool:
+    def _choice(self, name: str, asked: View, *, early: bool, opened: bool) -> bool:
         """Ask a player for an answer until it is noted or left for later, whether or not it counts.
 
         Return False if the attack was refused for a reason that only the player knows: it is not asked for
         again here, where everybody would see it. `early`: whether the question is explained.
         """
-        question = asked["question"]
+        question = asked.get("question", Sentence("vote-for-whom", player=name, opened=opened))
         if asked["answered"]:
             target = asked["target"]
             self.show(Sentence("you-chose", target=target or "", anybody=target is not None))
@@ -500,36 +490,11 @@ class Rounds(_Screen):
             question = Sentence("somebody-all-the-same")
         if asked["may_decline"]:
             question = Sentence("may-decline", question=question)
-        if early:
+        if early and not opened:
             self.show(asked["explained"])
         if not self.long and "labels" in asked:
             self.show("; ".join(self._labels(asked)))
         return self._answered(name, asked, question, opened=opened)
-
-    def _ballot_of(self, name: str) -> None:
-        """Ask a player for their vote: on everybody's screen, or alone."""
-        view = self.keeper.player_view(name)
-        ballot, vote = view["ballot"], view["vote"]
-        opened = ballot["kind"] == "open"
-        if opened:
-            votes = votes_in_words(ballot["votes"])
-            self.show_public(Sentence("votes-so-far", votes=votes) if votes else "")
-        else:
-            self._show_sheet(name)
-        if ballot["round"] > 1:
-            self.show(Sentence("vote-was-tied", names=ballot["candidates"]))
-        asked = {
-            **vote,
-            "action": "vote",
-            "question": Sentence("vote-for-whom", player=name, opened=opened),
-            "targets": ballot["candidates"],
-            "may_decline": not ballot.get("must", False),
-            "answered": vote["voted"],
-            "explained": ballot.get("explained", ""),
-        }
-        self._choice(name, asked, early=view.get("early", False) and not opened, opened=opened)
-        if not opened:
-            self._leave()
 
     def _answered(self, name: str, asked: View, question: str, *, opened: bool = False) -> bool:
         """Ask for a name until it is noted, or until the player keeps what is known or wants to wait.
@@ -572,11 +537,11 @@ class Rounds(_Screen):
             vote = tabletop.Vote(name, target)
             answer = self.do(vote if action == "vote" else tabletop.Choose(name, action, target), name)
         except KripkeError as error:
-            self.refuse(error, capital=True)
+            self.refuse(error)
             asks = self.keeper.player_view(name).get("ask", ())
             return False, any(target in each.get("refused", ()) for each in asks)
         told = [] if opened else [message.text for message in answer.messages]
-        self.show_each(told or [Sentence("it-is-noted")])
+        self.show(*told or [Sentence("it-is-noted")])
         return True, False
 
     def _labels(self, asked: View) -> dict[str, str]:
@@ -595,8 +560,7 @@ class Rounds(_Screen):
             case "hint":
                 self.show(self.keeper.hint(name, asked["action"]))
             case "" | "help":
-                answers = Sentence("answers", decline=asked["may_decline"])
-                self.show_each([asked.get("explained", ""), Sentence("possible-answers", answers=answers)])
+                self.show(asked.get("explained", ""), Sentence("answers", decline=asked["may_decline"]))
                 if self.long:
                     self.show(Sentence("questions-too"))
             case _:

@@ -1,4 +1,4 @@
-"""The terminals of the console, with completion or plain lines; and tables on a small screen."""
+"""The terminals of the console, with completion or plain lines; and tables of views."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import zip_longest
-from math import ceil
 from typing import BinaryIO, Literal, Protocol, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
@@ -41,10 +38,6 @@ _PAUSE = 0.05
 class Terminal(Protocol):
     """The screen and the keyboard of a console."""
 
-    @property
-    def size(self) -> tuple[int, int] | None:
-        """The columns and lines of the screen; None if nothing is ever scrolled away."""
-
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines."""
 
@@ -70,8 +63,6 @@ class PlainTerminal:
     def __init__(self, source: BinaryIO | None = None) -> None:
         self.source = sys.stdin.buffer if source is None else source
         self.line = 0
-
-    size = None
 
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines."""
@@ -104,15 +95,9 @@ class PromptTerminal:
     def __init__(self, *, quiet: float = 0.6) -> None:
         self.quiet = quiet
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """The columns and lines of the screen."""
-        found = shutil.get_terminal_size()
-        return max(20, found.columns), max(8, found.lines)
-
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines, long ones wrapped; in colour unless NO_COLOR is set."""
-        for line in wrapped_string(text, self.size[0]):
+        for line in wrapped_string(text, max(20, shutil.get_terminal_size().columns)):
             colour = "" if os.environ.get("NO_COLOR") else _COLOURS.get(style, "")
             print(f"\x1b[{colour}m{line}\x1b[0m" if colour and line else line, flush=True)
 
@@ -217,54 +202,28 @@ def _forget_keys(quiet: float) -> None:
             termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
 
-_BETWEEN = " | "
-"""The separator of two blocks of rows."""
-
-
-def grid_of(view: View, language: str = ENGLISH) -> Grid:
-    """Return a table of a view, in a language."""
-    rows = tuple(map(tuple, view["rows"]))
-    return in_language(Grid(tuple(view["header"]), rows, view.get("note", "")), language)
-
-
-def table_text(view: View, size: tuple[int, int] | None = None, *, language: str = ENGLISH) -> str:
-    """Return the public table of a view, in two blocks if the screen needs them.
-
-    `size`: the columns and lines of the screen; None for no limit.
+def table_text(view: View, language: str = ENGLISH) -> str:
+    """Return a table of a view, with what is said below it, in a language.
 
     >>> from kripke_werewolf import QuantumWerewolf, preset
     >>> from kripke_werewolf.play.tabletop.views import table_view
     >>> rules = preset("cisra", show_worlds=True)
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules=rules, wolves=1).end_phase()
     >>> game = game.vote_off("Cy", role="villager").attack("Ann", "Bo").end_phase()
-    >>> print(table_text(table_view(game.table(public=True)), (64, 4)))
-    number    good   evil    dead | number    good   evil    dead
-    1        66.7%  33.3%    0%   | 3       100%     0%    100%
-    2        66.7%  33.3%   33.3% | 4        66.7%  33.3%    0%
+    >>> print(table_text(table_view(game.table(public=True))))
+    number    good   evil    dead
+    1        66.7%  33.3%    0%
+    2        66.7%  33.3%   33.3%
+    3       100%     0%    100%
+    4        66.7%  33.3%    0%
     left: 6 worlds
     """
-    grid, after = grid_of(view, language), [view[key] for key in ("note", "left") if key in view]
+    rows = [list(row) for row in in_language(view["rows"], language)]
     decimals = [any("." in cell for cell in column) for column in zip(*view["rows"], strict=True)]
-    rows = [list(row) for row in grid.rows]
     for row, plain in zip(rows, view["rows"], strict=True):
         for place, cell in enumerate(plain[1:], start=1):
             if decimals[place] and cell in ("0%", "100%"):  # where the others have a point and a digit
                 row[place] += "  "
-    lines = blocks(replace(grid, rows=tuple(map(tuple, rows))), size, less=len(after))
-    return "\n".join([*lines, *in_language(after, language)])
-
-
-def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[str]:
-    """Return the lines of a table, in two blocks of rows side by side if it is too long and they fit.
-
-    `less`: the number of lines needed for other things.
-    """
-    lines = replace(grid, note="").to_text().split("\n")
-    if size is None or len(lines) + less <= size[1]:
-        return lines
-    head, *rows = lines
-    half, width = ceil(len(rows) / 2), max(map(cell_width, lines))
-    if 2 * width + len(_BETWEEN) > size[0]:
-        return lines
-    pairs = zip_longest([head, *rows[:half]], [head, *rows[half:]], fillvalue="")
-    return [f"{one}{' ' * (width - cell_width(one))}{_BETWEEN}{other}".rstrip() for one, other in pairs]
+    grid = Grid(tuple(in_language(view["header"], language)), tuple(map(tuple, rows)))
+    below = [view[key] for key in ("note", "left") if key in view]
+    return "\n".join([grid.to_text(), *in_language(below, language)])

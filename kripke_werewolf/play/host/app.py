@@ -83,6 +83,8 @@ class Room:
         self.spoken: Counter[str] = Counter()
         """The languages of the open streams."""
         self.closing = False
+        self.stopping: Callable[[], bool] = lambda: False
+        """Whether the server waits for its last answers: streams do not end by themselves."""
         self.afterwards: Afterwards | None = None
         """What there is to tell after the game, computed as soon as it has begun."""
         self._telling: asyncio.Task[None] | None = None
@@ -158,7 +160,8 @@ class Room:
         """Wait for a change, at most this many seconds."""
         event = self._changed
         with suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await event.wait()
 
     async def keep_time(self) -> None:
         """Let time pass at the table."""
@@ -171,6 +174,9 @@ class Room:
                 if await self.run(lambda: self.evening.tick(self.clock)):
                     self.publish()
             await asyncio.sleep(0.5)
+            if self.stopping():
+                self.closing = True
+                self.wake()
 
     def close(self) -> None:
         """End all streams and the thread."""
@@ -297,14 +303,14 @@ class _Pages:
             raise Denied(429, Sentence("too-many-commands"))
         return device
 
-    def _let_in(self, request: Request, given: object, *codes: str) -> None:
-        """Raise Denied if a code is none of these, or after too many attempts; "" admits nobody."""
+    def _let_in(self, request: Request, given: object, code: str) -> None:
+        """Raise Denied if it is another code, or after too many attempts; "" admits nobody."""
         limits = {self._room.guesses: request.client.host if request.client else ""}
         if device := request.headers.get("cookie", "")[:LONGEST_KEY]:
             limits[self._room.wrong] = device
         if any(limit.empty(key) for limit, key in limits.items()):
             raise Denied(429, Sentence("too-many-codes"))
-        if not any(code and same_code(given, code) for code in codes):
+        if not code or not same_code(given, code):
             for limit, key in limits.items():
                 limit.take(key)
             raise Denied(403, Sentence("wrong-code"))
@@ -381,11 +387,11 @@ class _Pages:
     async def hello(self, request: Request) -> Response:
         """Return whether this device has a seat, and the free seats."""
         seats = self._room.evening.seats
-        player, master, watcher = self._known(request, 0), self._known(request, 1), self._watcher(request)
+        player, master = self._known(request, 0), self._known(request, 1)
         found = {
             "seat": player.seat if player else None,
             "master": master is not None and master.is_master,
-            "watches": watcher.watches if watcher else "",
+            "watches": self._watcher(request) is not None,
         }
         about = {"begun": seats.begun, "free": list(seats.free), "address": self._room.address}
         return _json({**found, **about})
@@ -401,10 +407,9 @@ class _Pages:
             self._device(request, master=True)
             reader = who, None
         elif who == WATCHER:
-            device = self._watcher(request)
-            if device is None:
+            if self._watcher(request) is None:
                 raise Denied(403, Sentence("no-watcher-here"))
-            reader = TV if device.watches == "public" else WATCHER, None
+            reader = WATCHER, None
         elif who == TV:
             reader = TV, None
         else:
@@ -416,7 +421,7 @@ class _Pages:
         return StreamingResponse(self._stream(request, reader, screen), media_type="text/event-stream")
 
     async def _stream(self, request: Request, reader: Reader, device: str) -> AsyncIterator[bytes]:
-        room, sent, last = self._room, "", 0.0
+        room, sent, last, seats = self._room, "", 0.0, None
         language = room.language_of(request)
         room.online[reader] += 1
         room.open[device] += 1
@@ -424,9 +429,11 @@ class _Pages:
         try:
             await asyncio.shield(room.publish())  # the present frame may be outdated
             while not room.closing:
-                if not self._still(request, reader):
-                    yield b"event: freed\ndata: {}\n\n"
-                    return
+                if room.evening.seats is not seats:
+                    seats = room.evening.seats
+                    if not self._still(request, reader):
+                        yield b"event: freed\ndata: {}\n\n"
+                        return
                 frame = room.frames.get((reader, language))
                 if frame is not None and frame.mark != sent:
                     sent = frame.mark
@@ -444,8 +451,8 @@ class _Pages:
 
     def _still(self, request: Request, reader: Reader) -> bool:
         """Whether a device may still read its stream."""
-        if request.path_params["who"] in (TV, WATCHER):
-            return reader[0] == TV == request.path_params["who"] or self._watcher(request) is not None
+        if reader[0] in (TV, WATCHER):
+            return reader[0] == TV or self._watcher(request) is not None
         with suppress(Denied):
             return self._device(request, master=reader[0] != "player").seat == reader[1]
         return False
@@ -506,7 +513,7 @@ class _Pages:
         """Let a device without a seat watch."""
         body = await _body(request)
         given = body.get("code")
-        self._let_in(request, given, *self._room.evening.seats.codes.values())
+        self._let_in(request, given, self._room.evening.seats.watching)
         if self._known(request, 0) is not None:
             raise Denied(409, Sentence("players-do-not-watch"))
         promised = body.get("promised") is True
@@ -587,7 +594,7 @@ class _Pages:
         body = await _body(request)
         self._calm(self._device(request, master=True))
         allowed = body.get("allowed") is True
-        return await self._accepted(lambda: self._room.evening.admit(body.get("watches"), allowed=allowed))
+        return await self._accepted(lambda: self._room.evening.admit(allowed=allowed))
 
     async def free(self, request: Request) -> Response:
         body = await _body(request)

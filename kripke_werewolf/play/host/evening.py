@@ -57,7 +57,7 @@ CHOICES: Mapping[str, tuple[str | int, ...]] = {
 
 TV, MASTER, SECRETS, WATCHER = "tv", "master", "secrets", "watch"
 """Readers other than players: the shared screen, the game master, the latter with all secrets, and those who
-watch everything; those who watch what is public read what the shared screen shows."""
+watch; they see everything."""
 
 Reader: TypeAlias = tuple[str, str | None]
 """A reader: `("player", name)`, or one of the others with None."""
@@ -194,11 +194,9 @@ class Evening:
         """Admit a device that watches, and return its token."""
         return self._admitted(*self.seats.watch(code, promised=promised))
 
-    def admit(self, watches: object, *, allowed: bool) -> None:
-        """Send away all who watch this; if it is `allowed`, a new code admits others."""
-        if watches not in self.seats.codes:
-            raise FormatError("watchers see 'public' or 'all'")
-        self._file.write(self.seats.admitting(str(watches), allowed=allowed))
+    def admit(self, *, allowed: bool) -> None:
+        """Send away all who watch; if it is `allowed`, a new code admits others."""
+        self._file.write(self.seats.admitting(allowed=allowed))
 
     def join_master(self) -> str:
         """Admit a new device of the game master, and return its token."""
@@ -336,15 +334,14 @@ class Evening:
             everybody = (*self.seats.players, *self.seats.later)
             taken = [name for name in everybody if name not in self.seats.free]
             showing = [name for name in taken if ("player", name) in online]
-            found = {**found, "view": who, "taken": taken, "online": showing, "codes": dict(self.seats.codes)}
+            found = {**found, "view": who, "taken": taken, "online": showing, "watching": self.seats.watching}
             found["later"] = list(self.seats.later)
             if isinstance(self.keeper, Keeper) and not self.over:
                 game = self.keeper.game
                 found["played"] = list(self.keeper.sitting.flow.robots)
                 found["acts"] = list(game.setup.actions(game.phase))
         if watchers := self.seats.watchers:
-            secret = watchers.count("all")
-            found = {**found, "watchers": Sentence("watched", n=len(watchers), secret=secret)}
+            found = {**found, "watchers": Sentence("watched", n=watchers)}
         return found
 
     def _lobby(self, reader: Reader) -> View:

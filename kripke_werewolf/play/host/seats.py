@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Self
 
 from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.files import locked, parse_json, read_text, replace_file, unlock
@@ -36,9 +36,6 @@ MOST_DEVICES = 8
 
 MOST_WATCHERS = 20
 """The largest number of devices that watch."""
-
-Watching: TypeAlias = Literal["", "public", "all"]
-"""What a device that has no seat may watch: nothing, the news as on the shared screen, or every secret."""
 
 _FIRST = "game-1.jsonl"
 """The log of the first game of an evening."""
@@ -80,16 +77,13 @@ class Device:
     """The value against which its token is checked."""
     seat: str | None
     """The player with this device; None for the game master's, and for those that watch."""
-    watches: Watching = ""
+    watches: bool = False
+    """Whether it watches, and sees every secret."""
 
     @property
     def is_master(self) -> bool:
         """Whether it is the game master's."""
         return self.seat is None and not self.watches
-
-
-def _new_codes() -> dict[str, str]:
-    return {"public": new_code(6), "all": new_code(10)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +96,7 @@ class Seats:
     >>> seats.join("Ann")
     Traceback (most recent call last):
     ...
-    kripke_werewolf.play.host.seats.SeatTaken: the seat of Ann is taken; ...
+    kripke_werewolf.play.host.seats.SeatTaken: Ann's seat is taken; ...
     """
 
     evening: str = field(default_factory=lambda: secrets.token_hex(4))
@@ -119,8 +113,8 @@ class Seats:
     """Who won and who did not in each earlier game of the evening."""
     robots: tuple[str, ...] = ()
     """The players that the program plays when the game begins; they have no devices."""
-    codes: Mapping[str, str] = field(default_factory=_new_codes)
-    """The codes that admit devices to watch, by what they watch; "" admits nobody."""
+    watching: str = field(default_factory=lambda: new_code(10))
+    """The code that admits devices to watch; "" admits nobody."""
     devices: tuple[Device, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     """The settings of the game to begin, as JSON-able values."""
@@ -139,9 +133,9 @@ class Seats:
         return tuple(name for name in self.players if name not in taken)
 
     @property
-    def watchers(self) -> tuple[Watching, ...]:
-        """What each of the devices that watch may see."""
-        return tuple(device.watches for device in self.devices if device.watches)
+    def watchers(self) -> int:
+        """The number of devices that watch."""
+        return sum(device.watches for device in self.devices)
 
     def device(self, token: str | None) -> Device | None:
         """Return the device with a token, or None."""
@@ -210,30 +204,26 @@ class Seats:
         )
 
     def watch(self, code: object, *, promised: bool) -> tuple[Seats, str]:
-        """Register a device that watches, and return its token; what it may see depends on the code.
+        """Register a device that watches, and return its token.
 
-        Raises GameError for a wrong code, or without the promise of silence if it would see everything.
+        Raises GameError for a wrong code, or without the promise of silence.
 
         >>> seats = Seats()
-        >>> seats.watch(seats.codes["public"], promised=False)[0].watchers
-        ('public',)
+        >>> seats.watch(seats.watching, promised=True)[0].watchers
+        1
         """
-        given: tuple[Watching, ...] = ("all", "public")
-        right = (w for w in given if self.codes[w] and same_code(code, self.codes[w]))
-        watches: Watching = next(right, "")
-        if not watches:
+        if not self.watching or not same_code(code, self.watching):
             raise GameError(Sentence("wrong-code"))
-        if watches == "all" and not promised:
+        if not promised:
             raise GameError(Sentence("promise-first"))
-        if len(self.watchers) >= MOST_WATCHERS:
+        if self.watchers >= MOST_WATCHERS:
             raise GameError(Sentence("too-many-watch", n=MOST_WATCHERS))
-        return self._with(Device("", None, watches))
+        return self._with(Device("", None, watches=True))
 
-    def admitting(self, watches: str, *, allowed: bool) -> Seats:
-        """Remove all devices that watch this, and change the code; `allowed`: whether others may come."""
-        devices = tuple(device for device in self.devices if device.watches != watches)
-        code = _new_codes()[watches] if allowed else ""
-        return replace(self, devices=devices, codes={**self.codes, watches: code})
+    def admitting(self, *, allowed: bool) -> Seats:
+        """Remove all devices that watch, and change the code; `allowed`: whether others may come."""
+        devices = tuple(device for device in self.devices if not device.watches)
+        return replace(self, devices=devices, watching=new_code(10) if allowed else "")
 
     def join_master(self) -> tuple[Seats, str]:
         """Register a new device of the game master, and return its token.

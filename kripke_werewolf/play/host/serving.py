@@ -127,12 +127,14 @@ def serve(
             f"({error}); give PEM files, the key without a password"
         ) from None
     print(_greeting(room), flush=True)
-    uvicorn.Server(config).run(sockets=[listening])
+    server = uvicorn.Server(config)
+    room.stopping = lambda: server.should_exit
+    server.run(sockets=[listening])
 
 
 def _greeting(room: Room) -> str:
     """Return the text for the terminal: the address for phones, and what is not protected."""
-    code, codes = room.evening.seats.code, room.evening.seats.codes
+    code = room.evening.seats.code
     drawn = io.StringIO()
     segno.make(f"{room.address}#{code}", error="l").terminal(out=drawn, compact=True, border=2)
     warning = "All traffic is encrypted."
@@ -147,8 +149,7 @@ Phones:       {room.address}   code {code}
 {drawn.getvalue().rstrip(chr(10))}
 
 Screen:       {room.address}tv
-Watchers:     {room.address}watch#{codes["public"]} (what is public)
-              {room.address}watch#{codes["all"]} (everything, after a promise of silence)
+Watchers:     {room.address}watch#{room.evening.seats.watching} (everything, after a promise of silence)
 Game master:  {room.address}master   key {room.key} (keep it secret; new at each start)
 
 {warning}

@@ -8,7 +8,7 @@ A front end (the console, one device passed around, a server for phones) submits
 >>> for name, target in (("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann")):
 ...     sitting, answer = sitting.submit(name, Choose(name, "vision", target))
 >>> str(sitting.game.phase)
-'day 2'
+'day 1'
 
 * `Sitting` is the value, `sitting.submit(seat, command, request=, moment=, now=)` the transition; it returns
   the next sitting and a `Receipt`. `sitting.tick(now)` lets time pass. See the module `sitting`.
@@ -24,14 +24,14 @@ A front end (the console, one device passed around, a server for phones) submits
 of players who have not answered), `deadline` (the end of the time, by the clock of `now`) or `left` (seconds,
 paused), `feed` (news by phases: `phase`, `position`, `lines`), `table` (`header`, `rows`, perhaps `left` and
 `note`; or null), perhaps `robots` (that they play), by day `ballot` (`kind`, `round`, `candidates`,
-`explained`, `voted`, and in an open ballot `votes`), at the end `ending` and
+`voted`, and in an open ballot `votes`), at the end `ending` and
 `headline` (who won).
 
 A player's: `player`, `you` (`alive`, `opening`, perhaps `number`, `card`, `chances`), `sheet` (all they were
 told, by phases: `phase`, `lines`, perhaps `table`), `early` (whether questions should be explained now),
 `changed` (what the last night changed for them, or ""), by night `ask`, a list of questions (`action`,
 `question`, `explained`, `targets`, for pairs their `labels` and names, `pairs`, then `may_decline`,
-`answered`, `target`, `final`, `counts`, perhaps `why`, `refused`), by day `vote` (`voted`, `target`).
+`answered`, `target`, `final`, `counts`, perhaps `why`, `refused`), by day `vote`, a question, too.
 
 The game master's: `master_table`, `worlds`, `choices`, `to_choose`, `waiting_for`, `votes`, `steps`,
 `last` (the last steps in words).

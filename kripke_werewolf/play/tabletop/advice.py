@@ -41,7 +41,7 @@ def night_changes(known: Told) -> str:
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> game = game.vision("Ann", "Bo", result="evil").end_phase(missing="pass")
     >>> night_changes(game.handout("Ann")).split("; ")[0]
-    'What night 0 changed for you: if you are the seer, Bo is evil'
+    'What night 1 changed for you: if you are the seer, Bo is evil'
     >>> night_changes(game.handout("Ann")).split("; ")[1]
     'your chances: good from 75% to 70%, evil from 25% to 30%.'
     """
@@ -151,8 +151,8 @@ def robot_names(number: Any) -> tuple[str, ...]:
 def robot_answer(view: Mapping[str, Any], chance: Random) -> Choose | Vote | None:
     """Return the next answer of a robot that sees a player's view, at random; None if it has none to give.
 
-    >>> view = {"player": "Robot 1", "kind": "day", "paused": False, "vote": {"voted": False},
-    ...         "ballot": {"candidates": ["Ann", "Robot 1"]}}
+    >>> view = {"player": "Robot 1", "paused": False, "vote": {"action": "vote", "answered": False,
+    ...         "targets": ["Ann", "Robot 1"]}}
     >>> robot_answer(view, Random(1))
     Vote(voter='Robot 1', target='Ann')
     """
@@ -163,6 +163,6 @@ def robot_answer(view: Mapping[str, Any], chance: Random) -> Choose | Vote | Non
         names = [name for name in ask["targets"] if name not in ask.get("refused", ())] or ask["targets"]
         if not ask["answered"] and names:
             return Choose(me, ask["action"], chance.choice([*names, None] if ask["may_decline"] else names))
-    if view["kind"] != "day" or vote is None or vote["voted"]:
+    if vote is None or vote["answered"]:
         return None
-    return Vote(me, chance.choice([name for name in view["ballot"]["candidates"] if name != me] or [None]))
+    return Vote(me, chance.choice([name for name in vote["targets"] if name != me] or [None]))

@@ -18,7 +18,6 @@ from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.play.tabletop.advice import SECONDS, robot_answer, whom_to_name
-from kripke_werewolf.play.tabletop.commands import Command
 from kripke_werewolf.play.tabletop.sitting import Manner, Receipt, Sitting, read_flow, read_requests
 from kripke_werewolf.play.tabletop.views import Archive, View, master_view, player_view, public_view
 
@@ -26,18 +25,37 @@ _MOST_READ = 200
 """The largest number of characters that say how a question was read."""
 
 
-class Robotic(Protocol):
-    """A keeper for whose robots the program answers."""
+class Keeping(Protocol):
+    """What keepers of both games do: one command at a time is carried out, and robots answer."""
 
     _lock: RLock
     sitting: Any
     """The sitting as on disk."""
 
-    def submit(self, seat: str | None, command: Any, *, now: float | None = None) -> Receipt:
-        """Carry out a command and return the answer."""
+    def _write(self, after: Any) -> None:
+        """Write a sitting to disk, and make it the present one."""
 
     def player_view(self, seat: str) -> View:
         """Return the information that one player may see now."""
+
+    def submit(
+        self,
+        seat: str | None,
+        command: Any,
+        *,
+        request: str | None = None,
+        moment: str | None = None,
+        now: float | None = None,
+    ) -> Receipt:
+        """Carry out a command and return the answer; see `Sitting.submit`.
+
+        Raises OSError if the file cannot be written, such as on a full disk; nothing has changed then.
+        """
+        with self._lock:
+            after, answer = self.sitting.submit(seat, command, request=request, moment=moment, now=now)
+            self._write(after)
+            given: Receipt = answer
+            return given
 
     def play_robots(self, now: float | None = None) -> bool:
         """Let the robots answer in this moment, and return whether one has; see `robot_answer`."""
@@ -53,7 +71,7 @@ class Robotic(Protocol):
             return self.sitting is not before
 
 
-class Keeper(Robotic):
+class Keeper(Keeping):
     """A sitting and its log: every command that `submit` has answered is on disk.
 
     `house` and `seed`: by default those in the log. The log stays open, and locked against other programs,
@@ -107,27 +125,6 @@ class Keeper(Robotic):
         """The game as it is on disk."""
         return self.sitting.game
 
-    def submit(
-        self,
-        seat: str | None,
-        command: Command,
-        *,
-        request: str | None = None,
-        moment: str | None = None,
-        now: float | None = None,
-    ) -> Receipt:
-        """Carry out a command and return the answer; see `Sitting.submit`.
-
-        Raises OSError if the log cannot be written, such as on a full disk; nothing has changed then.
-        """
-        with self._lock:
-            after, answer = self.sitting.submit(seat, command, request=request, moment=moment, now=now)
-            answered: tuple[dict[str, Any], ...] = ()
-            if request is not None and after is not self.sitting:
-                answered = (asdict(after.answered[seat, request]),)
-            self._write(after, answered)
-            return answer
-
     def tick(self, now: float) -> bool:
         """Let time pass, and return whether that changed anything; see `Sitting.tick`."""
         with self._lock:
@@ -135,13 +132,14 @@ class Keeper(Robotic):
             self._write(before.tick(now))
             return self.sitting is not before
 
-    def _write(self, after: Sitting, requests: tuple[dict[str, Any], ...] = ()) -> None:
+    def _write(self, after: Sitting) -> None:
         before = self.sitting
         if after is before:
             return
         flow = after.flow.to_dict()
         new_flow = None if flow == before.flow.to_dict() else flow
-        self.log.write(after.game, after.choices, flow=new_flow, requests=requests)
+        requests = (asdict(done) for sent, done in after.answered.items() if sent not in before.answered)
+        self.log.write(after.game, after.choices, flow=new_flow, requests=tuple(requests))
         self.sitting = replace(after, game=self.log.game)
         if replace(after, answered=before.answered) != before:  # more than one request answered
             self.revision += 1

@@ -27,9 +27,9 @@ from kripke_werewolf.games.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.play.tabletop import Receipt, commands
 from kripke_werewolf.play.tabletop.counting import counted_chances
-from kripke_werewolf.play.tabletop.keeper import Robotic
+from kripke_werewolf.play.tabletop.keeper import Keeping
 from kripke_werewolf.play.tabletop.sitting import Flow, Sent, Tally, check_own, with_answer, with_people
-from kripke_werewolf.play.tabletop.views import View, grid_view, people_view
+from kripke_werewolf.play.tabletop.views import View, grid_view, people_view, vote_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class NightSitting:
     >>> for name, target in (("Ann", None), ("Bo", "Ann")):
     ...     sitting, answer = sitting.submit(name, commands.Choose(name, "0", target))
     >>> sitting.stage, sitting.night.told("Bo")[-1]
-    ('day', 'You look at Ann (wolf).')
+    ('day', "You look at Ann's card (wolf).")
     """
 
     game: OneNight
@@ -64,6 +64,8 @@ class NightSitting:
     claims: tuple[tuple[str, str], ...] = ()
     votes: tuple[tuple[str, str], ...] = ()
     flow: Flow = field(default_factory=Flow)
+    answered: Mapping[Sent, Receipt] = field(default_factory=dict, compare=False)
+    """The requests answered since the file was opened, by seat and id."""
 
     @cached_property
     def deal(self) -> int:
@@ -125,18 +127,29 @@ class NightSitting:
     # what is done
 
     def submit(
-        self, seat: str | None, command: commands.Command | DayClaim, *, moment: str | None = None
+        self,
+        seat: str | None,
+        command: commands.Command | DayClaim,
+        *,
+        request: str | None = None,
+        moment: str | None = None,
+        now: float | None = None,
     ) -> tuple[NightSitting, Receipt]:
         """Return the sitting after a command, and the answer to its sender; see `Sitting.submit`."""
+        if request is not None and (seat, request) in self.answered:
+            return self, self.answered[seat, request]
         try:
             if moment not in (None, self.moment):
                 raise IllegalMove(Sentence("this-is-over", over=self.stage == "over", phase=self.phase))
             if seat is not None:
                 check_own(seat, command)
             after, text = self._done(command)
+            answer = Receipt(True, text, ended=after.stage != self.stage)
         except KripkeError as error:
-            return self, Receipt(False, str(error))
-        return after, Receipt(True, text, ended=after.stage != self.stage)
+            after, answer = self, Receipt(False, str(error))
+        if request is not None:
+            after = replace(after, answered=with_answer(self.answered, (seat, request), answer))
+        return after, answer
 
     def _done(self, command: commands.Command | DayClaim) -> tuple[NightSitting, str]:
         match command:
@@ -315,7 +328,7 @@ class NightSitting:
             "table": None,
         }
         if day:
-            found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"], "must": True}
+            found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"]}
             found["ballot"]["voted"] = [voter for voter, _ in self.votes]
         if over:
             found["ending"] = grid_view(self.ending)
@@ -325,7 +338,7 @@ class NightSitting:
     def player_view(self, player: str) -> View:
         """Return the view of one player, and nothing else."""
         told, table = self.sheet(player), self.chances(player)
-        found = {**self.public_view(), "view": "player", "player": player}
+        found = {**self.public_view(), "view": "player", "player": player, "early": False}
         card = self.dealt[self.game.players.index(player)]
         found["you"] = {"alive": player not in found["dead"], "opening": [], "card": word(card)}
         found["sheet"] = [{"phase": Sentence("stage", stage="night"), "lines": list(told[1:])}]
@@ -333,9 +346,11 @@ class NightSitting:
             found["table"] = grid_view(table)
         if self.stage == "night":
             found["ask"] = [self.question(player, number) for number in range(self.game.questions)]
+        if self.stage == "over":
+            result = {"card": self.night.cards[player], "won": player in self.night.winners}
+            found["headline"] = sequence(Sentence("night-result", **result), self.news[-1])
         if self.stage == "day":
-            votes = dict(self.votes)
-            found["vote"] = {"voted": player in votes, "target": votes.get(player)}
+            found["vote"] = vote_view(player, self.votes, self.game.players, may_decline=False)
         return found
 
     def question(self, player: str, number: int) -> View:
@@ -392,7 +407,7 @@ class NightSitting:
         }
 
 
-class NightKeeper(Robotic):
+class NightKeeper(Keeping):
     """A sitting of One Night and its file: every command that `submit` has answered is on disk.
 
     The file is a night as `ask`, `explore` and `night` read it, with the evening beside it. `sitting` begins
@@ -408,12 +423,10 @@ class NightKeeper(Robotic):
         self.path = path
         self._file = locked(path, being_written(path))
         self._lock = RLock()
-        self._answered: dict[Sent, Receipt] = {}
         self.revision = 0
-        if sitting is None:
-            self.sitting = read_night(path)
-        else:
-            self._write(sitting)
+        self.sitting = sitting or read_night(path)
+        if sitting is not None:
+            self._save(sitting)
 
     @property
     def game(self) -> OneNight:
@@ -434,37 +447,22 @@ class NightKeeper(Robotic):
         """Unlock the file."""
         unlock(self._file)
 
-    def submit(
-        self,
-        seat: str | None,
-        command: commands.Command | DayClaim,
-        *,
-        request: str | None = None,
-        moment: str | None = None,
-        now: float | None = None,
-    ) -> Receipt:
-        """Carry out a command and return the answer; raises OSError if the file cannot be written."""
-        with self._lock:
-            if request is not None and (seat, request) in self._answered:
-                return self._answered[seat, request]
-            after, answer = self.sitting.submit(seat, command, moment=moment)
-            if after != self.sitting:
-                self._write(after)
-            if request is not None:
-                self._answered = with_answer(self._answered, (seat, request), answer)
-            return answer
-
     def tick(self, now: float) -> bool:
         """Return False: an evening of One Night has no time limits."""
         return False
 
     def _write(self, after: NightSitting) -> None:
+        if after != self.sitting:
+            self._save(after)
+        self.sitting = after
+
+    def _save(self, after: NightSitting) -> None:
         begun = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}
         night = begun if after.stage == "night" else after.night.to_dict()
-        own = {name: value for name, value in as_data(after).items() if name not in ("game", "dealt")}
+        apart = ("game", "dealt", "answered")
+        own = {name: value for name, value in as_data(after).items() if name not in apart}
         content = json.dumps({**night, "evening": own}, ensure_ascii=False)
         replace_file(self.path, f"{content}\n".encode(), secret=True)
-        self.sitting = after
         self.revision += 1
 
     def player_view(self, seat: str) -> View:

@@ -11,7 +11,7 @@ Handouts are cached for every step (`Archive`), so a view costs only the new ste
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from operator import is_
@@ -232,7 +232,6 @@ def _ballot(sitting: Sitting) -> View:
     """Return the public view of the ballot."""
     kind, votes = sitting.house.ballot, sitting.flow.votes
     found: View = {"kind": kind, "round": sitting.flow.round, "candidates": list(sitting.candidates)}
-    found["explained"] = what_it_does(sitting.game.setup, "vote")
     if kind != "spoken":
         found["voted"] = [voter for voter, _ in votes]
     if kind == "open":
@@ -318,9 +317,19 @@ def _own_view(sitting: Sitting, player: str, record: _StepHandouts) -> View:
     if game.verdict is None and (player in game.alive or player in game.state.naming):
         found["ask"] = [_question(sitting, known, player, action) for action in sitting.slots.get(player, ())]
         if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":
-            votes = dict(sitting.flow.votes)
-            found["vote"] = {"voted": player in votes, "target": votes.get(player)}
+            told = {"explained": what_it_does(game.setup, "vote"), "may_decline": True}
+            found["vote"] = vote_view(player, sitting.flow.votes, sitting.candidates, **told)
     return found
+
+
+def vote_view(player: str, votes: Iterable[Any], candidates: Sequence[str], **told: Any) -> View:
+    """Return the question whom a player votes for, with their answer, like those of the night.
+
+    `votes`: the voters with their targets; `told`: `may_decline`, and perhaps what a vote does, `explained`.
+    """
+    given = dict(votes)
+    answer = {"answered": player in given, "target": given.get(player)}
+    return {"action": "vote", "targets": list(candidates), **told, **answer}
 
 
 def master_view(sitting: Sitting, archive: Archive) -> View:

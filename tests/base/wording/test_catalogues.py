@@ -72,7 +72,9 @@ def test_a_message_or_a_value_that_is_missing_is_found(tmp_path):
     path = tmp_path / "nl.ftl"
     path.write_text("\n".join(lines[:place] + lines[place + 1 :]), encoding="utf-8")
     assert missing(path) == ["no collapsed"]
-    path.write_text("\n".join(lines).replace("staan { $tied };", "staan ze;"), encoding="utf-8")
+    path.write_text(
+        "\n".join(lines).replace("lot-among = { LIST($tied) }", "lot-among = Ze"), encoding="utf-8"
+    )
     assert missing(path) == ["lot-among: tied"]
 
 

@@ -61,6 +61,6 @@ def test_the_same_numbers_are_told_in_every_language(seed, language):
 def test_the_decimals_of_a_column_stand_below_each_other(language):
     percentage = re.compile(rf"(\d)(?:{re.escape(WRITTEN[language][0])}\d)?{WRITTEN[language][1:]}")
     for seed in range(5):
-        lines = table_text(table_view(played(seed).table()), language=language).split("\n")[1:]
+        lines = table_text(table_view(played(seed).table()), language).split("\n")[1:]
         units = [{found.end(1) for found in percentage.finditer(line)} for line in lines]
         assert len({frozenset(places) for places in units if places}) == 1, lines

@@ -123,7 +123,7 @@ def test_a_strict_game_waits_for_everybody():
     refused(game, IllegalMove, "there is no vote in night 1", lambda g: g.vote_off("David"))
     refused(game, IllegalMove, r"still to act: Alice \(vision\)", lambda g: g.end_phase())
     refused(game, IllegalMove, "vision of Alice comes before", lambda g: g.attack("Alice", "Bob"))
-    refused(game, IllegalMove, "it is the turn of Alice", lambda g: g.vision("Bob", "Alice"))
+    refused(game, IllegalMove, "it is Alice's turn", lambda g: g.vision("Bob", "Alice"))
     assert game.end_phase(missing="pass").phase.kind == "vote"
     full = game.end_phase(missing="random")
     assert full.phase.kind == "vote" or full.verdict
@@ -133,7 +133,7 @@ def test_a_strict_game_waits_for_everybody():
 def test_gekka_lets_turns_come_in_any_order_but_not_mix():
     game = QuantumWerewolf(FOUR, rules=preset("gekka", first_attack=True), strict=True, rng=1)
     game = game.vision("Craig", "Craig")
-    refused(game, IllegalMove, "it is the turn of Craig", lambda g: g.vision("Alice", "Bob"))
+    refused(game, IllegalMove, "it is Craig's turn", lambda g: g.vision("Alice", "Bob"))
     refused(game, IllegalMove, "allow no attack on oneself", lambda g: g.attack("Craig", "Craig"))
     assert game.attack("Craig", "Alice").vision("Alice", "Bob").size
 
@@ -145,7 +145,7 @@ def test_a_strict_phase_waits_for_all():
 
 def test_visions_may_be_declined_in_cisra():
     game = QuantumWerewolf(list("ABCDE"), wolves=1, rules="cisra", rng=2)
-    assert str(game.phase) == "night 0, visions"
+    assert str(game.phase) == "night 1, visions"
     game = game.vision("A", "B").vision("C", "A", result="good").end_phase()
     assert [e.actor for e in game.events if isinstance(e, Declined)] == ["B", "D", "E"]
     assert game.phase.kind == "vote"
@@ -160,10 +160,10 @@ def test_an_attack_needs_a_world_in_cisra():
     game = game.attack("A", "B")  # now, where A is the alpha, C is the beta
     assert game.legal_targets("B", "attack") == ("A", "C")
     later = game.attack("B", "C")
-    assert str(later.phase) == "night 1, attacks"
+    assert str(later.phase) == "night 2, attacks"
     assert later.refusal("C", "attack", target="C") == "the rules 'cisra' allow no attack on oneself"
     assert later.refusal("C", "vision") == (
-        "there are no visions in night 1, attacks; the next are in night 1, visions"
+        "there are no visions in night 2, attacks; the next are in night 2, visions"
     )
     assert later.refusal("D", "attack") == "D is dead"
 
@@ -194,7 +194,7 @@ def test_house_rules():
         ["Bob", "Craig"]
     )
     assert tied.alive == ("Alice", "Bob", "David")
-    assert "tied between Bob, Craig; the lot decides" in tied.news[0].text
+    assert "tied between Bob and Craig; the lot decides" in tied.news[0].text
     refused(straat(), IllegalMove, "nobody is named in the vote", lambda g: g.vote_off([]))
     refused(straat(), IllegalMove, "each once", lambda g: g.vote_off(["Bob", "Craig", "Bob"]))
     refused(straat(), IllegalMove, "two or more", lambda g: g.vote_off(["Bob"]))
@@ -336,7 +336,7 @@ def test_when_the_table_is_due():
             found.append(game.table_due)
         return found
 
-    # after: the start, night 0, day 1, attacks, visions; the start, night, day, night
+    # after: the start, night 1, day 1, attacks, visions; the start, night, day, night
     assert due("cisra") == [False, True, False, False, True]
     assert due("gekka") == [True, True, True, True]
     assert due("straat") == [False, True, False, True]
@@ -369,7 +369,7 @@ def test_hidden_cells_are_explained(rules):
     assert "?" not in str(game.table())
     assert "?" not in str(game.table(public=True, columns=["seer"]))
     seen = str(game.table(viewer=1))
-    assert ("?: bitten perhaps" in seen) == ("?" in seen) == (rules == "straat")
+    assert ("?: perhaps bitten" in seen) == ("?" in seen) == (rules == "straat")
 
 
 def test_chance_is_exact_for_large_weights():

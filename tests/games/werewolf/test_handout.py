@@ -28,7 +28,7 @@ def test_a_handout_has_every_message_to_the_player_and_none_to_others(rules, see
     game = random_game(NAMES, rules, random.Random(seed), targets=targets)
     for player in NAMES:
         told = [text for told in game.handout(player).told for text in told]
-        own = (f"{player} looks at ", f"{player} attacks ", f"{player} does without ")  # told in private
+        own = (f"{player} looks at ", f"{player} attacks ", f"{player} declines ")  # told in private
         announced = [m for m in game.messages if m.to is not None or not m.text.startswith(own)]
         assert told == [m.text for m in announced if m.to in (None, player)]
 
@@ -140,7 +140,7 @@ def test_a_refused_attack_is_told_to_its_actor():
     assert not game.ask(f"K_Ann ({f})").holds
     assert refused.ask(f"K_Ann ({f}) & ~K_Bo ({f})").holds
     by_tables = refused.ask(f"K_Ann ({f})", reading="exact")
-    assert by_tables.reasons() == ("the refused attack of Ann in night 1, attacks",)
+    assert by_tables.reasons() == ("the refused attack of Ann in night 2, attacks",)
     assert replay(refused.log) == refused
     assert refused.may_act == game.may_act
     for target, said in (("Cy", "the attack is allowed"), ("Ann", "no attack on oneself")):

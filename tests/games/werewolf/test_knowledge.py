@@ -289,7 +289,7 @@ def test_the_last_event_of_a_phase_includes_the_messages_of_the_next() -> None:
     game = game.vision("Ann", "Cy", result="good").end_phase()
     game = game.attack("Cy", "Ann").attack("Bo", "Ann")
     last = game.timeline("K_Bo wolf_Cy")[-1].event
-    assert last == "Ann is told that only one role is left: villager. Then night 1, visions begins."
+    assert last == "Ann is told that only one role is left: villager. Then night 2, visions begins."
 
 
 class TestPrivate:

@@ -233,7 +233,7 @@ def test_actions_of_other_cards_are_known_like_the_usual_ones() -> None:
 def test_words_about_moves_are_announced_and_refused_like_others() -> None:
     game = a_night("cisra")
     said = game.claim("Ann", "looked_Ann_Bo & (seer_Ann -> good_Bo)")
-    assert said.ask("C_{Bo,Cy} looked_Ann_Bo_0").holds
+    assert said.ask("C_{Bo,Cy} looked_Ann_Bo_1").holds
     assert said.ask("K_Cy (seer_Ann -> saw_Ann_Bo_good)").holds
     assert not said.ask("K_Cy saw_Ann_Bo_good").holds
     with pytest.raises(GameError, match="false in every surviving world"):

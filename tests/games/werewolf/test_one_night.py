@@ -130,7 +130,7 @@ def test_a_witch_in_three_lines() -> None:
     night = game.night(
         ["villager", "witch", "insomniac", "wolf", "robber", "villager"], ["Bo", "middle1", "Ann"]
     )
-    assert night.told("Bo")[1] == "You look at middle1 (wolf) and exchange the cards of middle1 and Ann."
+    assert night.told("Bo")[1] == "You look at middle card 1 (wolf) and swap middle card 1 and Ann's card."
     assert night.ask("K_Bo wolf_Ann & ~K_Ann wolf_Ann & K_Cy insomniac_Cy").holds
     data = json.loads(json.dumps(night.to_dict()))
     assert PlayedNight.from_dict(data) == night

@@ -149,11 +149,11 @@ def test_who_is_asked_is_printed_and_typed():
     handout = game.handout("Di")
     assert "You are asked for an attack." in str(handout)
     assert str(read_sheet(str(handout)).ask("K_Di ~alpha_Di")) == str(handout.ask("K_Di ~alpha_Di")) == "no"
-    head = "rules: cisra\nplayers: Ann, Bo, Cy, Di\nwolves: 1\nyou: Di\nnumber: 4\nnight 0, visions\n"
+    head = "rules: cisra\nplayers: Ann, Bo, Cy, Di\nwolves: 1\nyou: Di\nnumber: 4\nnight 1, visions\n"
     head += "you do not look\n"
     with pytest.raises(kw.GameError, match="write 'You are asked for an attack' or 'You are not asked for"):
-        read_sheet(f"{head}day 1\nnight 1, attacks").ask("K_Di ~alpha_Di")
-    sheet = read_sheet(f"{head}day 1\nnight 1, attacks\nYou are asked for an attack.")
+        read_sheet(f"{head}day 1\nnight 2, attacks").ask("K_Di ~alpha_Di")
+    sheet = read_sheet(f"{head}day 1\nnight 2, attacks\nYou are asked for an attack.")
     assert str(sheet.ask("K_Di ~alpha_Di")) == "no"
 
 
@@ -190,7 +190,7 @@ def test_every_changed_field_is_printed():
     (
         "Alive: Ann, Bo",
         "Alive: Bo",
-        "line 15: 'Now: night 0, visions. Alive: Bo, Cy.' is not what the page says here",
+        "line 15: 'Now: night 1, visions. Alive: Bo, Cy.' is not what the page says here",
     ),
     ("Players:", "* sides: good\nPlayers:", "line 6: "),
     ("Ann, Bo, Cy.\n\n*", "Ann, Bo.\n\n*", "line 4: "),

@@ -60,7 +60,7 @@ YES_OR_NO = [
     ("Does Di know who attacked her?", for_each("Kw_Di attacked_X_Di", but="Di")),
     ("Did the wolf attack the seer?", some_pair("wolf_X & seer_Y & attacked_X_Y")),
     # nights in front, counted from 0 in these rules
-    ("In the first night, did Bo look at Cy?", "looked_Bo_Cy_0"),
+    ("In the first night, did Bo look at Cy?", "looked_Bo_Cy_1"),
     # statements, and worlds, of which several things are said
     ("Ann is dead and Bo is the seer", "dead_Ann & seer_Bo"),
     ("Is there a world where Ann is the wolf and Di is the seer?", "somewhere (wolf_Ann & seer_Di)"),

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import Told, replay
+from kripke_werewolf import QuantumWerewolf, Told, replay
+from kripke_werewolf.games.werewolf import PRESETS
 from kripke_werewolf.games.werewolf.inference import infer
 from kripke_werewolf.games.werewolf.sheets import read_sheet
 
@@ -31,6 +32,23 @@ def test_a_handout_is_read_written_and_answers_as_before(name):
     assert told == replay(HOME / f"{name}.jsonl").handout(wanted["player"])
     assert {q: str(told.ask(q)) for q in wanted["facts"]} == wanted["facts"]
     assert infer(told).number == wanted["histories"]
+
+
+def test_days_are_counted_alike_today_and_as_they_were_in_older_files():
+    """Night 0 of an older sheet is the night before day 1, and day 2 without a day 1 the first day."""
+    today = [QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=name) for name in PRESETS]
+    for game in today:
+        while game.phase.kind != "vote":
+            game = game.end_phase(missing="pass")
+        assert (game.at(0).phase.number, str(game.phase)) == (1, "day 1")
+    for name, first, day in (("cisra", 0, "day 1"), ("gekka", 1, "day 2")):
+        told = read_sheet((HOME / f"{name}-sheet.txt").read_text(encoding="utf-8"))
+        phases = [entry.phase for entry in told.entries]
+        assert phases[0].number == first
+        assert next(str(phase) for phase in phases if phase.kind == "vote") == day
+        game = replay(HOME / f"{name}.jsonl")
+        assert game.rules.changes() == []
+        assert game.at(0).phase.number == first
 
 
 @pytest.mark.parametrize("name", ANSWERS)

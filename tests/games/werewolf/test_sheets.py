@@ -47,7 +47,7 @@ def printed(table):
 def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
     pytest.importorskip("ortools")
     head = "rules: cisra\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Cy\nnumber: 3\nopening: night,\n"
-    sheet = read_sheet(f"{head}first_attack: yes\nnight 0\n{said}")
+    sheet = read_sheet(f"{head}first_attack: yes\nnight 1\n{said}")
     found, plan, possible = infer(sheet), plan_of(sheet), set()
     for place, _ in placements(plan, ()):
         for roles in drawn_roles(plan, place):
@@ -90,7 +90,7 @@ def test_sentences_about_moves_are_read():
 def test_other_sentences_of_handouts_are_read():
     rest = (
         "night 1\nYou look at Ann and see nothing.\nEnd of night 1. Passed over: Cy (vision).\n"
-        "day 2\nThe vote is tied between Ann, Cy; the lot decides. Ann is voted off.\nEnd of day 2.\n"
+        "day 1\nThe vote is tied between Ann and Cy; the lot decides. Ann is voted off.\nEnd of day 1.\n"
         "night 2\nYou cannot attack Cy, who is a wolf in every world where you are the dominant wolf.\n"
         "Cy is found dead.\nNothing can change any more; one world is drawn.\n"
         "The wolves win; winners: Bo, Cy."
@@ -118,12 +118,12 @@ def test_intervals_admit_both_ends():
 
 def test_contradictions_name_the_line():
     for text, message in [
-        ("night 1\nday 2\nAnn was voted off\nAnn was voted off", "line 8: Ann has been dead since line 7"),
+        ("night 1\nday 1\nAnn was voted off\nAnn was voted off", "line 8: Ann has been dead since line 7"),
         (
-            "night 1\nday 2\nBo was voted off\nnight 2\nyou attack Ann",
+            "night 1\nday 1\nBo was voted off\nnight 2\nyou attack Ann",
             "line 9: Bo has been dead since line",
         ),
-        ("night 1\nday 2\nAnn was voted off\nnight 2\nyou attack Ann", "line 9: Ann has been dead since"),
+        ("night 1\nday 1\nAnn was voted off\nnight 2\nyou attack Ann", "line 9: Ann has been dead since"),
         ("vision_self: no\nnight 1\nyou look at Bo: human", "line 7: nobody can look at themselves here"),
         (
             "vision_worlds: all\nacting_order: number\nnight 1\nyou look at Ann: nothing",
@@ -152,9 +152,9 @@ def test_mistakes_name_the_line():
         (HEAD.replace("you: Bo", "you: Boo"), "line 4: unknown player 'Boo'; did you mean 'Bo'"),
         (HEAD + "wolves: 2", "line 5: 'wolves' is given twice"),
         (HEAD.replace("gekka", "cisra"), "line 1: the head lacks 'number': add a line such as 'number: 1'"),
-        (HEAD + "day 2", "line 5: the first phase is missing: 'night 1'"),
-        (HEAD + "night 1\nday 1", "line 6: cannot read 'day 1'"),
-        (HEAD + "night 1\nday 1", "the next phase is 'day 2'"),
+        (HEAD + "day 1", "line 5: the first phase is missing: 'night 1'"),
+        (HEAD + "night 1\nday 3", "line 6: cannot read 'day 3'"),
+        (HEAD + "night 1\nday 3", "the next phase is 'day 1'"),
         (HEAD + "you look at Ann: human", "line 5: the first phase is missing: 'night 1'"),
         (
             HEAD + "night 1\nyou look at An: human",
@@ -177,7 +177,7 @@ def test_mistakes_name_the_line():
         (HEAD + "night 1\ntable", "line 6: a table needs a line of headings"),
         (HEAD + "night 1\nyour chances: seer 33%", "line 6: the rules 'gekka' tell nobody their chances"),
         (
-            HEAD + "night 1\nday 2\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2",
+            HEAD + "night 1\nday 1\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2",
             "line 9: the game has been over since line 8; no phase follows",
         ),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50%", "line 8: 'Ann 50%' does not fit 2"),

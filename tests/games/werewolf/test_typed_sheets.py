@@ -62,14 +62,14 @@ def content(sheet: Told) -> object:
 SHORTER = {
     r"You look at (\w+) and see: (\w+)\.": r"you look at \1: \2",
     r"You attack (\w+)\.": r"you attack \1",
-    r"You do without the vision\.": "you do not look",
+    r"You decline the vision\.": "you do not look",
     r"You are (not asked for|passed over: you had) an? (\w+)\.": None,
     r"(\w+) is voted off and was (\w+)\.": r"\1 was voted off: \2",
     r"(\w+) is (voted off|found dead)\.": r"\1 was \2",
     r"The (\w+) (wins?); winners: (.+)\.": r"the \1 \2: \3",
     r"Only one role is left for you: (\w+)\.": r"you are told: \1",
     r"Nothing can change any more; one world is drawn\.": "one world is drawn",
-    r"Your chances as it begins: (.+)\.": r"your chances: \1",
+    r"Your chances at the start: (.+)\.": r"your chances: \1",
     r"End of (.+)\. Passed over: (.+)\.": r"passed over: \2",
     r"End of [^.]+\.": "end of the phase",
 }
@@ -118,7 +118,7 @@ def test_a_shortened_sheet_says_the_same(rules: str, seed: int) -> None:
 # --- refused -------------------------------------------------------------------------------------------
 
 HEAD = "rules: cisra\nplayers: Ann, Bo, Cy, Di\nwolves: 1\nyou: Bo\nnumber: 2\n"
-NIGHT = HEAD + "night 0, visions\nyou look at Cy: good\n"
+NIGHT = HEAD + "night 1, visions\nyou look at Cy: good\n"
 
 
 def test_a_missing_line_of_the_head_is_printed_and_its_line_is_accepted() -> None:
@@ -135,9 +135,9 @@ def test_a_missing_line_of_the_head_is_printed_and_its_line_is_accepted() -> Non
     ("day 1\nDi was burned: good", "'NAME was voted off: good or evil.'"),
     ("day 1\nthe village voted off Di", "'table' begins a table"),
     ("day 1\nnobody was voted off", "'NAME was voted off.'"),
-    ("day 1\nnight 1\nI attacked Ann", "the next phase is 'night 1, attacks'"),
-    ("day 1\nnight 1, attacks\nI attacked Ann", "'You attack NAME.'"),
-    ("day 1\nnight 1, attacks\nyou killed Ann", "cannot read 'you killed Ann'"),
+    ("day 1\nnight 2\nI attacked Ann", "the next phase is 'night 2, attacks'"),
+    ("day 1\nnight 2, attacks\nI attacked Ann", "'You attack NAME.'"),
+    ("day 1\nnight 2, attacks\nyou killed Ann", "cannot read 'you killed Ann'"),
     ("Day 1", "the next phase is 'day 1'"),
     ("## day 1", ""),
     ("- day 1", "the next phase is 'day 1'"),
@@ -167,8 +167,8 @@ def test_what_is_not_documented_is_refused_with_what_is(line: str, said: str) ->
     ("you look at Cy: good", "[20:14] Bo: you look at Cy: good", "'You look at NAME: good or evil.'"),
     ("you look at Cy: good", "you didn't look", "'You do not look.'"),
     ("you look at Cy: good", "I was not asked for a vision", "'You are not asked for a vision.'"),
-    ("night 0, visions", "night 0", "line 6: the first phase is missing: 'night 0, visions'"),
-    ("night 0, visions", "N0", "line 6: the first phase is missing: 'night 0, visions'"),
+    ("night 1, visions", "night 1", "line 6: the first phase is missing: 'night 1, visions'"),
+    ("night 1, visions", "N0", "line 6: the first phase is missing: 'night 1, visions'"),
     ("wolves: 1", "Wolves: 1", "line 3: unknown setting 'Wolves' in the head; did you mean 'wolves'"),
     ("you: Bo", "I am Bo", "line 1: the head lacks 'you'"),
     ("rules: cisra", "rules = cisra", "line 1: the head lacks 'rules': add a line such as 'rules: cisra'"),

@@ -115,7 +115,7 @@ def test_no_question_to_a_game_is_misread_and_most_are_read() -> None:
     """The first of the meanings are those of the writers, who had not seen the reader.
 
     Others say what is taken for granted: that what may be is what the asker holds possible, that there is one
-    seer, that visions show `evil` and `good`, and that the first night of these rules is night 0. No reading
+    seer, that visions show `evil` and `good`, and that the first night of these rules is night 1. No reading
     is right where no question is clear (`refused`). Questions that are offered are about the same players.
     """
     wrong, read = [], 0

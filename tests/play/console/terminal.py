@@ -103,8 +103,8 @@ def plain(text):
 class Listed:
     """A terminal that answers from a function, and keeps every screen."""
 
-    def __init__(self, answer, size=None):
-        self.answer, self.screens, self.size = answer, [""], size
+    def __init__(self, answer):
+        self.answer, self.screens = answer, [""]
 
     def show(self, text, style="plain"):
         self.screens[-1] += text + "\n"

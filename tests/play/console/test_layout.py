@@ -25,38 +25,23 @@ number    good   evil    dead
 3       100%     0%    100%
 4        66.7%  33.3%    0%
 left: 6 worlds"""
-BESIDE = """\
-number    good   evil    dead | number    good   evil    dead
-1        66.7%  33.3%    0%   | 3       100%     0%    100%
-2        66.7%  33.3%   33.3% | 4        66.7%  33.3%    0%
-left: 6 worlds"""
 QUARTERS = """\
 player  human  wolf  dead
 Ann       75%   25%    0%
 Bo        75%   25%    0%"""
 
 
-def shown(game, size):
-    return [line.rstrip() for line in table_text(table_view(game.table(public=True)), size).split("\n")]
+def shown(game):
+    return [line.rstrip() for line in table_text(table_view(game.table(public=True))).split("\n")]
 
 
-def test_percentages_in_line_and_two_blocks_if_they_fit():
-    for size, expected in (
-        (None, WHOLE),
-        ((80, 6), WHOLE),
-        ((80, 5), BESIDE),
-        ((61, 4), BESIDE),
-        ((60, 4), WHOLE),  # one column less
-        ((200, 3), BESIDE),
-    ):
-        found = shown(GAME, size)
-        assert found == expected.split("\n"), size
-        assert all(len(line) <= (size or (80,))[0] for line in found)
+def test_percentages_are_in_line():
+    assert shown(GAME) == WHOLE.split("\n")
 
 
 def test_without_decimals_nothing_is_left_blank_for_them():
     game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="gekka", wolves=1)
-    assert shown(game, None)[:3] == QUARTERS.split("\n")
+    assert shown(game)[:3] == QUARTERS.split("\n")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

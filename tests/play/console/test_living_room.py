@@ -112,8 +112,8 @@ def test_colours(terminal):
         program.prompt("Hand the device to Ann")
         program.type("")
         program.prompt("Whom do you look at")
-        assert ("\x1b[1;36mAnn, night 0, visions" in program.output.split(CLEARED)[-1]) == coloured
-        assert "Ann, night 0, visions" in plain(program.output)
+        assert ("\x1b[1;36mAnn, night 1, visions" in program.output.split(CLEARED)[-1]) == coloured
+        assert "Ann, night 1, visions" in plain(program.output)
 
 
 def refused_attack(tmp_path, target, second):

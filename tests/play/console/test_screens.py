@@ -14,7 +14,7 @@ from tests.play.console.terminal import Listed
 
 NAMES = ["Ann", "Mary Ann", "Bo'b", "Di 🐺", "Ed"]
 ASKED = re.compile("Whom do you|Name somebody all the same")
-SECRETS = re.compile(r"You look|You attack|You do without|Your number|Your role|Your chances|Only one role")
+SECRETS = re.compile(r"You look|You attack|You decline|Your number|Your role|Your chances|Only one role")
 
 
 class Village:
@@ -140,7 +140,7 @@ def test_a_player_reads_again_by_day(tmp_path):
     Rounds(session, terminal).run()
     (screen,) = [screen for screen in terminal.screens if "You look at Ed" in screen]
     assert screen.startswith("Ann, the night is over.")
-    assert str(session.game.phase) == "night 0, visions"
+    assert str(session.game.phase) == "night 1, visions"
     assert "taken back: the last votes and phases" in terminal.screens[-2]
 
 
@@ -150,7 +150,7 @@ def test_a_robot_does_not_get_the_device(tmp_path):
     typed = iter(["again Ed"])
     terminal = Listed(lambda prompt, terminal: next(typed, None))
     Rounds(session, terminal).run()
-    assert any("Ed does not get the device" in screen for screen in terminal.screens)
+    assert any("Ed is dead or played by a robot" in screen for screen in terminal.screens)
     assert not any(screen.startswith("Ed,") for screen in terminal.screens)
 
 
@@ -257,7 +257,7 @@ def test_what_a_night_costs(tmp_path, rules, players, prompts, keys):
         typed.append(first if ASKED.search(prompt) else "")
         return typed[-1]
 
-    terminal = Listed(answer, size=(80, 24))
+    terminal = Listed(answer)
     Rounds(session, terminal).run()
     assert session.game.phase.kind == "vote"
     assert len(typed) == prompts * players

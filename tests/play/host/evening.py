@@ -114,7 +114,7 @@ class Evening:
         if view["moment"] != moment:
             return None
         if view["kind"] == "day":
-            if view["vote"]["voted"]:
+            if view["vote"]["answered"]:
                 return None
             return {"do": "vote", "target": self.rng.choice(view["ballot"]["candidates"])}
         for ask in view["ask"]:
@@ -176,7 +176,7 @@ def _seen(view: View, moment: str, command: View, reply: View) -> bool:
     if view["moment"] != moment:
         return True
     if command["do"] == "vote":
-        return bool(view["vote"]["voted"])
+        return bool(view["vote"]["answered"])
     ask = next(ask for ask in view["ask"] if ask["action"] == command["action"])
     return bool(ask["answered"] if reply["accepted"] else command["target"] in ask.get("refused", ()))
 

@@ -59,7 +59,7 @@ def commands(view: dict[str, Any], rng: random.Random) -> list[dict[str, Any]]:
         open_asks = [ask for ask in view.get("ask", ()) if not ask["answered"]]
         pick = [(a["action"], [t for t in a["targets"] if t not in a.get("refused", ())]) for a in open_asks]
         return [{"do": "choose", "action": action, "target": rng.choice(targets)} for action, targets in pick]
-    if view["kind"] == "day" and "vote" in view and not view["vote"]["voted"]:
+    if view["kind"] == "day" and "vote" in view and not view["vote"]["answered"]:
         return [{"do": "vote", "target": rng.choice(view["ballot"]["candidates"])}]
     return []
 
@@ -211,7 +211,7 @@ def test_joining_needs_the_code_a_free_seat_and_a_name(host: Host) -> None:
     phones = joined(host, NAMES[:2])
     stranger = Phone(host)
     assert stranger.join("Eve", code="WRONGX") == (403, {"error": "this is not the code that the host shows"})
-    assert stranger.join("Ann") == (409, {"error": "the seat of Ann is taken; take another name"})
+    assert stranger.join("Ann") == (409, {"error": "Ann's seat is taken; take another name"})
     for name in ("", "  ", "A\u0000", "x" * 41, "An\u200bn", 7, None, ["Ann"]):
         status, reply = stranger.send("POST", "/join", {"code": host.code, "name": name})
         assert status == 400, (name, reply)

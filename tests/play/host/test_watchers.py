@@ -16,9 +16,10 @@ from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.play.host.hosting import Phone, hosted
 
 
-def codes(host):
-    """Return the codes to watch what is public, and everything, as the terminal shows them."""
-    return [line.rpartition("#")[2].split()[0] for line in host.printed.split("\n") if "watch#" in line]
+def code_of(host):
+    """Return the code to watch, as the terminal shows it."""
+    (line,) = [line for line in host.printed.split("\n") if "watch#" in line]
+    return line.rpartition("#")[2].split()[0]
 
 
 def watcher(host, code, **more):
@@ -68,7 +69,7 @@ def todo(view):
         names = [name for name in ask["targets"] if name not in ask.get("refused", ())]
         if not ask["answered"]:
             return {"do": "choose", "action": ask["action"], "target": (names or ask["targets"])[-1]}
-    if view.get("vote") and not view["vote"]["voted"]:
+    if view.get("vote") and not view["vote"]["answered"]:
         return {"do": "vote", "target": view["ballot"]["candidates"][-1]}
     return None
 
@@ -92,27 +93,25 @@ def test_an_empty_seat_is_filled_by_a_robot_and_taken_again(tmp_path):
             assert status == 400  # robots are for the game master
 
 
-def test_who_watches_what_is_public_reads_the_bytes_of_the_screen(tmp_path):
+def test_who_watches_sees_everything_and_plays_nowhere(tmp_path):
     with hosted(tmp_path / "g", "--rules", "cisra", "--wolves", "1", "--seed", "5") as host:
         ann = Phone(host)
         ann.join("Ann")
         ann.send("POST", "/robots", {"number": 4})
-        public, secret = codes(host)
-        one, (status, _) = watcher(host, public)
-        assert status == 200
-        assert one.frame("watch") == Phone(host).frame("tv")
+        secret = code_of(host)
         ann.send("POST", "/begin", {})
         until(ann, lambda view: view["waiting"] == 1)
         assert watcher(host, secret)[1][0] == 400  # without the promise
         assert watcher(host, "WRONG", promised=True)[1][0] == 403
-        everything, (status, _) = watcher(host, secret, promised=True)
+        one, (status, _) = watcher(host, secret, promised=True)
         assert status == 200
+        assert ann.view()["watchers"] == "1 person watches and sees everything."
+        everything, _ = watcher(host, secret, promised=True)
         for seen in (ann.view(), Phone(host).view("tv"), everything.view("watch")):
-            assert seen["watchers"] == "2 people watch, one of them sees everything."
-        assert one.frame("watch") == Phone(host).frame("tv")
-        assert "master_table" not in one.view("watch")
+            assert seen["watchers"] == "2 people watch and see everything."
         assert one.send("GET", "/afterwards") == (403, {"error": "the game is not over"})
         assert len(everything.view("watch")["choices"]) == 4
+        assert "choices" not in Phone(host).view("tv")
 
         for phone in (one, everything):  # nobody who watches plays, and nobody who plays watches
             assert phone.send("POST", "/join", {"code": host.code, "name": "Robot 1"})[0] == 409
@@ -126,19 +125,21 @@ def test_who_watches_what_is_public_reads_the_bytes_of_the_screen(tmp_path):
             assert phone.send("POST", "/master/free", {"player": "Ann"})[0] == 403
         assert ann.send("POST", "/watch/enter", {"code": secret, "promised": True})[0] == 409
 
-        boss = master(host)  # revoked: the device and the link
-        assert boss.send("POST", "/master/watchers", {"watches": "all", "allowed": False})[0] == 200
-        assert everything.send("GET", "/events/watch")[0] == 403
-        assert watcher(host, secret, promised=True)[1][0] == 403
-        assert watcher(host, "", promised=True)[1][0] == 403
-        assert ann.view()["watchers"] == "1 person watches and sees what is public."
-        assert boss.view("master")["codes"] == {"public": public, "all": ""}
-        assert boss.send("POST", "/master/watchers", {"watches": "tv", "allowed": True})[0] == 400
-        assert ann.send("POST", "/master/watchers", {"watches": "all", "allowed": True})[0] == 403
         host.kill()
         host.start()  # from its log
         host.wait()
-        assert one.frame("watch") == Phone(host).frame("tv")
+        assert one.view("watch")["master_table"] == everything.view("watch")["master_table"]
+
+        boss = master(host)  # revoked: the device and the link
+        assert boss.send("POST", "/master/watchers", {"allowed": False})[0] == 200
+        assert everything.send("GET", "/events/watch")[0] == 403
+        assert watcher(host, secret, promised=True)[1][0] == 403
+        assert watcher(host, "", promised=True)[1][0] == 403
+        assert "watchers" not in ann.view()
+        assert boss.view("master")["watching"] == ""
+        assert ann.send("POST", "/master/watchers", {"allowed": True})[0] == 403
+        assert boss.send("POST", "/master/watchers", {"allowed": True})[0] == 200
+        assert watcher(host, boss.view("master")["watching"], promised=True)[1][0] == 200
 
 
 def test_hints_are_for_who_asks(tmp_path):
@@ -159,15 +160,17 @@ def test_codes_to_watch():
     for code in ("", None, 3, seats.code):
         with pytest.raises(GameError, match="not the code"):
             seats.watch(code, promised=True)
-    closed = seats.admitting("all", allowed=False)
+    closed = seats.admitting(allowed=False)
     with pytest.raises(GameError, match="not the code"):
         closed.watch("", promised=True)
-    after, token = seats.watch(seats.codes["all"], promised=True)
+    with pytest.raises(GameError, match="promise"):
+        seats.watch(seats.watching, promised=False)
+    after, token = seats.watch(seats.watching, promised=True)
     assert not after.device(token).is_master
     for _ in range(19):
-        after, _ = after.watch(after.codes["public"], promised=False)
+        after, _ = after.watch(after.watching, promised=True)
     with pytest.raises(GameError, match="at most 20 can watch"):
-        after.watch(after.codes["public"], promised=False)
+        after.watch(after.watching, promised=True)
     assert after.join_master()[0].watchers == after.watchers
     assert Seats.from_dict(json.loads(json.dumps(after.to_dict()))) == after
 
@@ -211,20 +214,20 @@ def test_explanations_are_put_away_and_people_watch_in_a_browser(tmp_path):
 
         tv.goto(f"{host.address}tv")
         tv.wait_for_selector(".people")
-        eve.goto(f"{host.address}watch#{codes(host)[1]}")
+        eve.goto(f"{host.address}watch#{code_of(host)}")
         eve.check("#promise")
         eve.dblclick("button.primary")
         eve.wait_for_selector("table")
         assert "look at" in eve.inner_text("main")
         assert "#" not in eve.url  # nobody reads the code there
         for page in (ann, eve, tv):
-            page.wait_for_function("() => document.body.textContent.includes('1 person watches, seeing')")
+            page.wait_for_function("() => document.body.textContent.includes('1 person watches and sees')")
             assert "Practice" in page.inner_text("footer")
         ann.locator(".ask .name").nth(1).dblclick()
         ann.click(".confirm button")
         ann.wait_for_selector(".changed")
         assert "What night 1 changed for you: if you are the seer" in ann.inner_text(".changed")
-        master(host).send("POST", "/master/watchers", {"watches": "all", "allowed": False})
+        master(host).send("POST", "/master/watchers", {"allowed": False})
         eve.wait_for_selector("#promise")
         assert "look at" not in eve.inner_text("main")
         for page in (ann, eve, tv):

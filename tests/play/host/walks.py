@@ -139,7 +139,7 @@ def same(shown: dict[str, Any], view: Any, language: str) -> bool:
         return words["answer"].replace("{name}", asking["target"] or nobody) if answered else None
 
     if view["kind"] == "day" and view["you"]["alive"]:
-        asked = [[words["vote"], answer(view["vote"], view["vote"]["voted"], words["nobody"])]]
+        asked = [[words["vote"], answer(view["vote"], view["vote"]["answered"], words["nobody"])]]
     elif view["kind"] == "night":
         asked = [
             [ask["question"], answer(ask, ask["answered"], words["decline"])] for ask in view.get("ask", ())

@@ -265,9 +265,9 @@ def _own(view: View, news: News) -> list[str]:
             wrong.append(f"nobody is waited for, but: {ask}")
     vote, ballot = view.get("vote"), view.get("ballot")
     if vote is not None and ballot is not None:
-        if vote["voted"] != (me in ballot["voted"]):
+        if vote["answered"] != (me in ballot["voted"]):
             wrong.append(f"{vote} and {ballot}")
-        if "votes" in ballot and vote["voted"] and vote["target"] != dict(ballot["votes"])[me]:
+        if "votes" in ballot and vote["answered"] and vote["target"] != dict(ballot["votes"])[me]:
             wrong.append(f"{vote} and {ballot}")
     if vote is not None and me not in view["alive"]:
         wrong.append("the dead vote")

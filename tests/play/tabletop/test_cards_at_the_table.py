@@ -93,7 +93,7 @@ def test_a_hunter_killed_at_night_is_asked_before_the_night_goes_on(table):
     assert table.sitting.waiting_for == ("Bo",)
     assert table.submit("Bo", Choose("Bo", "take", "Cy")).accepted
     assert "Cy" not in table.game.alive
-    assert str(table.game.phase) == "night 1, visions"
+    assert str(table.game.phase) == "night 2, visions"
 
 
 @pytest.mark.parametrize("how", ["time", "pass", "random", "away"])

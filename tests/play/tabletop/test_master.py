@@ -82,7 +82,7 @@ def test_where_the_order_does_not_matter_moves_are_made_at_once(tmp_path):
         ("straat", "vision Alice Bob", "end", "7 choices are missing"),
         ("cisra", "vision Alice Bob", "vision Alice Bob", "already used or declined"),
         ("cisra", "", "vision Alice Alice", "allow no vision on oneself"),
-        ("cisra", "", "attack Alice Bob", "there are no attacks in night 0, visions"),
+        ("cisra", "", "attack Alice Bob", "there are no attacks in night 1, visions"),
         ("cisra", "end\nvote Bob as villager", "attack Alice Bob", "Bob is dead"),
         ("cisra", "end", "vote Bob as seen", "unknown role 'seen'; did you mean 'seer'"),
         ("cisra", "end\nvote Bob as alpha", "vote Alice", "the game is over"),
@@ -133,7 +133,7 @@ def test_ties(tmp_path):
     (tmp_path / "lot").mkdir()
     session = session_of(tmp_path / "lot", "cisra", house=HouseRules())
     _, done = play(session, "end\nburn Alice Bob")
-    assert "The vote is tied between Alice, Bob; the lot decides." in done.messages[0].text
+    assert "The vote is tied between Alice and Bob; the lot decides." in done.messages[0].text
 
 
 def test_undo(tmp_path):

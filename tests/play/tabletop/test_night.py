@@ -404,5 +404,24 @@ def test_only_the_latest_requests_are_remembered(tmp_path):
     for number in range(1, REMEMBERED + 5):
         keeper.submit("Ann", Vote("Ann", "Bo"), request=f"r{number}")  # refused at night
     assert keeper.submit("Ann", Vote("Ann", "Bo"), request="r0") != first
-    assert len(keeper._answered) == REMEMBERED
+    assert len(keeper.sitting.answered) == REMEMBERED
     keeper.close()
+
+
+def test_at_the_end_everybody_reads_who_they_are_now(tmp_path):
+    game = OneNight(("Ann", "Bo", "Cy"), ("wolf", "robber", "villager", "seer"), middle=1)
+    sitting = NightSitting(game=game, dealt=("wolf", "robber", "villager", "seer"))
+    for name, target in (("Ann", "middle1"), ("Bo", "Ann"), ("Cy", "Ann")):
+        sitting, _ = sitting.submit(name, Choose(name, "0", target))
+    told = sitting.player_view("Bo")["sheet"][0]["lines"]
+    assert told[-1] == "You swap your own card and Ann's card and look at your own card (wolf)."
+    for name, target in (("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Bo")):
+        assert "headline" not in sitting.player_view(name)
+        sitting, _ = sitting.submit(name, Vote(name, target))
+    ends = {name: sitting.player_view(name)["headline"] for name in game.players}
+    assert ends == {
+        "Ann": "Your card is now the robber: you win. Winners: Ann, Cy.",
+        "Bo": "Your card is now the wolf: you lose. Winners: Ann, Cy.",
+        "Cy": "Your card is now the villager: you win. Winners: Ann, Cy.",
+    }
+    assert sitting.public_view()["headline"] == "Winners: Ann, Cy."

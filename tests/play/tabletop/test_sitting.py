@@ -69,7 +69,7 @@ def test_choices_are_replaced_until_the_phase_ends():
     sitting = after(sitting, Choose("Bo", "vision", "Di"), Choose("Ed", "vision", "Ed"))
     looked = {e.actor: e.target for e in sitting.game.events if isinstance(e, Vision)}
     assert looked == {"Ann": "Cy", "Bo": "Di", "Cy": "Ann", "Di": "Ann", "Ed": "Ed"}
-    assert str(sitting.game.phase) == "day 2"
+    assert str(sitting.game.phase) == "day 1"
 
 
 def test_a_result_that_is_impossible_by_itself_is_refused_for_that_reason():
@@ -194,7 +194,7 @@ def test_players_do_not_learn_that_an_outcome_was_forced():
     assert (answer.text, answer.messages) == ("noted: Ann has chosen", ())
     assert str(sitting.game.phase) == "night 1"
     assert "Bo: wolf is impossible in every world left" in refused(sitting, None, EndPhase())
-    assert str(after(sitting, Choose("Bo", "vision", "Ann")).game.phase) == "day 2"
+    assert str(after(sitting, Choose("Bo", "vision", "Ann")).game.phase) == "day 1"
 
 
 def after_master(sitting, command):
@@ -215,7 +215,7 @@ def voted(ties, ballot, votes, rules="gekka"):
 @pytest.mark.parametrize("ballot", ["open", "secret"])
 def test_the_votes_decide_when_all_have_voted(ballot):
     sitting = voted("lot", ballot, ["Bo", "Cy", "Bo", None])
-    assert str(sitting.game.phase) == "day 2"
+    assert str(sitting.game.phase) == "day 1"
     sitting = after(sitting, Vote("Ann", "Cy"), Vote("Ann", "Bo"), Vote("Ed", "Ed"))
     assert sitting.game.alive == ("Ann", "Cy", "Di", "Ed")
     (count,) = sitting.flow.counted
@@ -252,7 +252,7 @@ def test_votes_that_are_refused():
     assert "votes aloud" in refused(spoken, "Ann", Vote("Ann", "Bo"))
     assert spoken.waiting_for == ()
     day = voted("lot", "open", ["Bo", "Bo", "Bo", "Bo", "Bo"], rules=preset("gekka", burnings=2))
-    assert str(day.game.phase) == "day 2"
+    assert str(day.game.phase) == "day 1"
     assert day.waiting_for == ("Ann", "Cy", "Di", "Ed")
     assert "is dead and has no vote" in refused(day, "Bo", Vote("Bo", "Ann"))
     assert "Bo cannot be voted off: Bo is dead" in refused(day, "Ann", Vote("Ann", "Bo"))
@@ -272,7 +272,7 @@ def test_the_game_master_counts_and_decides():
 def test_players_who_are_away(absent, looked):
     sitting = after(sitting_of(house=HouseRules(absent=absent)), *visions(None, NAMES[:4]))
     sitting = after(sitting, Away("Ed"))
-    assert str(sitting.game.phase) == "day 2"
+    assert str(sitting.game.phase) == "day 1"
     assert sum(isinstance(e, Vision) for e in sitting.game.events) == looked
 
 
@@ -281,7 +281,7 @@ def test_players_who_are_waited_for():
     assert (sitting.waiting_for, sitting.flow.away) == (("Ed",), ("Ed",))
     assert "somebody has not chosen yet" in refused(sitting, None, EndPhase())
     sitting = after_master(sitting, Choose("Ed", "vision", "Ann"))  # the game master acts for them
-    assert str(sitting.game.phase) == "day 2"
+    assert str(sitting.game.phase) == "day 1"
     assert after(sitting, Away("Ed", False)).flow.away == ()
 
 
@@ -298,7 +298,7 @@ def test_the_time_of_a_phase():
     sitting = after(paused, Pause(False), now=3000.0)
     assert sitting.flow.deadline == 3040
     day = sitting.tick(3041.0)
-    assert (str(day.game.phase), day.flow.deadline) == ("day 2", 3141)
+    assert (str(day.game.phase), day.flow.deadline) == ("day 1", 3141)
     assert day.tick(3142.0).game.phase.kind == "night"  # nobody voted
 
 
@@ -339,7 +339,7 @@ def test_a_command_of_a_stale_page():
     moment = sitting.moment
     assert after(sitting, Choose("Ann", "vision", "Cy"), moment=moment).moment == moment
     day = after(sitting, *visions(None, NAMES[1:]))
-    assert "it is day 2 now; nothing" in refused(day, "Ann", Choose("Ann", "vision", "Bo"), moment=moment)
+    assert "it is day 1 now; nothing" in refused(day, "Ann", Choose("Ann", "vision", "Bo"), moment=moment)
     back = after(day, Undo(phase=True))
     assert str(back.game.phase) == "night 1"
     assert "it is night 1 now; nothing" in refused(back, "Ann", Choose("Ann", "vision", "Bo"), moment=moment)
@@ -353,7 +353,7 @@ def test_undo_counts_votes_and_whole_phases():
     sitting = after(sitting, Choose("Ann", "vision", "Cy"))
     assert len(sitting.moments) == 3  # this night, the vote, the first night
     assert after(sitting, Undo()).choices == ()
-    assert str(after(sitting, Undo(2)).game.phase) == "day 2"
+    assert str(after(sitting, Undo(2)).game.phase) == "day 1"
     first = after(sitting, Undo(3))
     assert (first.game.steps, first.flow.counted) == ((), ())
     assert "cannot take back 4 votes and phases; 1 to 3 can be" in refused(sitting, None, Undo(4))

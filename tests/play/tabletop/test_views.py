@@ -97,7 +97,8 @@ def test_secret_ballots_show_who_has_voted_and_no_more():
         sitting, _ = sitting.submit(None, EndPhase("pass"))
         sitting, answer = sitting.submit("Cy", Vote("Cy", target))
         assert answer.accepted
-        assert player_view(sitting, "Cy", archive)["vote"] == {"voted": True, "target": target}
+        vote = player_view(sitting, "Cy", archive)["vote"]
+        assert (vote["answered"], vote["target"]) == (True, target)
         seen.add(
             (view_bytes(player_view(sitting, "Ann", archive)), view_bytes(public_view(sitting, archive)))
         )
@@ -136,8 +137,8 @@ def test_news_of_a_day_and_a_night_in_which_nothing_happens():
         assert answer.accepted
     feed = public_view(sitting, Archive())["feed"]
     assert [(page["phase"], page["lines"][-1]) for page in feed][0::3] == [
-        ("night 0, visions", "Nobody is found dead."),
         ("night 1, visions", "Nobody is found dead."),
+        ("night 2, visions", "Nobody is found dead."),
     ]
     assert feed[1]["lines"] == ["Nobody is voted off."]
     assert "Passed over" in feed[2]["lines"][0]

@@ -417,7 +417,7 @@ class Walk:
                     view = self.keeper.player_view(name)
                     shown = {ask["action"]: (ask["answered"], ask["target"]) for ask in view.get("ask", ())}
                     if "vote" in view:
-                        shown["vote"] = view["vote"]["voted"], view["vote"]["target"]
+                        shown["vote"] = view["vote"]["answered"], view["vote"]["target"]
                     if action in shown and shown[action] != (True, target):
                         self.note("lost", f"{name} {action} {target}, but {shown[action]}")
                     if action not in shown and action != "vote":

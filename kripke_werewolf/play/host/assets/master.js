@@ -123,14 +123,12 @@ export function master(root) {
       shown(view));
   }
 
-  // The links for those who watch; a new one sends everybody away who came by the old one.
+  // The link for those who watch; a new one sends everybody away who came by the old one.
   function watchers() {
-    const admit = (watches, allowed) => () => call("/master/watchers", { watches, allowed });
-    return folded("watchers", say("watchers"), ["public", "all"].map((watches) => {
-      const code = view.codes[watches];
-      return [h("p", {}, say(`watch-${watches}`, { link: code ? `${address}watch#${code}` : say("watch-nobody") })), h("div", { class: "row" },
-        button(say("new-link"), admit(watches, true), { "data-key": `new ${watches}` }),
-        code ? button(say("no-link"), admit(watches, false), { "data-key": `none ${watches}` }) : null)];
-    }), open);
+    const admit = (allowed) => () => call("/master/watchers", { allowed });
+    return folded("watchers", say("watchers"), [
+      h("p", {}, say("watch-all", { link: view.watching ? `${address}watch#${view.watching}` : say("watch-nobody") })),
+      h("div", { class: "row" }, button(say("new-link"), admit(true), { "data-key": "new-watchers" }),
+        view.watching ? button(say("no-link"), admit(false), { "data-key": "no-watchers" }) : null)], open);
   }
 }

@@ -266,10 +266,10 @@ export function player(root) {
 
   function day() {
     const vote = view.vote, ballot = view.ballot, key = `${view.moment} vote`, chosen = drafts.get(key);
-    const given = vote && sent(key, vote.voted, vote.target);
-    const settled = vote && (vote.voted || given) && !changing.has(key);
+    const given = vote && sent(key, vote.answered, vote.target);
+    const settled = vote && (vote.answered || given) && !changing.has(key);
     const target = given ? given.target : vote?.target;
-    const choices = [...ballot.candidates.map((name) => [name, name]), ...(ballot.must ? [] : [["", say("nobody")]])];
+    const choices = [...ballot.candidates.map((name) => [name, name]), ...(vote?.may_decline ? [["", say("nobody")]] : [])];
     return [
       h("section", { class: "news" }, news(view.feed, open)),
       changes(),
@@ -277,7 +277,7 @@ export function player(root) {
       h("section", { class: "ask" },
         h("h2", {}, say("vote")),
         ballotNews(ballot),
-        vote && ballot.explained ? explained("vote", ballot.explained) : null,
+        vote?.explained ? explained("vote", vote.explained) : null,
         !vote ? null : settled
           ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": Boolean(given), "data-key": "change vote" }))]
           : [h("div", { class: names(choices), role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),

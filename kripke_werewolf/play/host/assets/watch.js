@@ -1,4 +1,4 @@
-// The page of those who watch: what is public, or, after a promise of silence, everything.
+// The page of those who watch: after a promise of silence they see everything.
 import { fill, h } from "./dom.js";
 import { say } from "./words.js";
 import { hello, listen, post } from "./line.js";
