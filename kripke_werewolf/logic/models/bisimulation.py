@@ -16,7 +16,7 @@ from kripke_werewolf.logic.formulas.operators import Atom, Knows, Not, Possible,
 from kripke_werewolf.logic.formulas.syntax import Formula, natural
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace, Cells
-from kripke_werewolf.logic.semantics.contraction import Blocks, probable_agents, refined_bits
+from kripke_werewolf.logic.semantics.contraction import Refinement, probable_agents
 from kripke_werewolf.logic.semantics.ranks import RankAtom, facts_of
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.worlds import Computed
@@ -109,15 +109,9 @@ class _Both(NamedTuple):
     left: int
     right: int
 
-    def blocks(self, depth: int | None = None) -> Blocks:
+    def blocks(self, depth: int | None = None) -> Refinement:
         """Return the blocks after `depth` rounds, by default after the last round that splits a block."""
-        space: Any = self.space
-        agents = probable_agents(space, space.weights)
-        if isinstance(space, BitSpace):
-            return refined_bits(space, agents, depth=depth)
-        from kripke_werewolf.logic.semantics.refinement import refined
-
-        return refined(space, agents, depth=depth)
+        return Refinement(self.space, probable_agents(self.space, self.space.weights)).run(depth)
 
 
 def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _Both:
@@ -179,7 +173,7 @@ class _Candidate(NamedTuple):
 class _Search:
     """Formulas for pairs of worlds; all worlds of a block share them."""
 
-    def __init__(self, space: Worlds[Any], blocks: Blocks) -> None:
+    def __init__(self, space: Worlds[Any], blocks: Refinement) -> None:
         self.space, self.blocks = space, blocks
         self.found: dict[tuple[int, int], Formula] = {}
         self._ways: dict[tuple[int, int], list[_Candidate]] = {}

@@ -27,9 +27,11 @@ from kripke_werewolf.logic.semantics.bits import (
     members,
     no_probabilities,
 )
-from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, Steps, join
-from kripke_werewolf.logic.semantics.numbering import Ints, rows_numbered
+from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, Steps, cell_sums, join
+from kripke_werewolf.logic.semantics.contraction import merged_blocks
+from kripke_werewolf.logic.semantics.numbering import Ints, firsts, rows_numbered
 from kripke_werewolf.logic.semantics.ranks import RankAtom
+from kripke_werewolf.logic.semantics.refinement import Blocks, refined
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
 from kripke_werewolf.logic.semantics.worlds import Computed, Paired, WorldNames
 
@@ -147,18 +149,6 @@ class Valuation(Mapping[str, Mask]):
         found = Valuation(self.size, {})
         found._given, found._worlds = self._given, self._worlds
         found._changed = self._changed | dict(rows)
-        return found
-
-    def columns(self) -> list[tuple[Ints, int]]:
-        """Return numbers for the worlds, each with a bound: worlds equal in all have the same true atoms.
-
-        The atoms that no update has changed share one number: the original world of each world.
-        """
-        worlds = np.arange(self.size) if self._worlds is None else self._worlds
-        bound = self.size if self._worlds is None else int(worlds.max(initial=0)) + 1
-        found: list[tuple[Ints, int]] = [(worlds, bound)]
-        if self._changed:
-            found += [(octet, 256) for octet in np.packbits(np.array(list(self._changed.values())), axis=0)]
         return found
 
 
@@ -417,11 +407,6 @@ class ArraySpace(Worlds[Mask]):
         valuation = self.valuation.with_rows(facts)
         return ArraySpace(self.names, self.relations, valuation, self.weights, self.variables)
 
-    def united(self, points: Mask) -> tuple[ArraySpace, Mask]:  # noqa: D102 - inherited
-        from kripke_werewolf.logic.semantics.refinement import united
-
-        return united(self, points)
-
     def with_worlds(self, inside: Mask) -> ArraySpace:  # noqa: D102 - inherited
         return self._taken(np.flatnonzero(inside))
 
@@ -514,13 +499,47 @@ class ArraySpace(Worlds[Mask]):
                 out[agent] = in_lowest_terms(new)
         return out
 
-    def contracted(  # noqa: D102 - inherited
-        self, *, distributed: bool, probable: bool
-    ) -> tuple[ArraySpace, Callable[[Mask], Mask]]:
-        from kripke_werewolf.logic.semantics.refinement import contracted
+    def started(self, columns: Iterable[Sequence[int]] = ()) -> Ints:  # noqa: D102 - inherited
+        facts: list[tuple[Any, int]] = [(true, 2) for true in self.valuation.values()]
+        return rows_numbered(facts + [(np.asarray(column), self.size) for column in columns], self.size)[0]
 
-        smaller, block = contracted(self, distributed=distributed, probable=probable)
+    def refined(  # noqa: D102 - inherited
+        self, agents: Collection[str], columns: Iterable[Sequence[int]] = ()
+    ) -> Blocks:
+        return refined(self, agents, self.started(columns))
+
+    def quotient(  # noqa: D102 - inherited
+        self, found: Blocks, agents: Collection[str]
+    ) -> tuple[ArraySpace, Callable[[Mask], Mask]]:
+        smaller, block = self._quotient(found, agents)
         return smaller, lambda inside: smaller.set_of(block[inside])
+
+    def _quotient(self, found: Blocks, agents: Collection[str]) -> tuple[ArraySpace, Ints]:
+        """Return the quotient, and the block of each world."""
+        if found.number == self.size:
+            return self, np.arange(self.size)
+        place = firsts(found.block, found.number)
+        order = np.argsort(place)
+        first, rank = place[order], np.argsort(order)
+        block = rank[found.block]
+        relations, weights = {}, {}
+        for agent, relation in self.relations.items():
+            seen = found.seen[agent]
+            seen = seen._replace(block=rank[seen.block])
+            relations[agent] = seen.relation(relation, first)
+            new: Weights = np.zeros(len(first), np.int64)
+            if agent in agents and not relation.pools():
+                new = cell_sums(block, len(first), self.weight(agent))
+            elif agent in agents or agent not in self.weights:
+                part = seen.shares()
+                given: Any = np.ones_like(part, shape=len(first))
+                given[seen.block] = part
+                if np.array_equal(given[seen.block], part):
+                    new = given
+            if not is_uniform(new):
+                weights[agent] = in_lowest_terms(new)
+        names, valuation = self.names.selected(first), self.valuation.take(first)
+        return ArraySpace(names, relations, valuation, weights, self.variables), block
 
     def canonical(  # noqa: D102 - inherited
         self, points: Mask, *, probable: bool = False
@@ -541,9 +560,7 @@ class ArraySpace(Worlds[Mask]):
     ) -> tuple[Space[Mask], Callable[[Mask], Mask]] | None:
         if self.size <= max(_SLIM, _GROWTH * self.base):
             return None
-        from kripke_werewolf.logic.semantics.refinement import contracted
-
-        quotient, block = contracted(self, distributed=distributed, probable=probable)
+        quotient, block = self._quotient(*merged_blocks(self, distributed=distributed, probable=probable))
         if 2 * quotient.size > self.size:
             self.base = self.size  # not worth it before it has grown again
             return None

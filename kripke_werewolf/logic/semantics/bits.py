@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.formulas.syntax import Formula
+from kripke_werewolf.logic.semantics.contraction import Refinement, View, probable_agents, seen_shares
+from kripke_werewolf.logic.semantics.ranks import hidden
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
 
 if TYPE_CHECKING:
@@ -30,11 +32,15 @@ _Number = TypeVar("_Number", int, Fraction)
 Weights = tuple[tuple[int, int], ...]
 """The weights of worlds: disjoint sets of worlds, each with the weight of its worlds."""
 
+Key = tuple[Any, ...]
+"""Identifies a model up to bisimilarity, among those with the same agents and atoms."""
+
 COLLECTION = (list, set, tuple, Iterable)
 """What is given for several worlds; a type that stands here itself is recognised at once."""
 _LISTS = frozenset((list, tuple, set, frozenset))
 _DIGITS = bytes(i & 1 for i in range(256))
 MOST_BITS = 256  # worlds beyond which updates inside formulas are made on arrays, for up to 16 agents
+_REMEMBERED = 1024  # bits up to which canonical orders are remembered: it bounds the memory
 _SLIM = 12  # worlds up to which contracting costs more than it saves
 
 
@@ -286,22 +292,18 @@ class Rows:
         """Return the frame properties that it lacks on the given worlds; see `Cells.failures`."""
         return {} if self.is_equivalence(worlds) else self.cells(worlds).failures(members(worlds))
 
-    def viewed(self, worlds: int) -> tuple[list[int], list[list[int]]]:
-        """Return the row of each world (for those in none, the number of rows), and the rows that see it."""
-        rows = self.within(worlds).rows
-        labels = [len(rows)] * worlds.bit_length()
-        seeing: list[list[int]] = [[] for _ in labels]
-        for k, (who, sees) in enumerate(rows):
-            inside = members(who)
-            for w in inside:
-                labels[w] = k
-            for v in inside if sees == who else members(sees):
-                seeing[v].append(k)
-        return labels, seeing
-
     def cells(self, worlds: int) -> Cells:
         """Return the relation by cells of worlds that see, and are seen from, the same."""
-        return Cells.seen_by(*self.viewed(worlds))
+        view = View(self.listed_rows(worlds), worlds.bit_length())
+        return Cells.seen_by(view.row, view.seeing)
+
+    def listed_rows(self, worlds: int) -> list[tuple[list[int], list[int]]]:
+        """Return the rows among the given worlds, as lists."""
+        found = []
+        for who, sees in self.within(worlds).rows:
+            inside = members(who)
+            found.append((inside, inside if who == sees else members(sees)))
+        return found
 
     def pools(self, worlds: int) -> bool:
         """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
@@ -310,6 +312,11 @@ class Rows:
     def observers(self, worlds: int) -> list[int]:
         """Return a number for each world, the same for worlds that see, and are seen from, the same."""
         return self.cells(worlds).labels
+
+    def places(self, worlds: int) -> list[bytes]:
+        """Return columns in which worlds agree that see, and are seen from, the same."""
+        width = worlds.bit_length()
+        return [digits(inside & worlds).ljust(width, b"\0") for inside in {*chain.from_iterable(self.rows)}]
 
     def by_sight(self) -> dict[int, int]:
         """Return, for each nonempty set of successors, all worlds that have exactly these successors."""
@@ -617,11 +624,6 @@ class BitSpace(Worlds[int]):
         valuation = {**self.valuation, **facts}
         return BitSpace(self.all, self.relations, valuation, self._name, self.weights, self.variables)
 
-    def united(self, points: int) -> tuple[BitSpace, int]:  # noqa: D102 - inherited
-        from kripke_werewolf.logic.semantics.contraction import united_bits
-
-        return united_bits(self, points)
-
     def part(self, agents: Collection[str], atoms: Iterable[str]) -> BitSpace:  # noqa: D102 - inherited
         return BitSpace(
             self.all,
@@ -751,20 +753,79 @@ class BitSpace(Worlds[int]):
             points = self.renumbered(points)
         return whole, points
 
-    def contracted(  # noqa: D102 - inherited
-        self, *, distributed: bool, probable: bool
-    ) -> tuple[BitSpace, Callable[[int], int]]:
-        from kripke_werewolf.logic.semantics.contraction import contracted_bits
+    def started(self, columns: Iterable[Sequence[Any]] = ()) -> list[int]:  # noqa: D102 - inherited
+        width = self.all.bit_length()
+        facts = [digits(self.fact(atom)).ljust(width, b"\0") for atom in self.valuation]
+        entries = list(zip(digits(self.all), *facts, *columns, strict=True))
+        number = {entry: k for k, entry in enumerate(sorted({entry for entry in entries if entry[0]}))}
+        return [number.get(entry, -1) for entry in entries]
 
-        quotient, blocks = contracted_bits(self, distributed=distributed, probable=probable)
-        return quotient, lambda inside: reduce(or_, [x & -x for x in blocks if x & inside], 0)
+    def refined(  # noqa: D102 - inherited
+        self, agents: Collection[str], columns: Iterable[Sequence[Any]] = ()
+    ) -> Refinement:
+        return Refinement(self, agents, columns).run()
+
+    def quotient(  # noqa: D102 - inherited
+        self, found: Refinement, agents: Collection[str]
+    ) -> tuple[BitSpace, Callable[[int], int]]:
+        block, every = found.block, members(self.all)
+        leader = {block[w]: 1 << w for w in reversed(every)}
+        kept = sum(leader.values())
+        if kept == self.all:
+            return self, lambda inside: inside
+        relations: dict[str, Rows] = {}
+        weights: dict[str, Weights] = {}
+        for (agent, relation), view in zip(self.relations.items(), found.views, strict=True):
+            seen = [seen_shares(block, view.weight, sees) for _, sees in view.rows]
+            sights = [sum(map(leader.__getitem__, parts)) for parts in seen]
+            rows = zip(sights, relation.within(self.all).rows, strict=True)
+            together = gathered([(sees, who & kept) for sees, (who, _) in rows])
+            relations[agent] = Rows((who, sees) for sees, who in together.items() if who)
+            new: Weights = ((kept, 0),)  # no probabilities, as when merged worlds differ in them
+            if agent in agents or agent not in self.weights:
+                if agent in agents and not relation.pools(self.all):
+                    seen = [seen_shares(block, view.weight, every)]
+                weight = dict.fromkeys(leader, 1)
+                for parts in seen:
+                    weight |= parts
+                if all(parts.items() <= weight.items() for parts in seen):
+                    if len({*weight.values()}) == 1:
+                        continue
+                    new = integral(gathered([(weight[number], first) for number, first in leader.items()]))
+            weights[agent] = new
+        valuation = {atom: true & kept for atom, true in self.valuation.items()}
+        smaller = BitSpace(kept, relations, valuation, self._name, weights, self.variables)
+        return smaller, lambda inside: sum({leader[block[w]] for w in members(inside)})
 
     def canonical(  # noqa: D102 - inherited
         self, points: int, *, probable: bool = False
-    ) -> tuple[Worlds[Any], Any, Hashable]:
-        from kripke_werewolf.logic.semantics.contraction import canonical_bits
-
-        return canonical_bits(self, points, probable=probable)
+    ) -> tuple[BitSpace, int, Key]:
+        # states that differ only in atoms with the same value at all worlds, as after public moves, share
+        # the work: such atoms do not matter for the order of the worlds
+        part = self.with_worlds(self.reachable(points))
+        atoms, agents = sorted(part.valuation), sorted(part.relations)
+        facts = [part.fact(atom) for atom in atoms]
+        weighted = set(probable_agents(part, agents)) if probable else ()
+        remembered = part.all.bit_length() <= _REMEMBERED
+        shape, images = (_ordered if remembered else _ordered.__wrapped__)(
+            part.all,
+            points,
+            tuple([part.relations[agent].rows for agent in agents]),
+            tuple([true for true in facts if true and true != part.all]),
+            tuple([part.weights.get(a, ((part.all, 1),)) if a in weighted else None for a in agents]),
+        )
+        size, there, *rows = shape
+        varying = iter(images)
+        always = {0: 0, part.all: size}
+        told = tuple([always[true] if true in always else next(varying) for true in facts])
+        key = shape, told, tuple(hidden(part.valuation, agents))
+        if weighted:
+            smaller, merged = part.contracted(distributed=False, probable=True)
+            return smaller.compact(), smaller.renumbered(merged(points)), key
+        relations = dict(zip(agents, map(Rows, rows), strict=True))
+        none: dict[str, Weights] = dict.fromkeys(agents, ((size, 0),))
+        valuation = dict(zip(atoms, told, strict=True))
+        return BitSpace(size, relations, valuation, "w{}".format, none, self.variables), there, key
 
     def unweighted(self) -> BitSpace:  # noqa: D102 - inherited
         none: dict[str, Weights] = dict.fromkeys(self.relations, ((self.all, 0),))
@@ -775,12 +836,10 @@ class BitSpace(Worlds[int]):
     ) -> tuple[Space[int], Callable[[int], int]] | None:
         if distributed or self.all.bit_count() <= _SLIM:
             return None  # preserving distributed knowledge is costly, and pays off only for arrays
-        from kripke_werewolf.logic.semantics.contraction import contracted_bits
-
-        quotient, blocks = contracted_bits(self, distributed=distributed, probable=probable)
-        if len(blocks) == self.all.bit_count():
+        quotient, merged = self.contracted(distributed=distributed, probable=probable)
+        if quotient is self:
             return None
-        blocks.sort(key=lambda block: block & -block)
+        blocks = gathered([(merged(1 << w), 1 << w) for w in members(self.all)]).values()
         return quotient.compact(), lambda inside: reduce(or_, compress(blocks, digits(inside)), 0)
 
     # --- probability -----------------------------------------------------------------------------
@@ -862,3 +921,35 @@ def integral(pieces: Mapping[_Number, int]) -> Weights:
     numbers = {value: int(value * common) for value in pieces}
     divisor = gcd(*numbers.values()) or 1
     return tuple((worlds, numbers[value] // divisor) for value, worlds in sorted(pieces.items()))
+
+
+@lru_cache(maxsize=2048)  # products that differ in commonly known atoms only are many in a search
+def _ordered(
+    worlds: int,
+    points: int,
+    relations: tuple[tuple[tuple[int, int], ...], ...],
+    facts: tuple[int, ...],
+    weights: tuple[Weights | None, ...],
+) -> tuple[Key, tuple[int, ...]]:
+    """Return bisimilar worlds as blocks, in an order independent of numbering, and facts in that order.
+
+    The first part is the set of blocks, those with a point, and the rows of each agent.
+    """
+    given = {str(k): weight for k, weight in enumerate(weights) if weight is not None}
+    rows = {str(k): Rows(rows) for k, rows in enumerate(relations)}
+    space = BitSpace(worlds, rows, {str(k): fact for k, fact in enumerate(facts)}, str, given, {})
+    found = Refinement(space, given, ordered=True).run()
+    block = found.block
+
+    def place(inside: Iterable[int]) -> int:
+        return sum([1 << number for number in {block[w] for w in inside}])
+
+    shape = []
+    for view in found.views:
+        seen: list[Any] = [place(sees) for _, sees in view.rows]
+        if view.weight is not None:
+            seen = [tuple(sorted(seen_shares(block, view.weight, sees).items())) for _, sees in view.rows]
+        alike = gathered(zip(seen, [place(who) for who, _ in view.rows], strict=True))
+        shape.append(tuple(sorted([(who, sees) for sees, who in alike.items()])))
+    images = [place(members(inside & worlds)) for inside in (worlds, points, *facts)]
+    return (*images[:2], *shape), tuple(images[2:])

@@ -123,6 +123,10 @@ class Relation(ABC):
         number = row_numbers(sources, targets, self.cells)
         return bool((number[sources] == number[targets]).all())
 
+    def places(self, worlds: object = None) -> list[Indices]:
+        """Return columns in which only worlds agree that see, and are seen from, the same."""
+        return [dense(self.labels, self.cells)[0]]
+
     def observers(self, worlds: object = None) -> list[int]:
         """Return a number for each world, the same for worlds that see, and are seen from, the same."""
         return self.canonical().labels.tolist()  # type: ignore[no-any-return]
@@ -190,6 +194,12 @@ class Relation(ABC):
         order = np.argsort(self.labels, kind="stable")
         ends = np.cumsum(key_counts(self.labels, self.cells))
         return np.split(order, ends[:-1]) if self.cells else []
+
+    def listed_rows(self, worlds: object = None) -> list[tuple[list[int], list[int]]]:
+        """Return the worlds of each cell, and those that they see, as lists."""
+        inside = [cell.tolist() for cell in self.members]
+        seen = [chain.from_iterable(map(inside.__getitem__, cells)) for cells in self.listed().seen]
+        return list(zip(inside, map(list, seen), strict=True))
 
     def listed(self) -> Cells:
         """Return the relation as lists."""

@@ -35,6 +35,7 @@ from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Scope
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, remembered
+from kripke_werewolf.logic.semantics.contraction import merged_blocks, probable_agents
 from kripke_werewolf.logic.semantics.ranks import Ranked
 
 if TYPE_CHECKING:
@@ -456,13 +457,16 @@ class Worlds(Space[S]):
     def with_worlds(self, inside: S) -> Self:
         """Return the subspace of the given worlds."""
 
-    @abstractmethod
     def united(self, points: S) -> tuple[Self, S]:
         """Return the space with equal copies merged, and the image of the designated worlds.
 
         Two worlds are equal copies if they have the same true atoms, and the same successors and predecessors
         for every agent. Merging them preserves K, C and D; their weights are added.
         """
+        agents = probable_agents(self, self.relations)
+        columns = [column for relation in self.relations.values() for column in relation.places(self.all)]
+        smaller, merged = self.quotient(self.refined(agents, columns), agents)
+        return smaller, merged(points)
 
     @abstractmethod
     def with_relations(self, relations: Mapping[str, Any]) -> Self:
@@ -476,9 +480,33 @@ class Worlds(Space[S]):
     def paired(self, action: ActionModel, copies: Sequence[Copy[S]], points: S | None) -> tuple[Self, S]:
         """Return the space of the copies made by an update, and the designated copies of `points`."""
 
-    @abstractmethod
     def contracted(self, *, distributed: bool, probable: bool) -> tuple[Self, Callable[[S], S]]:
-        """Return the bisimulation contraction, and the map of sets to it; see `KripkeModel.contract`."""
+        """Return the bisimulation contraction, and the map of sets to it; see `KripkeModel.contract`.
+
+        `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents.
+        """
+        return self.quotient(*merged_blocks(self, distributed=distributed, probable=probable))
+
+    @abstractmethod
+    def started(self, columns: Iterable[Sequence[Any]] = ()) -> Any:
+        """Return a number for each world, the same for those that agree in true atoms and in each column.
+
+        Numbers begin with 0 and have no gaps; -1 stands where there is no world.
+        """
+
+    @abstractmethod
+    def refined(self, agents: Collection[str], columns: Iterable[Sequence[Any]] = ()) -> Any:
+        """Return the blocks of bisimilar worlds; `block` is that of each world.
+
+        They agree in each column, and `agents` give the blocks seen from them the same probabilities.
+        """
+
+    @abstractmethod
+    def quotient(self, found: Any, agents: Collection[str]) -> tuple[Self, Callable[[S], S]]:
+        """Return the space of the blocks found, each as its first world, and the map of sets to it.
+
+        Some agents keep their weights, which are added; others have equal ones, or no probabilities.
+        """
 
     @abstractmethod
     def canonical(self, points: S, *, probable: bool = False) -> tuple[Worlds[Any], Any, Hashable]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import kripke_werewolf as kw
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics import refinement
+from kripke_werewolf.logic.semantics.contraction import Refinement
 from tests.reference.kripke import Plain
 from tests.strategies import plain_models
 
@@ -21,11 +22,13 @@ LOOSE = plain_models(max_worlds=7, s5=False, agents=("a", "b"), atoms=("p", "q")
 KINDS = st.one_of(LOOSE, plain_models(max_worlds=7, agents=("a", "b"), atoms=("p", "q")))
 
 
-@pytest.fixture(scope="module", params=["arrays", "lists"])
+@pytest.fixture(scope="module", params=["arrays", "exact", "lists"])
 def rounds(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Let large models be refined on arrays, or on lists from the first round on."""
+    """Let large models be refined on arrays, without colours, or on lists from the first round on."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(refinement, "_ROUNDS", {"arrays": 64, "lists": 1}[request.param])
+        patch.setattr(refinement, "_ATTEMPTS", 0 if request.param == "lists" else 10**6)
+        if request.param == "exact":
+            patch.setattr(refinement, "_coloured", lambda relations, colour, rng: colour)
         yield request.param
 
 
@@ -72,7 +75,7 @@ def test_bisimilar_worlds_on_rows_arrays_and_lists(rounds: str, model: Plain) ->
         if not built.weights:
             assert {(w, v) for w in image for v in image if image[w] != image[v]} == apart[-1]
         assert {(w, v) for w in image for v in image if image[w] == image[v]}.isdisjoint(apart[-1])
-    blocks = refinement.refined(built.arrays, list(built.weights))
+    blocks = Refinement(built.arrays, list(built.weights)).run()
     for (i, w), (j, v) in product(enumerate(built.worlds), repeat=2):
         first = next((k for k, found in enumerate(apart) if (w, v) in found), None)
         assert blocks.parted(i, j) == first
