@@ -1,6 +1,5 @@
 """Histories: since when something holds, which updates sufficed, going back and branching."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -54,17 +53,6 @@ def test_a_history_against_brute_force(
         patch.setattr(kripke_werewolf.logic.models.history, "_SMALL", small)
         patch.setattr(kripke_werewolf.logic.models.history, "_GROWTH", min(small, 4))
         check_against_brute_force(*story)
-
-
-@given(stories())
-def test_a_history_without_models_against_brute_force(
-    story: tuple[Plain, list[ActionModel | f.Formula], f.Formula],
-) -> None:
-    start, actions, asked = story
-    with pytest.MonkeyPatch.context() as patch:
-        # no product is small enough to be built
-        patch.setattr(kripke_werewolf.logic.models.history, "most_bits", lambda agents: 0)
-        check_against_brute_force(replace(start, variables={}), actions, asked)
 
 
 def check_against_brute_force(start: Plain, actions: list[ActionModel | f.Formula], asked: f.Formula) -> None:
