@@ -1,7 +1,8 @@
 """Forms of answers: each reads an answer from a string, or reports an error in its format.
 
 An answer in the wrong format raises `FormatError` with line and column; that is not the same as a wrong
-answer. A form with a finite list of answers has `options`, so that a sheet can show boxes to tick.
+answer. A form that is a list of given names has `options`, so that a sheet can show boxes to tick; the answer
+is then those ticked, between commas, or `none`.
 """
 
 from __future__ import annotations
@@ -11,15 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple, NoReturn
+from typing import Any, ClassVar, NoReturn
 
-from kripke_werewolf.base.errors import FormatError, KripkeError
+from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.base.reader import Part, begin, whole
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
-from kripke_werewolf.logic.notation.reading import understand
 from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.language import one_of_names
 
@@ -34,13 +34,6 @@ _NOUNS = {
     "metry": "metric",
     "deanness": "dean",
 }
-
-
-class TickBox(NamedTuple):
-    """An answer to tick: its string, and the label of the box."""
-
-    answer: str
-    label: str
 
 
 def refuse(given: Part, message: str) -> NoReturn:
@@ -80,23 +73,21 @@ def got(given: Part) -> str:
 class Form(ABC):
     """The form of an answer.
 
-    `several`: whether any number of options may be ticked; the answer is then their strings separated by
-    commas, or `none`. `lines`: the approximate number of lines of an answer. `takes_model`: whether a
+    `lines`: the approximate number of lines of an answer. `takes_model`: whether a
     model is an answer, written by `of_model`.
     """
 
-    several: ClassVar[bool] = False
     lines: ClassVar[int] = 1
     takes_model: ClassVar[bool] = False
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """The form in words, such as "yes or no"."""
+        """The form in words, such as "names of worlds"."""
 
     @property
-    def options(self) -> tuple[TickBox, ...]:
-        """The answers to choose from; empty if the answer is free."""
+    def options(self) -> tuple[str, ...]:
+        """The names of which any number may be ticked; empty if the answer is free."""
         return ()
 
     @abstractmethod
@@ -105,11 +96,8 @@ class Form(ABC):
 
     def write(self, answer: Any) -> str:
         """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
-        boxes = [option.answer for option in self.options]
-        if self.several:
-            return ", ".join(box for box in boxes if box in answer) or "none"
-        if boxes:
-            return next(box for box in boxes if self.read(box) == answer)
+        if self.options:
+            return ", ".join(name for name in self.options if name in answer) or "none"
         return str(answer) if isinstance(answer, Formula) else ""
 
     def of_model(self, model: KripkeModel) -> str:
@@ -139,8 +127,8 @@ class Form(ABC):
     def read(self, text: str, source: str = "answer") -> Any:
         """Return the answer denoted by a string; raises `FormatError`, which calls it `source`.
 
-        >>> YesNo().read("Yes.")
-        True
+        >>> sorted(Names(("w1", "w2")).read("w1 and w2."))
+        ['w1', 'w2']
         """
         return self.parse(past(whole(text, source), _FIRST_WORDS))
 
@@ -149,9 +137,6 @@ class Form(ABC):
         return f"read as: {self.write(self.read(text)) or text.strip()}"
 
 
-_YES_NO = dict.fromkeys(["yes", "y", "true", "✓", "✔"], True)
-_YES_NO |= dict.fromkeys(["no", "n", "false", "not true", "✗", "✘"], False)
-_REASON = r"(?:(?:[.,;:!]|\s+(?:because|since|as|[–-])\s)(?!.*\b(?:yes|no|true|false)\b).*)?"
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
     r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|also|only|just|exactly|the|at|in|on|from|of|them|these|"
@@ -198,28 +183,11 @@ def _bare(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class YesNo(Form):
-    """Yes or no, as a truth value."""
-
-    words: ClassVar[str] = "yes or no"
-    options: ClassVar[tuple[TickBox, ...]] = (TickBox("yes", "yes"), TickBox("no", "no"))
-
-    def parse(self, given: Part) -> bool:
-        """Return yes as True and no as False."""
-        word = word_of(given).casefold()
-        said = re.fullmatch(rf"(?:it is )?(not true|\w+|[✓✔✗✘]){_REASON}", word, re.DOTALL)
-        if said is None or said[1] not in _YES_NO:
-            refuse(given, f"expected yes or no, {got(given)}")
-        return _YES_NO[said[1]]
-
-
-@dataclass(frozen=True, slots=True)
 class Names(Form):
     """Some of the given names, or none of them, as a set. `noun`: the things they name."""
 
     names: tuple[str, ...]
     noun: str = "world"
-    several: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -228,9 +196,9 @@ class Names(Form):
         return f"names of {plural} between commas, or none"
 
     @property
-    def options(self) -> tuple[TickBox, ...]:
+    def options(self) -> tuple[str, ...]:
         """The names."""
-        return tuple(TickBox(name, name) for name in self.names)
+        return self.names
 
     def parse(self, given: Part) -> frozenset[str]:
         """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
@@ -278,51 +246,6 @@ class Names(Form):
         if low > high or not (stem == end or len(stem) == len(end) == len(first) == len(last) == 1):
             given.fail(f"expected {self.words}: names from {first} to {last} are not in order", at)
         return set(self.names[low : high + 1])
-
-
-_CHOSEN = (
-    r"(?:it(?: is|['’]s)\s+)?(?:the\s+)?(?:(?!(?:not|all|but|both|except|maybe)\b)[a-z]+\.?\s+|#)?"
-    r"\(?(\d{1,9})(?:st|nd|rd|th)?\)?(?:\s+(?:one|sentence|formula))?"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice(Form):
-    """One of several things, as its index from 0; it is written as its number from 1, or in full.
-
-    `things`: the strings to choose from, with formulas between backticks. `noun`: what they are called.
-    """
-
-    things: tuple[str, ...]
-    noun: str = "formula"
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        return f"the number of {'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
-
-    @property
-    def options(self) -> tuple[TickBox, ...]:
-        """The numbers."""
-        return tuple(TickBox(str(n), thing) for n, thing in enumerate(self.things, 1))
-
-    def parse(self, given: Part) -> int:
-        """Return the index of the choice."""
-        number = re.fullmatch(_CHOSEN, word_of(given), re.IGNORECASE)
-        if number and 1 <= int(number[1]) <= len(self.things):
-            return int(number[1]) - 1
-        things, written = [_plain(thing.strip("`")) for thing in self.things], _plain(word_of(given))
-        if written not in things:
-            refuse(given, f"expected a number from 1 to {len(self.things)}, {got(given)}")
-        return things.index(written)
-
-
-def _plain(text: str) -> str:
-    """Return a formula in plain characters, and any other string unchanged."""
-    try:
-        return str(understand(text).formula)
-    except KripkeError:
-        return text
 
 
 @dataclass(frozen=True, slots=True)

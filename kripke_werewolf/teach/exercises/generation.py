@@ -50,8 +50,8 @@ def checked_parameters(kind: str, given: Mapping[str, Setting]) -> dict[str, Set
 
     Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` for a value that is not allowed.
 
-    >>> checked_parameters("model-checking", {"size": 5})
-    {'size': 5, 'depth': 2}
+    >>> checked_parameters("truth-set", {"size": 5})
+    {'size': 5, 'depth': 2, 'formulas': ()}
     """
     parameters = kind_named(kind).parameters
     found = {name: parameter.default for name, parameter in parameters.items()}
@@ -74,7 +74,7 @@ def new_exercise(kind: str, *, rng: Rng | int | None = None, **parameters: Setti
     Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` if a value is not allowed or no
     such exercise is found.
 
-    >>> exercise = new_exercise("model-checking", size=4, depth=2, rng=1)
+    >>> exercise = new_exercise("truth-set", size=4, depth=2, rng=1)
     >>> exercise.check(exercise.solution()).right
     True
     """

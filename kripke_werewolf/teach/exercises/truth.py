@@ -35,42 +35,9 @@ from kripke_werewolf.teach.exercises.exercise import (
     Rng,
     Shown,
 )
-from kripke_werewolf.teach.exercises.forms import AFormula, Form, Names, YesNo, formal
+from kripke_werewolf.teach.exercises.forms import AFormula, Names, formal
 from kripke_werewolf.teach.exercises.generation import DEPTH, FORMULAS, WORLDS, Unsuitable, assume, slips
 from kripke_werewolf.teach.exercises.serialisation import Agent, Goals, World
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ModelChecking(OnModel):
-    """Is a formula true at a world? The answer is yes or no."""
-
-    kind: ClassVar[str] = "model-checking"
-    parameters: ClassVar = {"size": WORLDS, "depth": DEPTH}
-    cards: ClassVar = ([{"true": True}], [{"true": False}])
-    form: ClassVar[Form] = YesNo()
-    formula: Formula
-    at: World
-
-    def question(self) -> str:
-        """Return the task in words."""
-        return f"Is {formal(self.formula)} true at {world_text(self.at)}?"
-
-    def judge(self, answer: bool) -> Result:
-        """Return whether yes or no is right, and why."""
-        why = self.model.explain(self.formula, at=self.at)
-        return Result(answer == why.value, str(why))
-
-    def solution(self) -> str:
-        """Return yes or no."""
-        return "yes" if self.model.holds(self.formula, at=self.at) else "no"
-
-    @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, true: bool) -> Self:
-        """Return a question about a random S5 model and a formula true at some but not all worlds."""
-        model, f = generation.telling(size, depth, rng)
-        at = generation.pick_world(model, rng)
-        assume(model.holds(f, at=at) == true)
-        return cls("", model.point(at), f, at)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -422,9 +422,9 @@ class FindModel(_InLogic):
         if principle is not None:
             f = generation.random_instance(principle, depth, rng)
         else:
-            depths = [0, depth, *(int(rng.integers(1, depth + 1)) for _ in range(size - 1))]
+            depths = [0, depth, *(int(rng.integers(1, depth + 1)) for _ in range(size))]
             f = s.conjunction(dict.fromkeys(generation.plain_formula(d, rng) for d in depths))
-            assume(len(str(f)) <= 80 and modal_depth(f) == depth)
+            assume(len(str(f)) <= 80 and modal_depth(f) == depth and len(f.atoms) == len(f.agents) == 2)
         smallest = len(satisfiable(f, logic=logic, limit=_STEPS_OF_MODEL) or ())
         assume(smallest == size or (principle is not None and smallest))
         return cls("", f, logic, smallest)

@@ -49,9 +49,8 @@ def test_no_card_comes_again_before_the_others(kind: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize(("kind", "right"), [("valid", "valid"), ("model-checking", "yes")])
-def test_half_of_a_class_has_each_verdict(kind: str, right: str, seed: int) -> None:
-    found = [exercise.solution().startswith(right) for exercise in drawn(kind, seed, depth=1)]
+def test_half_of_a_class_has_each_verdict(seed: int) -> None:
+    found = [exercise.solution().startswith("valid") for exercise in drawn("valid", seed, depth=1)]
     assert abs(sum(found) - CLASS // 2) <= 1
     assert len(set(map(tuple, zip(found[::2], found[1::2], strict=True)))) >= 2  # in no fixed order
 
