@@ -80,9 +80,12 @@ def given(exercise: Exercise, way: str, rng: random.Random) -> Given:
 
 
 def listed(exercise: Exercise, chosen: Set[object]) -> Fraction:
-    """Return the share for a list: half for one mistake in at least four names."""
-    mistakes = len(chosen ^ exercise.right())  # type: ignore[attr-defined]
-    return Fraction(max(0, 2 - mistakes if len(exercise.form.options) > 3 else 2 * (not mistakes)), 2)
+    """Return the share for a list: half for one mistake in at least four names, if one name is right."""
+    right = exercise.right()  # type: ignore[attr-defined]
+    if chosen == right:
+        return Fraction(1)
+    nearly = len(chosen ^ right) == 1 and chosen & right and len(exercise.form.options) > 3
+    return Fraction(1, 2) if nearly else Fraction(0)
 
 
 def checked(exercise: Exercise, answer: str) -> Fraction:

@@ -592,6 +592,8 @@ class _Reader(ProofReader):
 
     def natural_row(self, row: Part, number: int) -> tuple[int, Part, Part, re.Match[str]]:
         """Split a row into its bars, its formula and its reason."""
+        if row.text.endswith(":"):
+            row = replace(row, text=f"{row.text}  box")
         text = row.text
         bars = _BARS.match(text, self.numbered(row, number))
         start = bars.end() if bars else 0

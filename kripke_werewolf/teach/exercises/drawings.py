@@ -160,20 +160,18 @@ _POINT = re.compile(
 )
 _HEADS = {
     "world": r"((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash)",
-    "event": r"([^:]*):",
+    "event": r"(?:pre\()?([^:=()]*)\)?\s*(?::(?!=)|=)",
 }
 """The names before parts of a model or of an action, and the signs after them."""
-_MARKS = {
-    "world": r"(?i)^[*@]|[*@!]$|"
-    r"[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point)$)?",
-    "event": r"\*+$",
-}
+_MARKS = (
+    r"(?i)^[*@]|[*@!]+$|[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point|event)$)?"
+)
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
 _ATOM = re.compile(
     r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
     r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
 )
-_NO_ATOM = rf"(?i){forms.EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no"
+_NO_ATOM = rf"(?i){forms.EMPTY}|true|and|[&∧–—-]|only|just|atoms?|both|no"
 
 
 @lru_cache(256)
@@ -186,6 +184,22 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
         r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
         r"(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
     )
+
+
+@lru_cache(256)
+def _labelled(agents: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of a line with its agent on it: `w-v: a`, `w -a- v` or `w ~a v`."""
+    agent, line = one_of_names(agents), "[-–—~∼]"
+    return re.compile(
+        rf"(?m)(?P<start>(?:^|;)\s*)(?P<w>\w+)\s*(?:(?P<s>{line}|->|→)\s*(?P<v>\w+)\s*:\s*(?P<a>{agent})|"
+        rf"{line}_?(?P<b>{agent})\s*(?P<t>[-–—]*>|→|{line}?)\s*(?P<u>\w+))(?=\s*(?:[;\n]|\Z))"
+    )
+
+
+def _unlabelled(found: re.Match[str]) -> str:
+    """Return a line with its agent before it, as in `a: w-v`."""
+    agent, sign, other = found["a"] or found["b"], found["s"] or found["t"] or "-", found["v"] or found["u"]
+    return f"{found['start']}{agent}: {found['w']}{sign}{other}"
 
 
 class DrawnEntry(NamedTuple):
@@ -239,7 +253,7 @@ class Drawing:
             elif declared and said and said["worlds"]:
                 none = entry.content.cut(0, 0)
                 found = {w: entry._replace(name=w, content=none) for w in declared} | found
-            elif worlds and not entry.name:
+            elif not entry.name:
                 points.append(entry)
             elif valued or (listed and (declared or known.issuperset(entry.words))):
                 values.append((valued or entry.name, entry))
@@ -269,11 +283,12 @@ class Drawing:
 
     def _entries(self, given: Part) -> Iterator[DrawnEntry]:
         """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
-        text, ends = forms.spelt(given.text, self.names), _ENDS
+        text, ends = forms.spelt(given.text, self.names), _ENDS + r"|,(?=\s*pre\()"
         if not self.names:
             text = text.translate(forms.SMALL)
         if self.noun == "world":
             text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
+            text = _labelled(tuple(self.agents)).sub(_unlabelled, text)
             ends += _COMMA
         depth = start = 0
         for sign in re.finditer(ends, text):
@@ -289,7 +304,7 @@ class Drawing:
                 if (head := re.match(_HEADS[self.noun], piece.text)) is None:
                     piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
                 name = head[1].strip()
-                bare = re.sub(_MARKS[self.noun], "", name)
+                bare = re.sub(_MARKS, "", name)
                 content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
                 said = forms.tidy(bare)
                 if _DRAWN.search(content.text):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NoReturn
@@ -24,7 +25,8 @@ from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.language import one_of_names
 
 _FIRST_WORDS = (
-    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|"
+    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|"
+    r"(?:\[\[.*?\]\]|⟦.*?⟧|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|\w\s*=(?=\s*\\?\{[^{}]*\}\W*\Z)|"
     r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))"
 )
 _NOUNS = {
@@ -33,6 +35,7 @@ _NOUNS = {
     "seriality": "serial",
     "metry": "metric",
     "deanness": "dean",
+    "dian": "dean",
 }
 
 
@@ -139,16 +142,17 @@ class Form(ABC):
 
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
-    r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|also|only|just|exactly|the|at|in|on|from|of|them|these|"
-    r"as well as|union|model|worlds?|states?|players?|agents?|propert(?:y|ies)|it|is|are|true|"
-    r"holds|knows?|that|both)\b"
+    r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|und|also|only|just|exactly|the|at|in|on|from|of|"
+    r"them|these|as well as|union|model|worlds?|states?|players?|agents?|messages?|propert(?:y|ies)|"
+    r"it(?:['’]s)?|is|"
+    r"are|true|holds|knows?|that|both)\b"
 )
 """What students write between names; dashes only before the items of a list."""
 EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
 """What students write for an empty set."""
 _NONE = (
     rf"{EMPTY}|nobody|no one|nowhere|never|no (?:world|state|player|agent|propert)(?:s|y|ies)?|"
-    r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)"
+    r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)|\A\s*[-–—/]\s*\Z"
 )
 _ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
 _BUT = r"but(?: not)?|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
@@ -161,7 +165,7 @@ _VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(
 def spelt(text: str, names: Collection[str]) -> str:
     """Return an answer with names in their own spelling: w1 for `W1`, `w_1`, `w_{1}` and `w₁`; places stay.
 
-    Nothing changes if two of the names would then be the same.
+    So are pairs: `(w1, e)` for `w1e` and `⟨w1,e⟩`. Nothing changes if two names would then be the same.
 
     >>> spelt("W_1, w₁", ["w1"])
     'w1 , w1'
@@ -171,15 +175,16 @@ def spelt(text: str, names: Collection[str]) -> str:
         return text
     blanks = re.sub(r"(\\ )+", r"\\s*", one_of_names(names))
     shapes = re.sub(r"_?(\d+)", r"[_ ]?(?:\\{\1\\}|\1)", blanks)
+    pairs = re.sub(r"\\\((.*?),(.*?)\\\)", r"(?:[(⟨]\\s*)?\1[\\s,;]{0,3}\2(?:\\s?[)⟩])?", shapes)
 
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
-    return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(SMALL), flags=re.IGNORECASE)
+    return re.sub(rf"(?<!\w)(?:{pairs})(?!\w)", exact, text.translate(SMALL), flags=re.IGNORECASE)
 
 
 def _bare(name: str) -> str:
-    return re.sub(r"[\s_{}]", "", name).casefold()
+    return re.sub(r"[\s_{}(),;⟨⟩]", "", name).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,15 +210,17 @@ class Names(Form):
         stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
         if len(stems) == 1 and (stem := stems.pop()):
             short = {name.removeprefix(stem): name for name in self.names}
+        elif len({name[0] for name in self.names}) == len(self.names):
+            short = {name[0]: name for name in self.names}
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
             rf"(?i:(?<!\w)(?P<all>{_ALL})(?!\w)|(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
         )
-        name = rf"(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
+        name = rf"(?P<no>(?i:\bnot)\s+)?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
         parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         nouns = rf"(?i){'|'.join(_NOUNS)}"
         text = re.sub(nouns, lambda noun: _NOUNS[noun[0].lower()], quiet(given).text)
-        groups, denied, base = [set[str]()], set[str](), None
+        groups, denied, base, doubtful = [set[str]()], set[str](), None, False
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
             if part["other"]:
@@ -221,8 +228,9 @@ class Names(Form):
             if last:
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
-                no = (part["said"] or part["word"] or "").casefold() in DENIED
+                no = part["no"] or (part["said"] or part["word"] or "").casefold() in DENIED
                 chosen = denied if no else groups[-1]
+                doubtful |= bool(part["no"])
                 chosen.add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
@@ -233,11 +241,13 @@ class Names(Form):
         found, *others = groups
         if both := sorted(groups[0] & denied):
             refuse(given, f"{both[0]} has both yes and no")
-        if (base is None and not any((found, denied))) or not all(others) or (base is not None and found):
+        if base is None and not (found or (denied and not doubtful)):
+            given.fail(f"expected {self.words}", len(given.text.rstrip()))
+        if not all(others) or (base is not None and found):
             given.fail(f"expected {self.words}", len(given.text.rstrip()))
         if others and base == frozenset():
             return frozenset(others[0])
-        return frozenset(found if base is None else base).difference(*others)
+        return frozenset(found if base is None else base).difference(*others, denied)
 
     def _between(self, given: Part, at: int, first: str, last: str) -> set[str]:
         """Return the names from one to another, which differ in a number or are single letters."""
@@ -246,6 +256,14 @@ class Names(Form):
         if low > high or not (stem == end or len(stem) == len(end) == len(first) == len(last) == 1):
             given.fail(f"expected {self.words}: names from {first} to {last} are not in order", at)
         return set(self.names[low : high + 1])
+
+
+_ASIDE = {
+    r"(?i)^\s*(?:\w+\s*(?:⊨|\|=)|\w+ (?:announces|says)(?: that)?\b:?|formula:)": "",
+    r"^\s*\[!(.*)\]\s*$": r"\1",
+    r"\s+is true (?:at|in) \w+(?: (?:and|but) (?:is )?(?:false|not)(?: true)? (?:at|in) \w+)?\W*$": "",
+}
+"""What students write around a formula, and what is meant by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,12 +277,15 @@ class AFormula(Form):
     def parse(self, given: Part) -> Formula:
         """Return the formula."""
         known, plain = one_world_model(self.atoms, self.agents), spelt(given.text, self.atoms)
+        operator = rf"\b([A-Z]w?)({one_of_names(self.agents)})(?=(?:{one_of_names(self.atoms)})\b)"
+        for said, meant in {**_ASIDE, operator: r"\1_\2 "}.items():
+            plain = re.sub(said, meant, plain)
         try:
             return read_formula(given.text, known, given.fail)
         except FormatError:
-            if plain == given.text:
-                raise
-            return read_formula(plain, known, given.fail)
+            with suppress(FormatError):
+                return read_formula(plain, known, given.fail)
+            raise
 
 
 def formal(f: Formula) -> str:

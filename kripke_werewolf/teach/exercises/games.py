@@ -199,7 +199,8 @@ class Generals(TruthSet):
         for step in range(level):
             f = s.Knows(agents[step % 2], f)
         beyond = s.Knows(str(rng.choice(["A", "B"])), f)
-        shapes = (f, f & ~beyond, parse("told") & ~f, parse("E_{A,B} told & ~C_{A,B} told") & ~f)
+        both, doubted = parse("E_{A,B} told"), s.Possible(beyond.agent, ~f)
+        shapes = (f, ~f, doubted, f & ~beyond, parse("told") & ~f, both & ~f)
         return cls("", model, shapes[int(rng.integers(len(shapes)))], story)._open()
 
 

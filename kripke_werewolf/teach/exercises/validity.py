@@ -65,13 +65,14 @@ _AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame
 _AXIOMS["B"] = "symmetric"  # a derived rule
 _FILLING = (
     r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
-    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
-    r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
-    r"nothing else|R(?:_\w+)?)(?!\w)"
+    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|both|"
+    r"must be|already|(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|"
+    r"holds?|can|nothing else|R(?:_\w+)?)(?!\w)"
 )
 _MEANT = {
     r"(?:(?:all|every|each|any) )?(?:(?:world|state)s? )?sees? (?:itself|themselves)": "reflexive",
     "equivalence": "reflexive, euclidean",
+    r"consistency(?: of beliefs?)?": "serial",
     "nothing else": "",
     r"(?:all|every|each|any)(?= +(?:refl|seri|tran|symm|eucl|equi))": "",
     rf"{forms.EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) \w+ any|tautology": "none",
@@ -98,7 +99,7 @@ class Claim(NamedTuple):
 
 def _read_claim(given: Part) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
-    start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
+    start = r"(?:yes\b\W*)?(?:(?:it is|it['’]s|this is|the formula is) )?(?:always )?(?:valid|true)\b|yes\b"
     rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
