@@ -6,12 +6,13 @@ partial points included, among the right answers of all variants, what is always
 names, pairs and triples of names, `true`), and what experience suggests: short formulas, small models, all
 reasons. It is chosen after the fact, on the variants that it is judged by, so that it is an upper bound.
 
-`python -m tests.guessing 30 examples/course/week*.toml` prints the figures, for a class of 30.
+`python -m tests.guessing 30 0 examples/course/week*.toml` prints the figures for a class of 30 and the seed.
 """
 
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
@@ -93,8 +94,10 @@ def best_of_sheet(sheet: Sheet, students: int) -> tuple[Fraction, list[tuple[Fra
 
 
 if __name__ == "__main__":
-    for path in map(Path, sys.argv[2:]):
-        total, best = best_of_sheet(read_sheet(path), int(sys.argv[1]))
-        print(f"{path.name}: {float(total):.1%}", flush=True)
-        for (share, answer), task in zip(best, read_sheet(path).tasks, strict=True):
+    for path in map(Path, sys.argv[3:]):
+        sheet = read_sheet(path)
+        sheet = replace(sheet, seed=sheet.seed + int(sys.argv[2]))
+        total, best = best_of_sheet(sheet, int(sys.argv[1]))
+        print(f"{path.name}, seed {sheet.seed}: {float(total):.1%}", flush=True)
+        for (share, answer), task in zip(best, sheet.tasks, strict=True):
             print(f"   {float(share):5.0%} {task.points} {task.name}: {answer!r:.90}", flush=True)

@@ -152,6 +152,8 @@ def _edit(file: Path) -> None:
     desk, typed = read_desk(read_text(file), source=str(file)), ""
     terminal = PromptTerminal() if sys.stdin.isatty() else PlainTerminal()
     terminal.show(desk.text.rstrip())
+    if not (desk.rows or (begun := desk.hint()).row):
+        terminal.show(begun.why, "refused")
     while typed != "quit":
         try:
             typed = terminal.ask("> ", ("next", "undo", "redo", "rules", "quit", *desk.palette))

@@ -484,9 +484,7 @@ class _Search:
 
 
 _GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms
-_STEP = re.compile(
-    rf"\s*(?:(\d+)[.):]?\s*)?([a-z]\d+(?=\s)|\w+(?=\s*:))\s*:?\s*(.*?)(?:{_GAP}((?:\d+[\s,;)]*)+))?\s*"
-)
+_STEP = re.compile(rf"\s*(?:(\d+)[.):]?\s*)?(\w+)\s*:\s*(.*?)(?:{_GAP}((?:\d+[\s,;)]*)+))?\s*")
 _END = re.compile(r"\s*(?:[x✗×⊥]|closed)[\s:(]*((?:\d+[\s,;)]*)*)")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 

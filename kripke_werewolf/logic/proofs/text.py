@@ -57,8 +57,7 @@ DECLARES = re.compile(
 )
 _GAP = re.compile(r"\s{2,}|\t\s*")
 _WORD = re.compile(
-    r"(?:modus\s+ponens|(?:positive|negative)\s+introspection|hypothetical\s+syllogism|propositional\s+logic"
-    r"|tautological\s+consequence)\b"
+    r"(?:modus\s+ponens|(?:positive|negative)\s+introspection|hypothetical\s+syllogism|propositional\s+logic)\b"
     rf"|{DEFINES}(?!\w)|[^\s,;()\[\]]+",
     re.IGNORECASE,
 )
