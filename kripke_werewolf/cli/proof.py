@@ -88,10 +88,9 @@ def _check(file: Path, *, rules: Names | None = None, fill_: bool = False, how: 
     found = _checked(file, proof, limit)
     told: dict[str, Any] = {"right": found.right, "line": found.line, "reason": found.reason, "hint": ""}
     told |= {"notes": remarks, "proof": str(proof)}
-    if isinstance(proof, Proof):
-        told |= {"hint": proofs.hint(proof, **limit), "proof": proof.to_dict()}
     shown = f"{proof.sequent()} is shown in {proof.logic}, in {counted(len(proof), 'row')}"
     if isinstance(proof, Proof):
+        told |= {"hint": proofs.hint(proof, **limit), "proof": proof.to_dict()}
         sequent = named_apart(proof)[0].sequent()
         shown = f"{sequent} is derived in {proof.logic}, in {counted(len(proof), 'line')}"
     lines = [str(proof)] if fill_ else []

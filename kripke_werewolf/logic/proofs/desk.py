@@ -125,7 +125,7 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
 
 
 def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
-    """Return the next line on the way to the goal, in a derivation whose lines are right.
+    """Return the next line on the way to the goal, or a hint for the first wrong line.
 
     If the goal does not follow, `why` has a counter-model.
 
@@ -134,6 +134,8 @@ def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
     'p -> M_a p   PL 1'
     """
     try:
+        if why := hint(proof, limit=limit):
+            return Hint("", why)
         if proof.goal is None or not proof.missing:
             return Hint("", "all lines are right")
         checking = Checking(proof.logic, limit, proof.premises, proof.rules)
@@ -313,12 +315,6 @@ class Desk:
         """Return the next line on the way to the goal, or help with a wrong line."""
         proof = self.sheet
         if isinstance(proof, Proof):
-            try:
-                why = hint(proof, limit=HINT_STEPS)
-            except (FormulaError, Undecided) as reason:
-                why = str(reason)
-            if why:
-                return Hint("", why)
             return towards_goal(proof, limit=HINT_STEPS)
         found = natural_hint(proof)
         return replace(found, row=_unnumbered(found.row))

@@ -204,7 +204,8 @@ class ProofReader(DeclarationReader):
             except KripkeError:
                 continue  # reported with its position when the formula is read
         named = frozenset[str]().union(*(x.named for x in found))
-        return Unindexed(named, _once(sign for x in found for sign in x.signs), all(x.single for x in found))
+        signs = dict.fromkeys(sign for x in found for sign in x.signs)
+        return Unindexed(named, tuple(signs), all(x.single for x in found))
 
     # --- lines -----------------------------------------------------------------------------------
 
@@ -286,7 +287,7 @@ class ProofReader(DeclarationReader):
             begins = follows.end() if follows else blank.end()
             if _cites(text[: blank.start()]) and self.is_formula(text[begins : self.end(text, begins)]):
                 part.fail(SECOND_STEP, blank.end())
-        numbers = _once(re.findall(r"\d+", text))
+        numbers = dict.fromkeys(re.findall(r"\d+", text))
         if numbers and re.fullmatch(r"[\d\s,.()\[\]]+", text):
             cited = ", ".join(numbers)
             part.fail(f"expected a rule before the numbers of lines, such as 'PL {cited}', got {text!r}")
@@ -311,10 +312,6 @@ def _without_latex(row: str) -> str:
     if row.rstrip().endswith(r"\\"):
         row = row.replace("&", " ").replace(r"\\", "  ")
     return row.replace("$", " ")
-
-
-def _once(values: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(values))
 
 
 def _cites(text: str) -> bool:

@@ -99,7 +99,7 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
     found, cell, here, targets = set[Pair](), list[str](), list[str](), list[str]()
     sign, alone = "", end
     for kind, token in chain(given.tokens(tokens), [("end", end)]):
-        there = [forms.tidy(name) for name in re.findall(rf"{one}|itself\b", token.text)]
+        there = re.findall(rf"{one}|itself\b", token.text)
         if sign:
             if kind not in ("side", "pair"):
                 _unknown(token, names, noun)
@@ -306,7 +306,7 @@ class Drawing:
                 name = head[1].strip()
                 bare = re.sub(_MARKS, "", name)
                 content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
-                said = forms.tidy(bare)
+                said = bare.strip()
                 if _DRAWN.search(content.text):
                     said = forms.spelt(said, tuple(self.agents))
                 yield DrawnEntry(piece, said, bare != name, content)

@@ -40,16 +40,13 @@ _GONE = {"missing-arrows": "frame-properties", "updated-relation": "product", "p
 _GONE |= {"group-truth-set": "truth-set", "set-model": "find-model", "set-derivation": "derivation"}
 _GONE |= {"model-checking": "truth-set", "to-sentence": "to-formula"}
 """The kinds that were taken out, and the kinds to use instead, some of them with a list of `formulas`."""
+_WHERE = "in new sheets (version 0.1.0 grades those that were handed out)"
 
 
 def kind_named(name: str) -> type[Exercise]:
-    """Return the kind with a name; raises `UnknownNameError`, or `ModelError` for one that was taken out."""
-    if name in _GONE:
-        raise ModelError(
-            f"the kind {name!r} is not there any more; use {_GONE[name]!r} in new sheets, and grade those "
-            "that were handed out with version 0.1.0 of kripke-werewolf"
-        )
-    return Exercise.kinds[check_known(name, Exercise.kinds, kind="kind of exercise")]
+    """Return the kind with a name; raises `UnknownNameError`."""
+    meant = f"{_GONE[name]!r} {_WHERE}" if name in _GONE else None
+    return Exercise.kinds[check_known(name, Exercise.kinds, kind="kind of exercise", meant=meant)]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -50,11 +50,6 @@ def quiet(given: Part) -> Part:
     return replace(given, text=re.sub(signs, lambda found: " " * len(found[0]), given.text))
 
 
-def word_of(given: Part) -> str:
-    """Return an answer without blanks around it, a final full stop, and signs of LaTeX and Markdown."""
-    return quiet(given).text.strip()
-
-
 def past(given: Part, start: str) -> Part:
     """Return an answer with blanks for its beginning, if this fits a pattern."""
     said = re.match(start, given.text.rstrip(), re.IGNORECASE)
@@ -66,11 +61,6 @@ def past(given: Part, start: str) -> Part:
 def past_verdict(given: Part, verdict: str) -> Part:
     """Return an answer with blanks for a verdict before it, such as `not valid:`."""
     return past(given, rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
-
-
-def got(given: Part) -> str:
-    """Return the beginning of an answer, for messages: `got 'perhaps'`."""
-    return f"got {given.text.strip()[:40]!r}"
 
 
 class Form(ABC):
@@ -304,15 +294,6 @@ def one_world_model(atoms: Collection[str], agents: Collection[str]) -> KripkeMo
     return KripkeModel.from_partitions(
         ["w"], {agent: [["w"]] for agent in sorted(agents)}, {atom: [] for atom in sorted(atoms)}
     )
-
-
-def tidy(name: str) -> str:
-    """Return a name with a space after each comma and none elsewhere.
-
-    >>> tidy("( w1,told )")
-    '(w1, told)'
-    """
-    return ", ".join(part.strip() for part in re.sub(r"\s*([()])\s*", r"\1", name.strip()).split(","))
 
 
 def model_without_header(data: Any) -> KripkeModel:

@@ -105,7 +105,7 @@ def _read_claim(given: Part) -> Claim | None:
     rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
-    if not forms.word_of(rest):
+    if not forms.quiet(rest).text.strip():
         return Claim()
     try:
         return Claim(_read_needs(rest))
@@ -237,7 +237,7 @@ class ValidOrModel(AModel):
         given = forms.past_verdict(given, "not valid|invalid|no(?=[.,;])")
         given = forms.past_verdict(given, "counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
-            forms.refuse(given, f"expected valid with a reason, or a counter-model, {forms.got(given)}")
+            forms.refuse(given, "expected valid with a reason, or a counter-model")
         return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:

@@ -6,7 +6,7 @@ from textwrap import indent
 
 import pytest
 
-from kripke_werewolf import FormatError, KripkeModel, ModelError
+from kripke_werewolf import FormatError, KripkeModel, UnknownNameError
 from kripke_werewolf.teach.exercises import (
     Exercise,
     OnModel,
@@ -146,12 +146,12 @@ def test_wrong_and_unreadable_answers(tmp_path: Path) -> None:
 
 
 def test_a_kind_that_was_taken_out_says_what_to_do() -> None:
-    said = "the kind 'missing-arrows' is not there any more; use 'frame-properties' in new sheets, and grade"
+    said = "unknown kind of exercise 'missing-arrows'; did you mean 'frame-properties' in new sheets"
     exercise = 'kind = "missing-arrows"\nagent = "a"\nproperties = ["transitive"]\n'
     sheet = 'title = "x"\nseed = 1\n\n[[task]]\npoints = 2\nkind = "missing-arrows"\nsize = 4\n'
     with pytest.raises(FormatError, match=f"exercise, line 1, column 8: {said}"):
         parse_exercise(exercise)
     with pytest.raises(FormatError, match=f"sheet, line 6, column 8: {said}"):
         parse_sheet(sheet)
-    with pytest.raises(ModelError, match="use 'product' in new sheets"):
+    with pytest.raises(UnknownNameError, match="did you mean 'product' in new sheets"):
         new_exercise("updated-relation")

@@ -182,7 +182,7 @@ def test_unusual_answers_are_judged_as_meant_or_refused() -> None:
             assert exercise.check(answer).right is right, (name, answer)
         except FormatError:
             refused.append(answer)
-    assert len(refused) <= 9
+    assert len(refused) <= 11
 
 
 def spelt(name: str, rng: random.Random) -> str:
