@@ -186,20 +186,12 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-@lru_cache(256)
-def _labelled(agents: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of a line with its agent on it: `w-v: a`, `w -a- v` or `w ~a v`."""
-    agent, line = one_of_names(agents), "[-–—~∼]"
-    return re.compile(
-        rf"(?m)(?P<start>(?:^|;)\s*)(?P<w>\w+)\s*(?:(?P<s>{line}|->|→)\s*(?P<v>\w+)\s*:\s*(?P<a>{agent})|"
-        rf"{line}_?(?P<b>{agent})\s*(?P<t>[-–—]*>|→|{line}?)\s*(?P<u>\w+))(?=\s*(?:[;\n]|\Z))"
-    )
-
-
-def _unlabelled(found: re.Match[str]) -> str:
-    """Return a line with its agent before it, as in `a: w-v`."""
-    agent, sign, other = found["a"] or found["b"], found["s"] or found["t"] or "-", found["v"] or found["u"]
-    return f"{found['start']}{agent}: {found['w']}{sign}{other}"
+def _agents_first(text: str, agents: Collection[str]) -> str:
+    """Return a drawing with `a: w-v` for `w-v: a`, `w -a- v` and `w ~a v`."""
+    agent, begin, end = one_of_names(agents), r"(?m)((?:^|;)\s*)", r"(?=\s*(?:[;\n]|\Z))"
+    text = re.sub(rf"{begin}(\w+\s*(?:[-–—~∼→]|->)\s*\w+)\s*:\s*({agent}){end}", r"\1\3: \2", text)
+    arrow = rf"{begin}(\w+)\s*[-–—~∼]_?({agent})\s*([-–—]*>|[-–—~∼]?)\s*(\w+){end}"
+    return re.sub(arrow, r"\1\3: \2-\4\5", text)
 
 
 class DrawnEntry(NamedTuple):
@@ -288,7 +280,7 @@ class Drawing:
             text = text.translate(forms.SMALL)
         if self.noun == "world":
             text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
-            text = _labelled(tuple(self.agents)).sub(_unlabelled, text)
+            text = _agents_first(text, self.agents)
             ends += _COMMA
         depth = start = 0
         for sign in re.finditer(ends, text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -251,6 +252,9 @@ def slips(f: Formula) -> Iterator[tuple[Formula, str]]:
         yield _rebuilt(f, s.Implies, lambda node: s.Implies(*reversed(node.children))), "converse"
     if s.Knows in found:
         yield _rebuilt(f, s.Knows, lambda node: node.children[0]), "truth for knowledge"
+    with suppress(FormulaError):
+        if (bare := parse(re.sub("[()]", "", str(f)))) is not f:
+            yield bare, "parentheses missing"
 
 
 def _confused(other: type[Formula], node: Formula) -> Formula:

@@ -285,7 +285,8 @@ class Announcement(_FindFormula):
             secret = s.Not(secret) if isinstance(secret, s.Atom) else secret.children[0]
         assume(not model.holds(s.Knows("b", secret)) and not model.holds(s.KnowsWhether("c", secret)))
         exercise = cls("", model, "a", (("b", secret),), (("c", secret),))
-        assume(exercise.found() is not None)
+        doubts = (~s.KnowsWhether("a", s.Atom(atom)) for atom in model.atoms)
+        assume(exercise.found() is not None and not any(exercise.judge(f).right for f in doubts))
         return exercise
 
 
