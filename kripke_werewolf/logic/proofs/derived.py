@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import permutations
 from typing import TypeAlias
 
 from kripke_werewolf.base.display import Catalogue, Displayed
@@ -430,9 +430,10 @@ def rule_named(name: str) -> str:
     if name in RULES or name in DERIVED:
         return name
     rules: list[Rule | Derived] = [*RULES.values(), *(rule for rules in DERIVED.values() for rule in rules)]
-    for fold, rule in product((str, str.casefold), rules):
-        if fold(name) in map(fold, (rule.name, *rule.also)):
-            return rule.name
+    for fold in (str, str.casefold):
+        for rule in rules:
+            if fold(name) in map(fold, (rule.name, *rule.also)):
+                return rule.name
     if re.fullmatch(DEFINES, name, re.IGNORECASE):
         return "Def"
     names = [rule.name for rule in rules] + [name for rule in rules for name in rule.also]

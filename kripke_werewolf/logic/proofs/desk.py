@@ -105,8 +105,7 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
     for right in proof.lines[: found.line - 1]:
         checking.add(right)
     try:
-        step = _one_step(checking, line.formula)
-        if step is not None:
+        if (step := _one_step(checking, line.formula)) is not None:
             return f"the line is right by {step.reason}"
         # a tautology with other agents or in the other direction is seldom intended
         for other, what in _variants(line.formula):
@@ -159,8 +158,7 @@ def completion(checking: Checking, goal: Formula, limit: int) -> list[Line] | No
 
     Where possible they cite existing lines, and only allowed rules.
     """
-    step = _one_step(checking, goal)
-    if step is not None:
+    if (step := _one_step(checking, goal)) is not None:
         return [step]
     f, before = unabbreviated(goal), len(checking.lines)
     formulas = [unabbreviated(line.formula) for line in checking.lines]

@@ -203,7 +203,8 @@ def natural_rule(name: str) -> NaturalRule:
     >>> natural_rule("∧i").name, natural_rule("MP").name
     ('&I', '->E')
     """
-    for fold, rule in product((str, str.casefold), NATURAL.values()):
-        if fold(name) in map(fold, (rule.name, *rule.also)):
-            return rule
+    for fold in (str, str.casefold):
+        for rule in NATURAL.values():
+            if fold(name) in map(fold, (rule.name, *rule.also)):
+                return rule
     raise UnknownNameError(name, list(NATURAL), kind="rule of natural deduction")

@@ -618,7 +618,7 @@ class Derivation(ProvingTask):
             return None
         checking = Checking(first.logic, _STEPS, rules=self.allowed)
         plain = replace(first, lines=tuple(completion(checking, self.formula, _STEPS) or first.lines))
-        tries = (p for proof in (plain, proofs.expand(first).pruned()) for p in (joined(proof), proof))
+        tries = (p for proof in (plain, proofs.expand(first).pruned()) for p in (condensed(proof), proof))
         fits = (p for p in tries if proofs.check(replace(p, rules=self.allowed)).right and not self._flaw(p))
         return next(fits, None)
 
@@ -628,10 +628,10 @@ class Derivation(ProvingTask):
         return any(checking.allows(proofs.Line(self.formula, name)) for name in self.allowed or _RULES)
 
 
-def joined(proof: proofs.Proof) -> proofs.Proof:
+def condensed(proof: proofs.Proof) -> proofs.Proof:
     """Return a derivation with PL in place of tautologies from which a line follows by several steps of MP.
 
-    >>> print(joined(proofs.expand(proofs.derivation("K_a p & K_b q -> q", logic="T"))))
+    >>> print(condensed(proofs.expand(proofs.derivation("K_a p & K_b q -> q", logic="T"))))
     logic: T
     1. K_b q -> q             T
     2. K_a p & K_b q -> q     PL 1
