@@ -20,7 +20,7 @@ from kripke_werewolf.cli.main import cli
 from kripke_werewolf.teach.exercises import Exercise, Listing, read_sheet
 from kripke_werewolf.teach.exercises.banks import to_coderunner
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, parse_roster
-from kripke_werewolf.teach.exercises.forms import AFormula, Choice, Names, YesNo
+from kripke_werewolf.teach.exercises.forms import AFormula, Names
 from kripke_werewolf.teach.exercises.submissions import saved_answers
 from tests import coderunner
 
@@ -67,25 +67,25 @@ def given(exercise: Exercise, way: str, rng: random.Random) -> Given:
         names, right = exercise.form.names, exercise.right()
         chosen = {name for name in names if (name in right) != (rng.random() < 0.3)}
         if chosen - right != right - chosen:
-            return Given(", ".join(sorted(chosen)) or "none", way, listed(chosen, right))
+            return Given(", ".join(sorted(chosen)) or "none", way, listed(exercise, chosen))
     if way == "hostile":
         return Given(rng.choice(HOSTILE), way, Fraction(0))
     if way == "guessed":
-        guess = {YesNo: "yes", Choice: "1", AFormula: "true"}.get(type(form), "valid")
+        guess = "true" if isinstance(form, AFormula) else "valid"
         if isinstance(form, Names):
             chosen = set(form.names)
-            return Given(", ".join(form.names), way, listed(chosen, set(exercise.right())))
-        if form.options:
-            return Given(guess, way, Fraction(guess == exercise.solution()))
+            return Given(", ".join(form.names), way, listed(exercise, chosen))
         return Given(guess, way, checked(exercise, guess))
     return Given(solution, "right", Fraction(1))
 
 
-def listed(chosen: Set[object], right: Set[object]) -> Fraction:
-    """Return the share for a list: one for each right name, minus one for each wrong name."""
-    if not right:
-        return Fraction(not chosen)
-    return max(Fraction(0), Fraction(len(chosen & right) - len(chosen - right), len(right)))
+def listed(exercise: Exercise, chosen: Set[object]) -> Fraction:
+    """Return the share for a list: half for one mistake in at least four names, if one name is right."""
+    right = exercise.right()  # type: ignore[attr-defined]
+    if chosen == right:
+        return Fraction(1)
+    nearly = len(chosen ^ right) == 1 and chosen & right and len(exercise.form.options) > 3
+    return Fraction(1, 2) if nearly else Fraction(0)
 
 
 def checked(exercise: Exercise, answer: str) -> Fraction:
@@ -103,10 +103,6 @@ def in_another_form(exercise: Exercise, rng: random.Random) -> str:
         names = sorted(exercise.right())  # type: ignore[attr-defined]
         rng.shuffle(names)
         return f"{{{' and '.join(names)}}}." if names else "none of them"
-    if isinstance(form, YesNo):
-        return f"{solution.upper()}!"
-    if isinstance(form, Choice):
-        return f"({solution})"
     if isinstance(form, AFormula):
         return f"~~({solution}) & ({solution})"
     first, *rest = solution.splitlines()

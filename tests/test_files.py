@@ -44,7 +44,7 @@ READERS: dict[str, tuple[Callable[[str], object], str]] = {
     "tableau": (read_tableau, str(tableau("K_a p -> p"))),
     "actions": (read_actions, "action tell = [a!p]"),
     "json": (lambda text: parse_json(text, "x"), '{"p": [1]}'),
-    "exercise": (parse_exercise, Path("examples/exercises/is-it-true.toml").read_text()),
+    "exercise": (parse_exercise, Path("examples/exercises/where-is-it-true.toml").read_text()),
     "sheet": (read_sheet, Path("examples/sheets/schroedingers-wolves.txt").read_text()),
 }
 

@@ -31,7 +31,7 @@ def question(command: str) -> str:
             path.with_suffix(".solution.md").read_text(encoding="utf-8").partition("\n## Solution\n")
         )
     asked = asked.removeprefix("# Exercise\n").strip()
-    lines = [part for line in solved.strip().splitlines() for part in wrapped(line)]
+    lines = [part for line in solved.strip("\n").splitlines() for part in wrapped(line)]
     return "\n".join([asked, "", "<details><summary>Answer</summary>", "", *lines, "", "</details>"])
 
 

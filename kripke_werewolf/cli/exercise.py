@@ -208,10 +208,9 @@ def _make(sheet: Path, *, roster: Path, output: Path, workers: _Workers = None) 
         course = classes.make_class(read, students, output, executor=executor)
     click.echo(f"{output / 'sheets.html'}: {counted(len(students), 'sheet')}")
     click.echo(output / "solutions.html")
-    for number, (least, most, different, answers, guess) in enumerate(spreads(course.variants), 1):
-        level = least if least == most else f"{least} to {most}"
-        found = f"{counted(different, 'exercise')}, {counted(answers, 'right answer')}"
-        click.echo(f"task {number}: difficulty {level}, {found}, the best guess earns {float(guess):.0%}")
+    for number, (least, most, found, keys, guess) in enumerate(spreads(course.variants), 1):
+        told = f"difficulty {least} to {most}, {counted(found, 'exercise')}, {counted(keys, 'right answer')}"
+        click.echo(f"task {number}: {told}, the best guess earns {float(guess):.0%}")
     click.echo(f"seed {read.seed}")
 
 

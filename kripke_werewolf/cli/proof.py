@@ -88,10 +88,9 @@ def _check(file: Path, *, rules: Names | None = None, fill_: bool = False, how: 
     found = _checked(file, proof, limit)
     told: dict[str, Any] = {"right": found.right, "line": found.line, "reason": found.reason, "hint": ""}
     told |= {"notes": remarks, "proof": str(proof)}
-    if isinstance(proof, Proof):
-        told |= {"hint": proofs.hint(proof, **limit), "proof": proof.to_dict()}
     shown = f"{proof.sequent()} is shown in {proof.logic}, in {counted(len(proof), 'row')}"
     if isinstance(proof, Proof):
+        told |= {"hint": proofs.hint(proof, **limit), "proof": proof.to_dict()}
         sequent = named_apart(proof)[0].sequent()
         shown = f"{sequent} is derived in {proof.logic}, in {counted(len(proof), 'line')}"
     lines = [str(proof)] if fill_ else []
@@ -152,6 +151,8 @@ def _edit(file: Path) -> None:
     desk, typed = read_desk(read_text(file), source=str(file)), ""
     terminal = PromptTerminal() if sys.stdin.isatty() else PlainTerminal()
     terminal.show(desk.text.rstrip())
+    if not (desk.rows or (begun := desk.hint()).row):
+        terminal.show(begun.why, "refused")
     while typed != "quit":
         try:
             typed = terminal.ask("> ", ("next", "undo", "redo", "rules", "quit", *desk.palette))

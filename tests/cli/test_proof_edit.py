@@ -41,6 +41,16 @@ def test_an_unfinished_proof_is_kept(tmp_path: Path) -> None:
     assert isinstance(run("edit", str(path)).exception, FormatError)
 
 
+def test_a_goal_that_is_not_valid_is_said_before_one_begins(tmp_path: Path) -> None:
+    path = tmp_path / "proof.txt"
+    for calculus in ("", "calculus: natural\n"):
+        path.write_text(f"{calculus}logic: T\nshow: K_a p -> K_a K_a p\n", encoding="utf-8")
+        shown = run("edit", str(path)).output
+        assert "not valid in T: counter-model with 3 worlds, the fewest possible" in shown
+    path.write_text(ASKED, encoding="utf-8")
+    assert "valid" not in run("edit", str(path)).output
+
+
 def test_check_and_hint_know_the_goal(tmp_path: Path) -> None:
     file = tmp_path / "goal.txt"
     for lines, hinted in [("", 0), ("1. q -> q   Taut\n", 0), ("1. p   given\n2. K_a p | p   PL 1\n", 1)]:

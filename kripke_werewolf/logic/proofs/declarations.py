@@ -200,8 +200,8 @@ _AGENTS = re.compile(r"\s*agents?\s*[:=]\s*(.*\S)\s*", re.IGNORECASE)
 _GROUP = re.compile(r"\s*groups?\s*:?\s*(\w+)\s*[:=]\s*(.*\S)\s*", re.IGNORECASE)
 _ACTION = re.compile(r"\s*action\s*:?\s*(\w+)\s*[:=]\s*(\[.*\S)\s*", re.IGNORECASE)
 _DESCRIBED = re.compile(rf"\s*(action)\s+({QUOTED}|\w+_\{{[^{{}}\n]*\}}|\w[\w']*)\s*[:=](.*)", re.IGNORECASE)
-_SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*|\s*\\(?:begin|end|hline)\b.*")
-"""Lines printed around a derivation by commands, or in LaTeX."""
+_SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*|\s*\\(?:begin|end|hline)\b.*|\s*(?:QED|qed|∎)\W*")
+"""Lines printed around a derivation by commands, or in LaTeX, and its end."""
 SECOND_STEP = "a second step; write each step on a line of its own"
 HOW_TO_DECLARE = "declare the premise at the top, as in 'given: p'"
 

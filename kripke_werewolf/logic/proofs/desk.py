@@ -105,8 +105,7 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
     for right in proof.lines[: found.line - 1]:
         checking.add(right)
     try:
-        step = _one_step(checking, line.formula)
-        if step is not None:
+        if (step := _one_step(checking, line.formula)) is not None:
             return f"the line is right by {step.reason}"
         # a tautology with other agents or in the other direction is seldom intended
         for other, what in _variants(line.formula):
@@ -125,7 +124,7 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
 
 
 def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
-    """Return the next line on the way to the goal, in a derivation whose lines are right.
+    """Return the next line on the way to the goal, or a hint for the first wrong line.
 
     If the goal does not follow, `why` has a counter-model.
 
@@ -134,6 +133,8 @@ def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
     'p -> M_a p   PL 1'
     """
     try:
+        if why := hint(proof, limit=limit):
+            return Hint("", why)
         if proof.goal is None or not proof.missing:
             return Hint("", "all lines are right")
         checking = Checking(proof.logic, limit, proof.premises, proof.rules)
@@ -157,8 +158,7 @@ def completion(checking: Checking, goal: Formula, limit: int) -> list[Line] | No
 
     Where possible they cite existing lines, and only allowed rules.
     """
-    step = _one_step(checking, goal)
-    if step is not None:
+    if (step := _one_step(checking, goal)) is not None:
         return [step]
     f, before = unabbreviated(goal), len(checking.lines)
     formulas = [unabbreviated(line.formula) for line in checking.lines]
@@ -313,12 +313,6 @@ class Desk:
         """Return the next line on the way to the goal, or help with a wrong line."""
         proof = self.sheet
         if isinstance(proof, Proof):
-            try:
-                why = hint(proof, limit=HINT_STEPS)
-            except (FormulaError, Undecided) as reason:
-                why = str(reason)
-            if why:
-                return Hint("", why)
             return towards_goal(proof, limit=HINT_STEPS)
         found = natural_hint(proof)
         return replace(found, row=_unnumbered(found.row))

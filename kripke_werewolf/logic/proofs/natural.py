@@ -34,7 +34,7 @@ from itertools import chain, product
 from typing import NoReturn, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownNameError
+from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownNameError, did_you_mean
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
@@ -592,6 +592,8 @@ class _Reader(ProofReader):
 
     def natural_row(self, row: Part, number: int) -> tuple[int, Part, Part, re.Match[str]]:
         """Split a row into its bars, its formula and its reason."""
+        if row.text.endswith(":"):
+            row = replace(row, text=f"{row.text}  box")
         text = row.text
         bars = _BARS.match(text, self.numbered(row, number))
         start = bars.end() if bars else 0
@@ -600,12 +602,10 @@ class _Reader(ProofReader):
         found = next(filter(None, (_REASON.fullmatch(text, at) for at in blanks)), None)
         if found is None:
             word = re.split(r"\s{2,}", text[start:].strip())[-1]
-            names = ", ".join(name for name in NATURAL if name[0] not in "!@")
-            rules = f"rules are {names} and axioms about updates"
-            if meant := elsewhere().get(word.rstrip("0123456789 ,–-").casefold()):
-                rules = f"for {word!r} write {meant}"
+            meant = elsewhere().get(word.rstrip("0123456789 ,–-").casefold())
+            advice = f"; for {word!r} write {meant}" if meant else did_you_mean(word, NATURAL)
             expected = "expected a formula, a rule and what it cites, such as '->I 1-3'"
-            row.fail(f"{expected}, got {word!r}; {rules}", text.rindex(word))
+            row.fail(f"{expected}, got {word!r}{advice}", text.rindex(word))
         formula = row.cut(start, found.start())
         if natural_rule(found["rule"]).name == "box":
             formula = replace(formula, text=formula.text.rstrip(": ") + " true")

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from html import escape
+from itertools import combinations
 from operator import itemgetter, or_
 from typing import Any, TypeAlias
 
@@ -483,8 +484,8 @@ class _Search:
 
 
 _GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms
-_STEP = re.compile(rf"\s*(\d+)[.):]?\s*(\w+)\s*:\s*(.*?)(?:{_GAP}((?:\d+[\s,;]*)+))?\s*")
-_END = re.compile(r"\s*[x✗×]\s*((?:\d+[\s,;]*)*)")
+_STEP = re.compile(rf"\s*(?:(\d+)[.):]?\s*)?(\w+)\s*:\s*(.*?)(?:{_GAP}((?:\d+[\s,;)]*)+))?\s*")
+_END = re.compile(r"\s*(?:[x✗×⊥]|closed)[\s:(]*((?:\d+[\s,;)]*)*)")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 
@@ -520,21 +521,21 @@ class _Reader:
     def __init__(self, rows: list[Part]) -> None:
         self.rows, self.number = rows, 0
 
-    def part(self, indent: int) -> Tableau:
+    def part(self, indent: int, above: tuple[TableauLine, ...] = ()) -> Tableau:
         """Read lines with this indentation, up to where the branch closes, and the branches below them."""
         steps: list[TableauLine] = []
         while self.rows and self.rows[0].indent == indent:
             row = self.rows.pop(0)
             closed = _END.fullmatch(row.text)
             if closed:
-                return Tableau(tuple(steps), (), _numbers(closed[1]))
+                return Tableau(tuple(steps), (), _numbers(closed[1]) or _clash([*above, *steps]))
             steps.append(self.step(row))
         branches: list[Tableau] = []
         inner = self.rows[0].indent if self.rows else 0
         while self.rows and self.rows[0].indent > indent:
             if self.rows[0].indent != inner:
                 self.rows[0].fail("indent the branches below a line alike")
-            branches.append(self.part(inner))
+            branches.append(self.part(inner, (*above, *steps)))
         return Tableau(tuple(steps), tuple(branches))
 
     def step(self, row: Part) -> TableauLine:
@@ -542,10 +543,17 @@ class _Reader:
         if found is None:
             row.fail("expected a line such as '4. w1: ~K_a p   3', or 'x 4, 5'")
         self.number += 1
-        if int(found[1]) != self.number:
+        if int(found[1] or self.number) != self.number:
             row.fail(f"expected line {self.number}, got {found[1]}", found.start(1))
         f = read_formula(found[3], None, row.group(found, 3).fail)
         return TableauLine(self.number, found[2], f, _numbers(found[4] or ""))
+
+
+def _clash(lines: Sequence[TableauLine]) -> tuple[int, ...]:
+    """Return the first lines that contradict each other, for a branch that is closed without naming them."""
+    pairs = (pair for pair in combinations(lines, 2) if pair[0].world == pair[1].world)
+    clashes = (pair for pair in pairs if _contradictory([unabbreviated(line.formula) for line in pair]))
+    return tuple(line.number for line in next(clashes, ()))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -63,7 +63,7 @@ _WORD = re.compile(
 )
 _FIRST = re.compile(r"([^\s:()\[\]]+(?:\s+\d+(?:\s*,\s*\d+)*)?)\s*:\s+")
 """A rule before its formula."""
-_FILLERS = frozenset({"by", "from", "axiom", "ax", "rule", "line", "lines", "on", "and", "of", "using"})
+_FILLERS = frozenset({"by", "from", "axiom", "ax", "rule", "line", "lines", "on", "and", "of", "using", "|"})
 _ASSUMED = re.compile(
     r"(?:ass(?:\.|um(?:e|ed|ption)?\.?)?|prem(?:ise|iss)?\.?|given|hyp(?:othesis)?\.?|supp(?:ose)?\.?)",
     re.IGNORECASE,
@@ -246,7 +246,7 @@ class ProofReader(DeclarationReader):
                 return gap.start()
         if gaps and self.is_formula(row[start:]):
             return len(row)
-        cuts = [start + blank.start() for blank in re.finditer(r"\s+", row[start:])]
+        cuts = [start + blank.start() for blank in re.finditer(r";?\s+", row[start:])]
         cited = [end for end in cuts if _cites(row[end:])]
         if not gaps:
             if clear := [end for end in cited if self.is_formula(row[start:end])]:
@@ -266,6 +266,8 @@ class ProofReader(DeclarationReader):
             self.refuse_reason(part)
         name, refs = part.group(found[0]), [part.group(cited) for cited in found[1]]
         rule = self.rule_name(name)
+        if rule == "Taut" and refs:
+            rule = "PL"
         if rule == GIVEN and not self.premises:
             name.fail(f"this derivation has no premises; to have p as one, {HOW_TO_DECLARE}")
         above = f"the lines above are 1 to {number - 1}" if number > 1 else "there is no line above"

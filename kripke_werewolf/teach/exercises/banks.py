@@ -89,7 +89,7 @@ def _heading(sheet: Sheet, part: str) -> str:
 def _question(exercise: Exercise, points: Fraction, name: str, attempts: int) -> tuple[str, str, list[str]]:
     """Return the text of a question of the type with this name, the feedback, and the other elements."""
     form = exercise.form
-    if isinstance(form, ValidOrModel) or (form.options and not form.several):
+    if isinstance(form, ValidOrModel):
         attempts = 1  # it can be guessed
     drawings = dict[str, str]()
 

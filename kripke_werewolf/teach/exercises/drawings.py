@@ -99,7 +99,7 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
     found, cell, here, targets = set[Pair](), list[str](), list[str](), list[str]()
     sign, alone = "", end
     for kind, token in chain(given.tokens(tokens), [("end", end)]):
-        there = [forms.tidy(name) for name in re.findall(rf"{one}|itself\b", token.text)]
+        there = re.findall(rf"{one}|itself\b", token.text)
         if sign:
             if kind not in ("side", "pair"):
                 _unknown(token, names, noun)
@@ -160,20 +160,18 @@ _POINT = re.compile(
 )
 _HEADS = {
     "world": r"((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash)",
-    "event": r"([^:]*):",
+    "event": r"(?:pre\()?([^:=()]*)\)?\s*(?::(?!=)|=)",
 }
 """The names before parts of a model or of an action, and the signs after them."""
-_MARKS = {
-    "world": r"(?i)^[*@]|[*@!]$|"
-    r"[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point)$)?",
-    "event": r"\*+$",
-}
+_MARKS = (
+    r"(?i)^[*@]|[*@!]+$|[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point|event)$)?"
+)
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
 _ATOM = re.compile(
     r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
     r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
 )
-_NO_ATOM = rf"(?i){forms.EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no"
+_NO_ATOM = rf"(?i){forms.EMPTY}|true|and|[&∧–—-]|only|just|atoms?|both|no"
 
 
 @lru_cache(256)
@@ -186,6 +184,14 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
         r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
         r"(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
     )
+
+
+def _agents_first(text: str, agents: Collection[str]) -> str:
+    """Return a drawing with `a: w-v` for `w-v: a`, `w -a- v` and `w ~a v`."""
+    agent, begin, end = one_of_names(agents), r"(?m)((?:^|;)\s*)", r"(?=\s*(?:[;\n]|\Z))"
+    text = re.sub(rf"{begin}(\w+\s*(?:[-–—~∼→]|->)\s*\w+)\s*:\s*({agent}){end}", r"\1\3: \2", text)
+    arrow = rf"{begin}(\w+)\s*[-–—~∼]_?({agent})\s*([-–—]*>|[-–—~∼]?)\s*(\w+){end}"
+    return re.sub(arrow, r"\1\3: \2-\4\5", text)
 
 
 class DrawnEntry(NamedTuple):
@@ -239,7 +245,7 @@ class Drawing:
             elif declared and said and said["worlds"]:
                 none = entry.content.cut(0, 0)
                 found = {w: entry._replace(name=w, content=none) for w in declared} | found
-            elif worlds and not entry.name:
+            elif not entry.name:
                 points.append(entry)
             elif valued or (listed and (declared or known.issuperset(entry.words))):
                 values.append((valued or entry.name, entry))
@@ -269,11 +275,12 @@ class Drawing:
 
     def _entries(self, given: Part) -> Iterator[DrawnEntry]:
         """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
-        text, ends = forms.spelt(given.text, self.names), _ENDS
+        text, ends = forms.spelt(given.text, self.names), _ENDS + r"|,(?=\s*pre\()"
         if not self.names:
             text = text.translate(forms.SMALL)
         if self.noun == "world":
             text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
+            text = _agents_first(text, self.agents)
             ends += _COMMA
         depth = start = 0
         for sign in re.finditer(ends, text):
@@ -289,9 +296,9 @@ class Drawing:
                 if (head := re.match(_HEADS[self.noun], piece.text)) is None:
                     piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
                 name = head[1].strip()
-                bare = re.sub(_MARKS[self.noun], "", name)
+                bare = re.sub(_MARKS, "", name)
                 content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
-                said = forms.tidy(bare)
+                said = bare.strip()
                 if _DRAWN.search(content.text):
                     said = forms.spelt(said, tuple(self.agents))
                 yield DrawnEntry(piece, said, bare != name, content)

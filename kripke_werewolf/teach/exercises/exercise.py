@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import ModelError, check_known
-from kripke_werewolf.base.reports.documents import Beside, Block, Heading, Items, Outline, Paragraph
+from kripke_werewolf.base.reports.documents import Beside, Block, Heading, Outline, Paragraph
 from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
@@ -38,17 +38,15 @@ Card: TypeAlias = Mapping[str, Any]
 
 _GONE = {"missing-arrows": "frame-properties", "updated-relation": "product", "probability": "truth-set"}
 _GONE |= {"group-truth-set": "truth-set", "set-model": "find-model", "set-derivation": "derivation"}
+_GONE |= {"model-checking": "truth-set", "to-sentence": "to-formula"}
 """The kinds that were taken out, and the kinds to use instead, some of them with a list of `formulas`."""
+_WHERE = "in new sheets (version 0.1.0 grades those that were handed out)"
 
 
 def kind_named(name: str) -> type[Exercise]:
-    """Return the kind with a name; raises `UnknownNameError`, or `ModelError` for one that was taken out."""
-    if name in _GONE:
-        raise ModelError(
-            f"the kind {name!r} is not there any more; use {_GONE[name]!r} in new sheets, and grade those "
-            "that were handed out with version 0.1.0 of kripke-werewolf"
-        )
-    return Exercise.kinds[check_known(name, Exercise.kinds, kind="kind of exercise")]
+    """Return the kind with a name; raises `UnknownNameError`."""
+    meant = f"{_GONE[name]!r} {_WHERE}" if name in _GONE else None
+    return Exercise.kinds[check_known(name, Exercise.kinds, kind="kind of exercise", meant=meant)]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -289,16 +287,13 @@ class Exercise(Displayed):
         yield from self.blocks(lambda thing: Beside(tuple(thing.display())))
 
     def blocks(self, picture: Callable[[KripkeModel | ActionModel], Block]) -> Iterator[Block]:
-        """Yield the task, with a `picture` of each model or action, the choices, and the form of answers."""
+        """Yield the task, with a `picture` of each model or action, and the form of answers."""
         for thing, caption in self.shown():
             if caption:
                 yield Paragraph(f"{caption}:")
             yield picture(thing)
         yield Paragraph(self.asked())
-        options, shown = self.form.options, self.notation.shown
-        if any(option.answer != option.label for option in options):
-            yield Items(tuple(f"{option.answer}: {shown(option.label)}" for option in options))
-        yield Paragraph(f"Answer: {shown(self.form.words)}.")
+        yield Paragraph(f"Answer: {self.notation.shown(self.form.words)}.")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -313,7 +308,10 @@ class OnModel(Exercise):
 
 
 class Listing(Exercise):
-    """A task whose answer is a list: some of the names in the form, or none of them."""
+    """A task whose answer is a list: some of the names in the form, or none of them.
+
+    A single name too many or too few, of four or more, gets half of the points if another one is right.
+    """
 
     __slots__ = ()
 
@@ -333,12 +331,13 @@ class Listing(Exercise):
     def judge(self, answer: frozenset[str]) -> Result:
         """Return whether the list is right, and why the first wrong name is wrong."""
         right = self.right()
-        credit = Fraction(len(answer & right) - len(answer - right), len(right) or 1)
-        for name in self.form.names:
-            if (name in right) != (name in answer):
-                verb = "is missing" if name in right else "does not belong there"
-                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", max(Fraction(0), credit))
-        return Result(True, "\n".join(self.because()))
+        wrong = [name for name in self.form.names if (name in right) != (name in answer)]
+        if not wrong:
+            return Result(True, "\n".join(self.because()))
+        verb = "is missing" if wrong[0] in right else "does not belong there"
+        nearly = len(wrong) == 1 and answer & right and len(self.form.names) > 3
+        why = f"{wrong[0]} {verb}\n{self.option_reason(wrong[0])}"
+        return Result(False, why, Fraction(1, 2) if nearly else Fraction(0))
 
     def because(self) -> Iterator[str]:
         """Yield the reason for each name of a right answer."""

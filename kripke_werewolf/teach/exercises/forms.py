@@ -1,7 +1,8 @@
 """Forms of answers: each reads an answer from a string, or reports an error in its format.
 
 An answer in the wrong format raises `FormatError` with line and column; that is not the same as a wrong
-answer. A form with a finite list of answers has `options`, so that a sheet can show boxes to tick.
+answer. A form that is a list of given names has `options`, so that a sheet can show boxes to tick; the answer
+is then those ticked, between commas, or `none`.
 """
 
 from __future__ import annotations
@@ -9,22 +10,23 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple, NoReturn
+from typing import Any, ClassVar, NoReturn
 
-from kripke_werewolf.base.errors import FormatError, KripkeError
+from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.base.reader import Part, begin, whole
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
-from kripke_werewolf.logic.notation.reading import understand
 from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.language import one_of_names
 
 _FIRST_WORDS = (
-    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|"
+    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|"
+    r"(?:\[\[.*?\]\]|⟦.*?⟧|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|\w\s*=(?=\s*\\?\{[^{}]*\}\W*\Z)|"
     r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))"
 )
 _NOUNS = {
@@ -33,14 +35,8 @@ _NOUNS = {
     "seriality": "serial",
     "metry": "metric",
     "deanness": "dean",
+    "dian": "dean",
 }
-
-
-class TickBox(NamedTuple):
-    """An answer to tick: its string, and the label of the box."""
-
-    answer: str
-    label: str
 
 
 def refuse(given: Part, message: str) -> NoReturn:
@@ -52,11 +48,6 @@ def quiet(given: Part) -> Part:
     r"""Return an answer with blanks for a final full stop, and signs of LaTeX and Markdown, `$ \( \{ ** `."""
     signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
     return replace(given, text=re.sub(signs, lambda found: " " * len(found[0]), given.text))
-
-
-def word_of(given: Part) -> str:
-    """Return an answer without blanks around it, a final full stop, and signs of LaTeX and Markdown."""
-    return quiet(given).text.strip()
 
 
 def past(given: Part, start: str) -> Part:
@@ -72,31 +63,24 @@ def past_verdict(given: Part, verdict: str) -> Part:
     return past(given, rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
 
 
-def got(given: Part) -> str:
-    """Return the beginning of an answer, for messages: `got 'perhaps'`."""
-    return f"got {given.text.strip()[:40]!r}"
-
-
 class Form(ABC):
     """The form of an answer.
 
-    `several`: whether any number of options may be ticked; the answer is then their strings separated by
-    commas, or `none`. `lines`: the approximate number of lines of an answer. `takes_model`: whether a
+    `lines`: the approximate number of lines of an answer. `takes_model`: whether a
     model is an answer, written by `of_model`.
     """
 
-    several: ClassVar[bool] = False
     lines: ClassVar[int] = 1
     takes_model: ClassVar[bool] = False
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """The form in words, such as "yes or no"."""
+        """The form in words, such as "names of worlds"."""
 
     @property
-    def options(self) -> tuple[TickBox, ...]:
-        """The answers to choose from; empty if the answer is free."""
+    def options(self) -> tuple[str, ...]:
+        """The names of which any number may be ticked; empty if the answer is free."""
         return ()
 
     @abstractmethod
@@ -105,11 +89,8 @@ class Form(ABC):
 
     def write(self, answer: Any) -> str:
         """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
-        boxes = [option.answer for option in self.options]
-        if self.several:
-            return ", ".join(box for box in boxes if box in answer) or "none"
-        if boxes:
-            return next(box for box in boxes if self.read(box) == answer)
+        if self.options:
+            return ", ".join(name for name in self.options if name in answer) or "none"
         return str(answer) if isinstance(answer, Formula) else ""
 
     def of_model(self, model: KripkeModel) -> str:
@@ -139,8 +120,8 @@ class Form(ABC):
     def read(self, text: str, source: str = "answer") -> Any:
         """Return the answer denoted by a string; raises `FormatError`, which calls it `source`.
 
-        >>> YesNo().read("Yes.")
-        True
+        >>> sorted(Names(("w1", "w2")).read("w1 and w2."))
+        ['w1', 'w2']
         """
         return self.parse(past(whole(text, source), _FIRST_WORDS))
 
@@ -149,21 +130,19 @@ class Form(ABC):
         return f"read as: {self.write(self.read(text)) or text.strip()}"
 
 
-_YES_NO = dict.fromkeys(["yes", "y", "true", "✓", "✔"], True)
-_YES_NO |= dict.fromkeys(["no", "n", "false", "not true", "✗", "✘"], False)
-_REASON = r"(?:(?:[.,;:!]|\s+(?:because|since|as|[–-])\s)(?!.*\b(?:yes|no|true|false)\b).*)?"
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
-    r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|also|only|just|exactly|the|at|in|on|from|of|them|these|"
-    r"as well as|union|model|worlds?|states?|players?|agents?|propert(?:y|ies)|it|is|are|true|"
-    r"holds|knows?|that|both)\b"
+    r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|und|also|only|just|exactly|the|at|in|on|from|of|"
+    r"them|these|as well as|union|model|worlds?|states?|players?|agents?|messages?|propert(?:y|ies)|"
+    r"it(?:['’]s)?|is|"
+    r"are|true|holds|knows?|that|both)\b"
 )
 """What students write between names; dashes only before the items of a list."""
 EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
 """What students write for an empty set."""
 _NONE = (
     rf"{EMPTY}|nobody|no one|nowhere|never|no (?:world|state|player|agent|propert)(?:s|y|ies)?|"
-    r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)"
+    r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)|\A\s*[-–—/]\s*\Z"
 )
 _ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
 _BUT = r"but(?: not)?|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
@@ -176,7 +155,7 @@ _VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(
 def spelt(text: str, names: Collection[str]) -> str:
     """Return an answer with names in their own spelling: w1 for `W1`, `w_1`, `w_{1}` and `w₁`; places stay.
 
-    Nothing changes if two of the names would then be the same.
+    So are pairs: `(w1, e)` for `w1e` and `⟨w1,e⟩`. Nothing changes if two names would then be the same.
 
     >>> spelt("W_1, w₁", ["w1"])
     'w1 , w1'
@@ -186,31 +165,16 @@ def spelt(text: str, names: Collection[str]) -> str:
         return text
     blanks = re.sub(r"(\\ )+", r"\\s*", one_of_names(names))
     shapes = re.sub(r"_?(\d+)", r"[_ ]?(?:\\{\1\\}|\1)", blanks)
+    pairs = re.sub(r"\\\((.*?),(.*?)\\\)", r"(?:[(⟨]\\s*)?\1[\\s,;]{0,3}\2(?:\\s?[)⟩])?", shapes)
 
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
-    return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(SMALL), flags=re.IGNORECASE)
+    return re.sub(rf"(?<!\w)(?:{pairs})(?!\w)", exact, text.translate(SMALL), flags=re.IGNORECASE)
 
 
 def _bare(name: str) -> str:
-    return re.sub(r"[\s_{}]", "", name).casefold()
-
-
-@dataclass(frozen=True, slots=True)
-class YesNo(Form):
-    """Yes or no, as a truth value."""
-
-    words: ClassVar[str] = "yes or no"
-    options: ClassVar[tuple[TickBox, ...]] = (TickBox("yes", "yes"), TickBox("no", "no"))
-
-    def parse(self, given: Part) -> bool:
-        """Return yes as True and no as False."""
-        word = word_of(given).casefold()
-        said = re.fullmatch(rf"(?:it is )?(not true|\w+|[✓✔✗✘]){_REASON}", word, re.DOTALL)
-        if said is None or said[1] not in _YES_NO:
-            refuse(given, f"expected yes or no, {got(given)}")
-        return _YES_NO[said[1]]
+    return re.sub(r"[\s_{}(),;⟨⟩]", "", name).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +183,6 @@ class Names(Form):
 
     names: tuple[str, ...]
     noun: str = "world"
-    several: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -228,24 +191,26 @@ class Names(Form):
         return f"names of {plural} between commas, or none"
 
     @property
-    def options(self) -> tuple[TickBox, ...]:
+    def options(self) -> tuple[str, ...]:
         """The names."""
-        return tuple(TickBox(name, name) for name in self.names)
+        return self.names
 
     def parse(self, given: Part) -> frozenset[str]:
         """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
         stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
         if len(stems) == 1 and (stem := stems.pop()):
             short = {name.removeprefix(stem): name for name in self.names}
+        elif len({name[0] for name in self.names}) == len(self.names):
+            short = {name[0]: name for name in self.names}
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
             rf"(?i:(?<!\w)(?P<all>{_ALL})(?!\w)|(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
         )
-        name = rf"(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
+        name = rf"(?P<no>(?i:\bnot)\s+)?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
         parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         nouns = rf"(?i){'|'.join(_NOUNS)}"
         text = re.sub(nouns, lambda noun: _NOUNS[noun[0].lower()], quiet(given).text)
-        groups, denied, base = [set[str]()], set[str](), None
+        groups, denied, base, doubtful = [set[str]()], set[str](), None, False
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
             if part["other"]:
@@ -253,8 +218,9 @@ class Names(Form):
             if last:
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
-                no = (part["said"] or part["word"] or "").casefold() in DENIED
+                no = part["no"] or (part["said"] or part["word"] or "").casefold() in DENIED
                 chosen = denied if no else groups[-1]
+                doubtful |= bool(part["no"])
                 chosen.add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
@@ -265,11 +231,13 @@ class Names(Form):
         found, *others = groups
         if both := sorted(groups[0] & denied):
             refuse(given, f"{both[0]} has both yes and no")
-        if (base is None and not any((found, denied))) or not all(others) or (base is not None and found):
+        if base is None and not (found or (denied and not doubtful)):
+            given.fail(f"expected {self.words}", len(given.text.rstrip()))
+        if not all(others) or (base is not None and found):
             given.fail(f"expected {self.words}", len(given.text.rstrip()))
         if others and base == frozenset():
             return frozenset(others[0])
-        return frozenset(found if base is None else base).difference(*others)
+        return frozenset(found if base is None else base).difference(*others, denied)
 
     def _between(self, given: Part, at: int, first: str, last: str) -> set[str]:
         """Return the names from one to another, which differ in a number or are single letters."""
@@ -280,49 +248,12 @@ class Names(Form):
         return set(self.names[low : high + 1])
 
 
-_CHOSEN = (
-    r"(?:it(?: is|['’]s)\s+)?(?:the\s+)?(?:(?!(?:not|all|but|both|except|maybe)\b)[a-z]+\.?\s+|#)?"
-    r"\(?(\d{1,9})(?:st|nd|rd|th)?\)?(?:\s+(?:one|sentence|formula))?"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice(Form):
-    """One of several things, as its index from 0; it is written as its number from 1, or in full.
-
-    `things`: the strings to choose from, with formulas between backticks. `noun`: what they are called.
-    """
-
-    things: tuple[str, ...]
-    noun: str = "formula"
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        return f"the number of {'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
-
-    @property
-    def options(self) -> tuple[TickBox, ...]:
-        """The numbers."""
-        return tuple(TickBox(str(n), thing) for n, thing in enumerate(self.things, 1))
-
-    def parse(self, given: Part) -> int:
-        """Return the index of the choice."""
-        number = re.fullmatch(_CHOSEN, word_of(given), re.IGNORECASE)
-        if number and 1 <= int(number[1]) <= len(self.things):
-            return int(number[1]) - 1
-        things, written = [_plain(thing.strip("`")) for thing in self.things], _plain(word_of(given))
-        if written not in things:
-            refuse(given, f"expected a number from 1 to {len(self.things)}, {got(given)}")
-        return things.index(written)
-
-
-def _plain(text: str) -> str:
-    """Return a formula in plain characters, and any other string unchanged."""
-    try:
-        return str(understand(text).formula)
-    except KripkeError:
-        return text
+_ASIDE = {
+    r"(?i)^\s*(?:\w+\s*(?:⊨|\|=)|\w+ (?:announces|says)(?: that)?\b:?|formula:)": "",
+    r"^\s*\[!(.*)\]\s*$": r"\1",
+    r"\s+is true (?:at|in) \w+(?: (?:and|but) (?:is )?(?:false|not)(?: true)? (?:at|in) \w+)?\W*$": "",
+}
+"""What students write around a formula, and what is meant by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,12 +267,15 @@ class AFormula(Form):
     def parse(self, given: Part) -> Formula:
         """Return the formula."""
         known, plain = one_world_model(self.atoms, self.agents), spelt(given.text, self.atoms)
+        operator = rf"\b([A-Z]w?)({one_of_names(self.agents)})(?=(?:{one_of_names(self.atoms)})\b)"
+        for said, meant in {**_ASIDE, operator: r"\1_\2 "}.items():
+            plain = re.sub(said, meant, plain)
         try:
             return read_formula(given.text, known, given.fail)
         except FormatError:
-            if plain == given.text:
-                raise
-            return read_formula(plain, known, given.fail)
+            with suppress(FormatError):
+                return read_formula(plain, known, given.fail)
+            raise
 
 
 def formal(f: Formula) -> str:
@@ -360,15 +294,6 @@ def one_world_model(atoms: Collection[str], agents: Collection[str]) -> KripkeMo
     return KripkeModel.from_partitions(
         ["w"], {agent: [["w"]] for agent in sorted(agents)}, {atom: [] for atom in sorted(atoms)}
     )
-
-
-def tidy(name: str) -> str:
-    """Return a name with a space after each comma and none elsewhere.
-
-    >>> tidy("( w1,told )")
-    '(w1, told)'
-    """
-    return ", ".join(part.strip() for part in re.sub(r"\s*([()])\s*", r"\1", name.strip()).split(","))
 
 
 def model_without_header(data: Any) -> KripkeModel:

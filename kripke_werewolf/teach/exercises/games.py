@@ -186,19 +186,23 @@ class Generals(TruthSet):
     @classmethod
     def generate(cls, rng: Rng, *, levels: int) -> Self:  # type: ignore[override]
         """Return a question about what is known up to some level, and not beyond."""
-        most = levels + int(rng.integers(2, 7))
+        level = levels + int(rng.integers(4))
+        most = level + int(rng.integers(2, 7))
+        counted, first = (("have arrived", 0), ("have not arrived", most))[rng.integers(2)]
+        arrived = {str(k): abs(first - k) for k in range(most + 1)}
         model = KripkeModel.from_observations(
-            [str(k) for k in range(most + 1)],
-            {"A": lambda k: int(k) // 2, "B": lambda k: (int(k) + 1) // 2},
-            lambda k: ["told"] if k != "0" else [],
-            designated=str(most),
+            list(arrived),
+            {"A": lambda k: arrived[k] // 2, "B": lambda k: (arrived[k] + 1) // 2},
+            lambda k: ["told"] if arrived[k] else [],
+            designated=str(most - first),
         )
-        story = STORIES["generals"].format(most=most)
+        story = STORIES["generals"].format(most=most, counted=counted)
         agents, f = str(rng.choice(["AB", "BA"])), parse("told")
-        for level in range(levels + int(rng.integers(0, 2))):
-            f = s.Knows(agents[level % 2], f)
+        for step in range(level):
+            f = s.Knows(agents[step % 2], f)
         beyond = s.Knows(str(rng.choice(["A", "B"])), f)
-        shapes = (f, f & ~beyond, parse("told") & ~f, parse("E_{A,B} told & ~C_{A,B} told") & ~f)
+        both, doubted = parse("E_{A,B} told"), s.Possible(beyond.agent, ~f)
+        shapes = (f, ~f, doubted, f & ~beyond, parse("told") & ~f, both & ~f)
         return cls("", model, shapes[int(rng.integers(len(shapes)))], story)._open()
 
 

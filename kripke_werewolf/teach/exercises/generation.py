@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -50,8 +51,8 @@ def checked_parameters(kind: str, given: Mapping[str, Setting]) -> dict[str, Set
 
     Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` for a value that is not allowed.
 
-    >>> checked_parameters("model-checking", {"size": 5})
-    {'size': 5, 'depth': 2}
+    >>> checked_parameters("truth-set", {"size": 5})
+    {'size': 5, 'depth': 2, 'formulas': ()}
     """
     parameters = kind_named(kind).parameters
     found = {name: parameter.default for name, parameter in parameters.items()}
@@ -74,7 +75,7 @@ def new_exercise(kind: str, *, rng: Rng | int | None = None, **parameters: Setti
     Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` if a value is not allowed or no
     such exercise is found.
 
-    >>> exercise = new_exercise("model-checking", size=4, depth=2, rng=1)
+    >>> exercise = new_exercise("truth-set", size=4, depth=2, rng=1)
     >>> exercise.check(exercise.solution()).right
     True
     """
@@ -251,6 +252,9 @@ def slips(f: Formula) -> Iterator[tuple[Formula, str]]:
         yield _rebuilt(f, s.Implies, lambda node: s.Implies(*reversed(node.children))), "converse"
     if s.Knows in found:
         yield _rebuilt(f, s.Knows, lambda node: node.children[0]), "truth for knowledge"
+    with suppress(FormulaError):
+        if (bare := parse(re.sub("[()]", "", str(f)))) is not f:
+            yield bare, "parentheses missing"
 
 
 def _confused(other: type[Formula], node: Formula) -> Formula:

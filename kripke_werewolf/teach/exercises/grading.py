@@ -90,7 +90,7 @@ def grade(
     `FormatError` for a task that the sheet does not have.
 
     >>> from kripke_werewolf.teach.exercises.sheet import Sheet, Task
-    >>> sheet = Sheet("Week 1", (Task("truth-set", points=3), Task("model-checking")), seed=1)
+    >>> sheet = Sheet("Week 1", (Task("truth-set", points=3), Task("to-formula")), seed=1)
     >>> variant = sheet.variant("ann")
     >>> grade(variant, [exercise.solution() for exercise in variant.exercises])
     <Marks: ann: 4 of 4 points>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import ClassVar, Self
 
@@ -14,7 +14,6 @@ from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIE
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.logic.semantics.worlds import world_text
-from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.exercises import drawings, forms
 from kripke_werewolf.teach.exercises.drawings import Pair, relation_of, true_atoms
 from kripke_werewolf.teach.exercises.exercise import Exercise, Listing, OnModel, Parameter, Result, Shown
@@ -101,7 +100,7 @@ class ABisimulation(forms.Form):
         begun = forms.spelt(forms.quiet(forms.past(given, drawings.OPENING)).text, names)
         if not begun.lstrip(" \t\r\n({").startswith(names):
             said = re.sub(r"(?s)\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text)
-            return read_formula(said, forms.one_world_model(self.atoms, self.agents), given.fail)
+            return forms.AFormula(self.atoms, self.agents).parse(replace(given, text=said))
         found = set()
         for first, second in drawings.read_arrows(forms.quiet(given), names):
             if first in self.left and second in self.right:

@@ -40,7 +40,7 @@ class Task(Displayed):
     `what`: the name of a kind, or an exercise. `points`: those for a right answer. `parameters`: those of the
     kind, by name. `difficulty`: the difficulty of all exercises, by default a typical one.
 
-    >>> Task("model-checking", points=3, parameters={"size": 5}).parameters
+    >>> Task("distinguish", points=3, parameters={"size": 5}).parameters
     (('size', 5), ('depth', 2))
     """
 
@@ -131,7 +131,7 @@ class Sheet(Displayed):
     `attempts`: the number of attempts that count; the best is graded. `text`: the text above the tasks.
     `language`: that of the course, in which students read and write.
 
-    >>> sheet = Sheet("Week 1", (Task("truth-set", points=2), Task("model-checking")), seed=7)
+    >>> sheet = Sheet("Week 1", (Task("truth-set", points=2), Task("to-formula")), seed=7)
     >>> sheet.points
     Fraction(3, 1)
     >>> sheet.variant("ann") == sheet.variant("ann"), sheet.variant("ann") == sheet.variant("bo")

@@ -1,4 +1,4 @@
-"""Translating English to formulas and back, and formulas with announcements to formulas without."""
+"""Translating English to formulas, and formulas with announcements to formulas without."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from textwrap import indent
 from typing import ClassVar, Self
 
-from kripke_werewolf.base.errors import FormulaError, KripkeError, ModelError, Undecided
-from kripke_werewolf.logic.english.sentence_parser import from_sentence
+from kripke_werewolf.base.errors import FormulaError, Undecided
 from kripke_werewolf.logic.english.sentences import names, to_sentence
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.simplification import simplify
@@ -20,12 +19,11 @@ from kripke_werewolf.logic.proofs.derived import reduction
 from kripke_werewolf.logic.semantics.reduction import reduce_announcements
 from kripke_werewolf.teach.exercises.drawings import drawing
 from kripke_werewolf.teach.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
-from kripke_werewolf.teach.exercises.forms import AFormula, Choice, formal
+from kripke_werewolf.teach.exercises.forms import AFormula, formal
 from kripke_werewolf.teach.exercises.generation import DEPTH, assume, plain_formula, slips
 from kripke_werewolf.teach.exercises.serialisation import FreeFormula
 from kripke_werewolf.teach.exercises.validity import small_countermodel
 
-CHOICES = 4
 _MOST_STEPS = 30  # of a reduction shown
 
 
@@ -126,68 +124,6 @@ def _built(f: Formula) -> Iterator[str]:
     for part in reversed(list(f.subformulas())):
         if part.children or part is f:
             yield f"{part.unicode()}: {to_sentence(part)}"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ToSentence(Exercise):
-    """Choose the English sentence expressed by a formula. All sentences must be readable by the parser."""
-
-    kind: ClassVar[str] = "to-sentence"
-    parameters: ClassVar = {"depth": DEPTH}
-    formula: FreeFormula
-    sentences: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        for sentence in self.sentences:
-            try:
-                from_sentence(sentence)
-            except KripkeError as error:
-                raise ModelError(f"the sentence {sentence!r} cannot be read: {error}") from None
-
-    def question(self) -> str:
-        """Return the task in words."""
-        return f"Which of these sentences says {formal(self.formula)}?"
-
-    @property
-    def form(self) -> Choice:
-        """The number of a sentence."""
-        return Choice(self.sentences, "sentence")
-
-    def judge(self, answer: int) -> Result:
-        """Return whether the sentence is equivalent to the formula, and if not what it says."""
-        meant = from_sentence(self.sentences[answer])
-        right = small_countermodel(s.Iff(meant, self.formula), "K") is None
-        parts = _built(meant) if right else ()
-        return Result(right, "\n".join([f"“{self.sentences[answer]}” is {meant.unicode()}", *parts]))
-
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield the sentences with one operator mistaken for another."""
-        named = dict(slips(self.formula))
-        for number, sentence in enumerate(self.sentences, 1):
-            if name := named.get(from_sentence(sentence)):
-                yield Mistake(str(number), name, f"this is another formula ({name})")
-
-    def solution(self) -> str:
-        """Return the number of the right sentence."""
-        for number in range(len(self.sentences)):
-            if self.judge(number).right:
-                return str(number + 1)
-        raise ModelError(f"the exercise has no solution: {self.question()}")
-
-    @classmethod
-    def generate(cls, rng: Rng, *, depth: int) -> Self:
-        """Return a random formula, its sentence, and three sentences easily mistaken for it."""
-        f = _spoken(depth, rng)
-        near = [misread for misread, _ in slips(f)]
-        near = [near[k] for k in rng.permutation(len(near)).tolist()]
-        near += [_spoken(depth, rng) for _ in range(CHOICES)]
-        texts = {to_sentence(f): f}
-        for g in near:
-            if len(texts) < CHOICES and small_countermodel(s.Iff(f, g), "K") is not None:
-                texts.setdefault(to_sentence(g), g)
-        assume(len(texts) >= CHOICES)
-        listed = list(texts)
-        return cls("", f, tuple(listed[k] for k in rng.permutation(CHOICES).tolist()))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

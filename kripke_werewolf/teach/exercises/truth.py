@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +13,7 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.english.sentences import clause
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.simplification import simplify
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.logic.semantics.action import (
@@ -35,42 +35,9 @@ from kripke_werewolf.teach.exercises.exercise import (
     Rng,
     Shown,
 )
-from kripke_werewolf.teach.exercises.forms import AFormula, Form, Names, YesNo, formal
+from kripke_werewolf.teach.exercises.forms import AFormula, Names, formal
 from kripke_werewolf.teach.exercises.generation import DEPTH, FORMULAS, WORLDS, Unsuitable, assume, slips
 from kripke_werewolf.teach.exercises.serialisation import Agent, Goals, World
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ModelChecking(OnModel):
-    """Is a formula true at a world? The answer is yes or no."""
-
-    kind: ClassVar[str] = "model-checking"
-    parameters: ClassVar = {"size": WORLDS, "depth": DEPTH}
-    cards: ClassVar = ([{"true": True}], [{"true": False}])
-    form: ClassVar[Form] = YesNo()
-    formula: Formula
-    at: World
-
-    def question(self) -> str:
-        """Return the task in words."""
-        return f"Is {formal(self.formula)} true at {world_text(self.at)}?"
-
-    def judge(self, answer: bool) -> Result:
-        """Return whether yes or no is right, and why."""
-        why = self.model.explain(self.formula, at=self.at)
-        return Result(answer == why.value, str(why))
-
-    def solution(self) -> str:
-        """Return yes or no."""
-        return "yes" if self.model.holds(self.formula, at=self.at) else "no"
-
-    @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, true: bool) -> Self:
-        """Return a question about a random S5 model and a formula true at some but not all worlds."""
-        model, f = generation.telling(size, depth, rng)
-        at = generation.pick_world(model, rng)
-        assume(model.holds(f, at=at) == true)
-        return cls("", model.point(at), f, at)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -164,9 +131,11 @@ class _FindFormula(OnModel):
             raise ModelError(f"the exercise has no solution: {self.question()}")
         return str(found)
 
-    @abstractmethod
     def found(self) -> Formula | None:
-        """Return a formula that solves the exercise, if there is one."""
+        """Return a formula of one or two literals that solves the exercise, if there is one."""
+        literals = [f for atom in map(s.Atom, self.model.atoms) for f in (atom, ~atom)]
+        pairs = [f for x, y in combinations(literals, 2) for f in (x | y, x & y)]
+        return next((f for f in [*literals, *pairs] if self.judge(f).right), None)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -238,12 +207,6 @@ class Upgrading(_FindFormula):
         why = self.model.upgrade(answer).explain(self.goal)
         return Result(why.value, str(why))
 
-    def found(self) -> Formula | None:
-        """Return a formula of one or two literals that solves the exercise, if there is one."""
-        literals = [f for atom in map(s.Atom, self.model.atoms) for f in (atom, ~atom)]
-        pairs = [f for x, y in combinations(literals, 2) for f in (x | y, x & y)]
-        return next((f for f in [*literals, *pairs] if self.judge(f).right), None)
-
     @classmethod
     def generate(cls, rng: Rng, *, size: int) -> Self:
         """Return a belief of a in something false to which a truth leads, and not a literal."""
@@ -306,10 +269,12 @@ class Announcement(_FindFormula):
         return known + [s.Not(s.KnowsWhether(agent, g)) for agent, g in self.ignorant]
 
     def found(self) -> Formula | None:
-        """Return a shortest announcement with these effects."""
+        """Return a short announcement with these effects."""
+        if (short := _FindFormula.found(self)) is not None:
+            return short
         learns, ignorant = grouped(self.learns), grouped(self.ignorant)
         found = shortest_announcement(self.model, self.speaker, learns=learns, ignorant=ignorant)
-        return found.body if isinstance(found, s.Knows) else found
+        return simplify(found.body) if isinstance(found, s.Knows) else found
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int) -> Self:
@@ -320,7 +285,8 @@ class Announcement(_FindFormula):
             secret = s.Not(secret) if isinstance(secret, s.Atom) else secret.children[0]
         assume(not model.holds(s.Knows("b", secret)) and not model.holds(s.KnowsWhether("c", secret)))
         exercise = cls("", model, "a", (("b", secret),), (("c", secret),))
-        assume(exercise.found() is not None)
+        doubts = (~s.KnowsWhether("a", s.Atom(atom)) for atom in model.atoms)
+        assume(exercise.found() is not None and not any(exercise.judge(f).right for f in doubts))
         return exercise
 
 

@@ -27,6 +27,7 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.proofs.checker import Checking
 from kripke_werewolf.logic.proofs.derived import forbidden, rule_named
+from kripke_werewolf.logic.proofs.desk import completion
 from kripke_werewolf.logic.proofs.natural import NaturalProof, NaturalRow
 from kripke_werewolf.logic.proofs.natural_rules import PALETTE
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
@@ -49,6 +50,7 @@ _MOST_LINES = 300
 _VERDICT = Fraction(1, 3)  # for `valid` without a right reason
 _MOST_FOUND = 30  # lines of the solution of a generated task
 _APART = 1.5  # how much longer one proof may be than another of the same task
+_EASIEST = 5  # claims about the easiest formula that may be valid, without its modal depth
 _HINTED = 40  # lines up to which a hint is sought
 _RULES = tuple(dict.fromkeys((*proofs.RULES, *proofs.DERIVED)))
 
@@ -65,13 +67,14 @@ _AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame
 _AXIOMS["B"] = "symmetric"  # a derived rule
 _FILLING = (
     r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
-    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
-    r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
-    r"nothing else|R(?:_\w+)?)(?!\w)"
+    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|both|"
+    r"must be|already|(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|"
+    r"holds?|can|nothing else|R(?:_\w+)?)(?!\w)"
 )
 _MEANT = {
     r"(?:(?:all|every|each|any) )?(?:(?:world|state)s? )?sees? (?:itself|themselves)": "reflexive",
     "equivalence": "reflexive, euclidean",
+    r"consistency(?: of beliefs?)?": "serial",
     "nothing else": "",
     r"(?:all|every|each|any)(?= +(?:refl|seri|tran|symm|eucl|equi))": "",
     rf"{forms.EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) \w+ any|tautology": "none",
@@ -98,11 +101,11 @@ class Claim(NamedTuple):
 
 def _read_claim(given: Part) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
-    start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
+    start = r"(?:yes\b\W*)?(?:(?:it is|it['’]s|this is|the formula is) )?(?:always )?(?:valid|true)\b|yes\b"
     rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
-    if not forms.word_of(rest):
+    if not forms.quiet(rest).text.strip():
         return Claim()
     try:
         return Claim(_read_needs(rest))
@@ -234,7 +237,7 @@ class ValidOrModel(AModel):
         given = forms.past_verdict(given, "not valid|invalid|no(?=[.,;])")
         given = forms.past_verdict(given, "counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
-            forms.refuse(given, f"expected valid with a reason, or a counter-model, {forms.got(given)}")
+            forms.refuse(given, "expected valid with a reason, or a counter-model")
         return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:
@@ -336,28 +339,36 @@ class Valid(_InLogic):
 
     @classmethod
     def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
-        """Return the valid principles, by the properties needed, and others.
+        """Return the valid principles, by the properties needed, and others, none too easy or too difficult.
 
         The valid ones are in up to three suits, and as many suits have the others.
         """
-        simple = [f for f in generation.PRINCIPLES if modal_depth(f) <= depth]
+        least = depth + _EASIEST
+        shallow = [f for f in generation.PRINCIPLES if modal_depth(f) <= depth]
+        claims = {f: cls("", f, logic).difficulty() + depth - modal_depth(f) for f in shallow}
+        simple = [f for f in shallow if least / _APART <= claims[f] <= least * _APART]
         needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
         common = [some for some, _ in Counter(needs.values()).most_common(2)]
         rest = [need for need in needs.values() if need not in common]
         valid = [[f for f in needs if needs[f] in some] for some in ([common[0]], common[1:], rest) if some]
         false = [f for f in simple if f not in needs]
         suits = [*valid, *(false[n :: len(valid)] for n in range(len(valid)))]
-        return [[{"principle": f} for f in suit] for suit in suits]
+        return [[{"principle": f, "least": least} for f in suit] for suit in suits]
 
     @classmethod
-    def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
-        """Return a question about an instance of a principle, which is valid exactly if the principle is."""
+    def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula, least: int = 0) -> Self:
+        """Return a question about an instance of a principle, which is valid exactly if the principle is.
+
+        With the `least` difficulty, it is at most 1.5 times as difficult.
+        """
         f = generation.random_instance(principle, depth, rng)
         found = small_countermodel(f, logic)
         assume((found is None) == (small_countermodel(principle, logic) is None))
         assume(found is not None or reason_for(f, logic) == reason_for(principle, logic))
         assume(found is None or len(found) > 1 or rng.random() >= 0.7)
-        return cls("", f, logic)
+        exercise = cls("", f, logic)
+        assume(not least or least <= exercise.difficulty() <= _APART * least)
+        return exercise
 
 
 def _frame_flaw(model: KripkeModel, logic: str) -> str:
@@ -422,9 +433,9 @@ class FindModel(_InLogic):
         if principle is not None:
             f = generation.random_instance(principle, depth, rng)
         else:
-            depths = [0, depth, *(int(rng.integers(1, depth + 1)) for _ in range(size - 1))]
+            depths = [0, depth, *(int(rng.integers(1, depth + 1)) for _ in range(size))]
             f = s.conjunction(dict.fromkeys(generation.plain_formula(d, rng) for d in depths))
-            assume(len(str(f)) <= 80 and modal_depth(f) == depth)
+            assume(len(str(f)) <= 80 and modal_depth(f) == depth and len(f.atoms) == len(f.agents) == 2)
         smallest = len(satisfiable(f, logic=logic, limit=_STEPS_OF_MODEL) or ())
         assume(smallest == size or (principle is not None and smallest))
         return cls("", f, logic, smallest)
@@ -481,7 +492,10 @@ class ProvingTask(_InLogic):
         """Return a proof found by search."""
         proof = _proof_of(self)
         if proof is None:
-            why = f"{self.formula} is not valid in {self.in_words}, or no such proof was found"
+            found = small_countermodel(self.formula, self.logic)
+            why = "no such proof was found"
+            if found is not None:
+                why = f"{self.formula} is not valid in {self.in_words}\n{drawing(found, logic=self.logic)}"
             raise ModelError(f"the exercise has no solution: {why}")
         return str(proof)
 
@@ -598,11 +612,13 @@ class Derivation(ProvingTask):
         return ""
 
     def found(self) -> proofs.Proof | None:
-        """Return a derivation found by the prover, in primitive steps if rules are restricted to these."""
+        """Return a derivation as in a book: in small steps only where rules are restricted."""
         first = proofs.derivation(self.formula, logic=self.logic)
         if not first:
             return None
-        tries = (first, proofs.expand(first).pruned())
+        checking = Checking(first.logic, _STEPS, rules=self.allowed)
+        plain = replace(first, lines=tuple(completion(checking, self.formula, _STEPS) or first.lines))
+        tries = (p for proof in (plain, proofs.expand(first).pruned()) for p in (condensed(proof), proof))
         fits = (p for p in tries if proofs.check(replace(p, rules=self.allowed)).right and not self._flaw(p))
         return next(fits, None)
 
@@ -610,6 +626,25 @@ class Derivation(ProvingTask):
         """Return whether a single line is a solution."""
         checking = Checking(logic_named(self.logic), rules=self.allowed)
         return any(checking.allows(proofs.Line(self.formula, name)) for name in self.allowed or _RULES)
+
+
+def condensed(proof: proofs.Proof) -> proofs.Proof:
+    """Return a derivation with PL in place of tautologies from which a line follows by several steps of MP.
+
+    >>> print(condensed(proofs.expand(proofs.derivation("K_a p & K_b q -> q", logic="T"))))
+    logic: T
+    1. K_b q -> q             T
+    2. K_a p & K_b q -> q     PL 1
+    """
+    rests, lines = dict[int, tuple[int, ...]](), list[proofs.Line]()
+    for number, line in enumerate(proof.lines, 1):
+        rests[number], new = (number,), line
+        if line.rule in ("Taut", "MP", "PL"):
+            needed = tuple(dict.fromkeys(ref for n in line.refs for ref in rests[n]))
+            if line.rule != "MP" or needed != line.refs:
+                rests[number], new = needed, replace(line, rule="PL", refs=tuple(sorted(needed)))
+        lines.append(new)
+    return replace(proof, lines=tuple(lines)).pruned()
 
 
 @cache
@@ -678,6 +713,7 @@ class NaturalDeduction(ProvingTask):
         hint = proofs.natural_hint(replace(proof, rows=proof.rows[: number - 1])).row
         return Result(False, f"row {number} is wrong: {why}" + (f"\nhint: {hint}" if hint else ""))
 
-    def found(self) -> NaturalProof:
+    def found(self) -> NaturalProof | None:
         """Return a proof, following the hints."""
-        return self.of(proofs.natural_hint(self.of(())).plan)
+        plan = proofs.natural_hint(self.of(())).plan
+        return self.of(plan) if plan else None

@@ -49,9 +49,9 @@ class Worker:
 
     >>> from kripke_werewolf.teach.exercises import new_exercise
     >>> with Worker() as worker:
-    ...     exercise = new_exercise("model-checking", rng=2)
-    ...     worker.check(exercise, "yes").right, worker.check(exercise, "maybe").why
-    (True, "answer, line 1, column 1: expected yes or no, got 'maybe'...")
+    ...     exercise = new_exercise("truth-set", rng=2)
+    ...     worker.check(exercise, exercise.solution()).right, worker.check(exercise, "maybe").why
+    (True, "answer, line 1, column 1: unknown world 'maybe'...")
     """
 
     def __init__(self, *, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:

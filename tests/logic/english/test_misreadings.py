@@ -139,7 +139,7 @@ GAME = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)
     "take",
     [
         lambda rng: QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=rng),
-        lambda rng: new_exercise("model-checking", size=4, depth=2, rng=rng),
+        lambda rng: new_exercise("truth-set", size=4, depth=2, rng=rng),
     ],
     ids=["game", "exercise"],
 )

@@ -44,7 +44,7 @@ SMALL = Sheet(
     "Small",
     (
         Task("truth-set", points=4),
-        Task("model-checking"),
+        Task("to-formula"),
         Task(read_exercise(EXERCISES / "derive.toml"), points=2),
     ),
     seed=3,
@@ -109,7 +109,7 @@ def test_what_a_class_gets(tmp_path: Path) -> None:
 @needs_browser
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
 def test_printed_sheets_begin_on_new_pages_and_split_no_task(browser: "Browser", tmp_path: Path) -> None:
-    kinds = ("truth-set", "distinguish", "bisimilar", "to-sentence", "find-model", "frame-properties")
+    kinds = ("truth-set", "distinguish", "bisimilar", "find-model", "frame-properties")
     students = parse_roster("name,id\nAnn,s1\nBo,s2\n")
     course = make_class(Sheet("Week", tuple(map(Task, kinds)), 3), students, tmp_path)
     with window(browser) as page:
@@ -128,7 +128,7 @@ def test_printed_sheets_begin_on_new_pages_and_split_no_task(browser: "Browser",
 @pytest.mark.usefixtures("of_any_difficulty")
 @pytest.mark.parametrize("seed", [472020])
 def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Path) -> None:
-    tasks = tuple(Task(kind) for kind in ("valid", "truth-set", "model-checking"))
+    tasks = tuple(Task(kind) for kind in ("valid", "truth-set", "to-formula"))
     students = parse_roster("name,id\nAnna Lee,s1\nBen,s2\nZoë,s3\n")
     course = make_class(Sheet("Week", tasks, seed=seed), students, tmp_path / "week")
     assert open_sheet(tmp_path / "week") == open_sheet(tmp_path / "week" / "sheet.toml") == course
@@ -165,7 +165,7 @@ def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Pa
 
 def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     sheet = tmp_path / "s.toml"
-    kinds = ("truth-set", "model-checking")
+    kinds = ("truth-set", "to-formula")
     assert "seed 9" in invoke("exercise", "sheet", "new", *kinds, "--seed", 9, "-o", sheet).stdout
     (tmp_path / "s.html").write_text("<p>Task 1: w1</p>")
     variant = read_sheet(sheet).variant("variant 2")
@@ -434,19 +434,19 @@ import time
 from dataclasses import dataclass
 
 from kripke_werewolf.teach.exercises import Exercise, Result
-from kripke_werewolf.teach.exercises.forms import YesNo
+from kripke_werewolf.teach.exercises.forms import Names
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Slow(Exercise):
     kind = "slow-of-a-test"
-    form = YesNo()
+    form = Names(("yes", "no"), "word")
 
     def question(self):
         return "Is it slow?"
 
     def judge(self, answer):
-        if answer:
+        if "yes" in answer:
             while True:
                 pass
         time.sleep(3)  # which takes no processor time
@@ -492,13 +492,13 @@ def test_a_broken_class_is_told(tmp_path: Path) -> None:
 def test_marks_and_their_reasons(course: CourseSheet) -> None:
     variant = course.variants[0]
     true = sorted(variant.exercises[0].right())  # type: ignore[attr-defined]
-    names = [option.answer for option in variant.exercises[0].form.options]
+    names = variant.exercises[0].form.options
     one_wrong = [*true, next(name for name in names if name not in true)]
     marks = grade(variant, [", ".join(one_wrong), "perhaps", ""])
     assert [mark.state for mark in marks.marks] == [
-        "partly right" if len(true) > 1 else "wrong", "unreadable", "missing"
+        "partly right", "unreadable", "missing"
     ]  # fmt: skip
-    assert marks.marks[0].points == 4 * Fraction(len(true) - 1, len(true))
+    assert marks.marks[0].points == 2
     assert "does not belong there" in marks.marks[0].reason
     with pytest.raises(FormatError, match="there is no task 4"):
         grade(variant, {4: "yes"})

@@ -56,7 +56,7 @@ def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() 
         assert {child.tag for child in node} == COMMON | OWN
         assert node.findtext("coderunnertype") == prototype.findtext("coderunnertype")
         assert (node.findtext("prototypetype"), prototype.findtext("prototypetype")) == ("0", "2")
-        guessed = exercise.kind == "valid" or (exercise.form.options and not exercise.form.several)
+        guessed = exercise.kind == "valid"
         assert node.findtext("penaltyregime") == ("100" if guessed else "0, 0, 100")
         assert node.findtext("answer") == exercise.solution()
         assert [file.attrib["name"] for file in node.findall("testcases/file")] == ["exercise.txt"]
@@ -148,7 +148,7 @@ def test_hostile_answers_get_nothing_and_run_nothing(tmp_path: Path) -> None:
 
 
 def test_the_bank_of_a_class_has_the_exercises_of_all_students(tmp_path: Path) -> None:
-    sheet = Sheet("Week 1", (Task("model-checking"), Task(new_exercise("model-checking", rng=1))), seed=2)
+    sheet = Sheet("Week 1", (Task("truth-set"), Task(new_exercise("truth-set", rng=1))), seed=2)
     students = parse_roster("name,id\nAnn,s1\nBo,s2\nCy,s3\n")
     course = make_class(sheet, students, tmp_path / "class")
     file = tmp_path / "bank.xml"
@@ -159,5 +159,5 @@ def test_the_bank_of_a_class_has_the_exercises_of_all_students(tmp_path: Path) -
     asked = [q for q in ET.parse(file).getroot() if q.get("type") not in ("category",)]
     named = [q.findtext("name/text") for q in asked]
     exercises = list(dict.fromkeys(variant.exercises[0] for variant in course.variants))
-    expected = [f"1 model-checking {n:03}" for n in range(1, len(exercises) + 1)]
-    assert [name for name in named if name and "PROTOTYPE" not in name] == [*expected, "2 model-checking 001"]
+    expected = [f"1 truth-set {n:03}" for n in range(1, len(exercises) + 1)]
+    assert [name for name in named if name and "PROTOTYPE" not in name] == [*expected, "2 truth-set 001"]

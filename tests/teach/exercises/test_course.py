@@ -97,7 +97,7 @@ def test_cards_are_told_by_excluding_the_card_of_the_third() -> None:
 
 
 MODELS = [
-    (2, "Everyone knows that everyone knows"),
+    (2, "What everyone knows of everyone"),
     (2, "Together they would know"),
     (3, "Knowledge without negative introspection"),
     (5, "A false belief about a belief"),

@@ -4,22 +4,26 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 from numpy.random import default_rng
 
 from kripke_werewolf import KripkeModel, countermodel, parse
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES
-from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise
+from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, new_exercise, read_sheet
 from kripke_werewolf.teach.exercises.generation import PRINCIPLES, checked_parameters, dealt, deck_of
 from kripke_werewolf.teach.exercises.sheet import Variant, spreads
 from kripke_werewolf.teach.exercises.validity import Claim, Valid, reason_for, suffices
+from tests.guessing import best_of_sheet
 from tests.naming import naming
 
 CLASS = 30
+COURSE = Path(__file__).parents[3] / "examples" / "course"
 
 
 @cache
@@ -49,9 +53,8 @@ def test_no_card_comes_again_before_the_others(kind: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize(("kind", "right"), [("valid", "valid"), ("model-checking", "yes")])
-def test_half_of_a_class_has_each_verdict(kind: str, right: str, seed: int) -> None:
-    found = [exercise.solution().startswith(right) for exercise in drawn(kind, seed, depth=1)]
+def test_half_of_a_class_has_each_verdict(seed: int) -> None:
+    found = [exercise.solution().startswith("valid") for exercise in drawn("valid", seed, depth=1)]
     assert abs(sum(found) - CLASS // 2) <= 1
     assert len(set(map(tuple, zip(found[::2], found[1::2], strict=True)))) >= 2  # in no fixed order
 
@@ -75,6 +78,21 @@ def test_a_guess_earns_little(logic: str, seed: int) -> None:
     for rule in ("K", "T", "5", "no property"):
         worth = sum(exercise.check(f"valid: {rule}").credit for exercise in exercises)
         assert worth <= CLASS * Fraction(9, 25), rule
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("week", range(1, 8))
+def test_the_best_guess_earns_less_than_30_percent_of_a_sheet(week: int) -> None:
+    sheet = read_sheet(COURSE / f"week{week}.toml")
+    total, best = best_of_sheet(replace(sheet, seed=week), CLASS)
+    assert total < Fraction(3, 10), best
+    assert max(share for share, _ in best) < Fraction(2, 5), best
+
+
+@pytest.mark.parametrize(("logic", "seed"), [("S5", 0), ("KD45", 1), ("T", 2), ("K", 3)])
+def test_questions_of_validity_are_about_equally_difficult(logic: str, seed: int) -> None:
+    claims = [exercise.difficulty() for exercise in drawn("valid", seed, depth=2, logic=logic)]
+    assert max(claims) <= 1.5 * min(claims)
 
 
 # --- reasons ---------------------------------------------------------------------------------------

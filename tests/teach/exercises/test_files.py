@@ -6,7 +6,7 @@ from textwrap import indent
 
 import pytest
 
-from kripke_werewolf import FormatError, KripkeModel, ModelError
+from kripke_werewolf import FormatError, KripkeModel, UnknownNameError
 from kripke_werewolf.teach.exercises import (
     Exercise,
     OnModel,
@@ -15,7 +15,7 @@ from kripke_werewolf.teach.exercises import (
     read_exercise,
 )
 from kripke_werewolf.teach.exercises.sheet import parse_sheet
-from kripke_werewolf.teach.exercises.truth import ModelChecking
+from kripke_werewolf.teach.exercises.truth import TruthSet
 from tests.cases import cases
 from tests.naming import naming
 from tests.running import invoke
@@ -28,7 +28,7 @@ worlds = ["w", "v"]
 relations = {a = {classes = [["w", "v"]]}}
 valuation = {p = ["w"]}
 """
-CHECK = 'kind = "model-checking"\nformula = "K_a p"\nat = "w"\n'
+CHECK = 'kind = "truth-set"\nformula = "K_a p"\nstory = "Once."\n'
 
 
 def read(text: str, folder: Path) -> object:
@@ -38,7 +38,7 @@ def read(text: str, folder: Path) -> object:
 
 
 @cases(
-    ("is-it-true", "no", "player 2 cannot tell 100 from 110"),
+    ("where-is-it-true", "w1, w2", "w2 does not belong there"),
     ("tell-apart", "heads", "it is true at both worlds"),
     ("what-to-say", "a_0", "afterwards it should be true that c does not know whether a_0 is true"),
     (
@@ -75,7 +75,7 @@ def test_models_from_elsewhere(tmp_path: Path) -> None:
 
 def test_a_model_in_a_file(tmp_path: Path) -> None:
     exercise = read(CHECK + MODEL, tmp_path)
-    assert isinstance(exercise, ModelChecking)
+    assert isinstance(exercise, TruthSet)
     from kripke_werewolf.logic.models.formats.json import write
 
     write(exercise.model, tmp_path / "m.json")
@@ -85,13 +85,13 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
 BROKEN_FILES = [
     ("", 1, 1, "an exercise needs the key 'kind'"),
     ('kind = ["truth-set"]', 1, 8, "kind: expected a string, got ['truth-set']"),
-    ('\nkind = "model-cheking"', 2, 8, "did you mean 'model-checking'?"),
+    ('\nkind = "tableu"', 2, 8, "did you mean 'tableau'?"),
     ('kind = "truth-set"\nformula = "p"', 1, 8, "needs the key 'model'"),
     (CHECK + 'logic = "S5"\n' + MODEL, 4, 9, "has no key 'logic'"),
     (CHECK.replace("K_a p", "K_a (p") + MODEL, 2, 18, "ends too early"),
     (CHECK.replace("K_a p", "K_a r") + MODEL, 2, 16, "unknown atom 'r'"),
     (CHECK.replace("K_a p", "K_b p") + MODEL, 2, 14, "unknown agent 'b'"),
-    (CHECK.replace('"w"', '"u"') + MODEL, 3, 6, "unknown world 'u'"),
+    ('kind = "distinguish"\nfalse_at = "w"\ntrue_at = "u"' + MODEL, 3, 11, "unknown world 'u'"),
     (CHECK + MODEL.replace('[["w", "v"]]', '[["w", "u"]]'), 7, 13, "not a world of this model"),
     (CHECK + MODEL.replace('worlds = ["w", "v"]', ""), 5, 1, "worlds: missing"),
     (CHECK + '[model]\npuzzle = "hexa"\nafter = 9', 5, 10, "there is no step 9"),
@@ -132,10 +132,10 @@ def test_new_and_check(kind: str, tmp_path: Path) -> None:
 def test_wrong_and_unreadable_answers(tmp_path: Path) -> None:
     (tmp_path / "ex.toml").write_text(CHECK + MODEL, encoding="utf-8")
     answer = tmp_path / "answer.txt"
-    answer.write_text("yes", encoding="utf-8")
+    answer.write_text("w", encoding="utf-8")
     found = invoke("exercise", "check", tmp_path / "ex.toml", answer)
     assert found.return_value == 1
-    assert found.output == "wrong: a does not know that p is true: a cannot tell w from v, where p is false\n"
+    assert "\nw does not belong there\na does not know that p is true: a cannot tell w from" in found.output
     told = json.loads(invoke("exercise", "check", tmp_path / "ex.toml", answer, "--json").output)
     assert (told["right"], told["reason"]) == (False, found.output.removeprefix("wrong: ").rstrip())
     answer.write_bytes(b"\xff")
@@ -146,12 +146,12 @@ def test_wrong_and_unreadable_answers(tmp_path: Path) -> None:
 
 
 def test_a_kind_that_was_taken_out_says_what_to_do() -> None:
-    said = "the kind 'missing-arrows' is not there any more; use 'frame-properties' in new sheets, and grade"
+    said = "unknown kind of exercise 'missing-arrows'; did you mean 'frame-properties' in new sheets"
     exercise = 'kind = "missing-arrows"\nagent = "a"\nproperties = ["transitive"]\n'
     sheet = 'title = "x"\nseed = 1\n\n[[task]]\npoints = 2\nkind = "missing-arrows"\nsize = 4\n'
     with pytest.raises(FormatError, match=f"exercise, line 1, column 8: {said}"):
         parse_exercise(exercise)
     with pytest.raises(FormatError, match=f"sheet, line 6, column 8: {said}"):
         parse_sheet(sheet)
-    with pytest.raises(ModelError, match="use 'product' in new sheets"):
+    with pytest.raises(UnknownNameError, match="did you mean 'product' in new sheets"):
         new_exercise("updated-relation")

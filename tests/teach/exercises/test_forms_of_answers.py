@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import FormatError, KripkeModel, parse
-from kripke_werewolf.teach.exercises import Exercise, Listing, Result, new_exercise
+from kripke_werewolf.teach.exercises import Exercise, Listing, Result, new_exercise, parse_exercise
 from kripke_werewolf.teach.exercises.drawings import AModel
-from kripke_werewolf.teach.exercises.forms import Form, Names, YesNo
+from kripke_werewolf.teach.exercises.forms import Form, Names
 from kripke_werewolf.teach.exercises.validity import Derivation, Valid
 from tests.cases import each
 
@@ -26,7 +26,6 @@ ODD = [
             *("w1: no, w2: yes, w3: no, w4: yes", "w2 ✓; w4 ✓; w3 ✗; w1 ✗", "{w2} ∪ {w4}"),
         ],
         "updated-truth-set": ["W1.", "only w1", "{w_1}", "$w_{1}$"],
-        "model-checking": ["No.", "NO", "n", "false", "No, it is not", "not true"],
         "frame-properties": ["Serial and Euclidean.", "only euclidean & serial", "seriality; euclideanness"],
         "who-knows": ["ann, bo, di", "Only Ann, Bo and Di know it.", "Di Bo Ann."],
         "bisimilar": ["Not bisimilar: M_a (p & q)", "No, M_a(p ∧ q)", "$\\lozenge_a (p \\land q)$"],
@@ -41,7 +40,6 @@ ODD = [
             *("$Kw_b K_a q$", "Kw_b(K_a(q)).", "K_b K_a q or K_b not K_a q"),
             *("K_b K_a q \\lor K_b \\neg K_a q", "Kb Ka q v Kb ~Ka q", "□_b □_a q ∨ □_b ¬□_a q"),
         ],
-        "to-sentence": ["No. 4", "#4", "(4)", "4.", "4)", "number 4", "Option 4"],
         "reduce": [
             "q -> ~K_a (q -> K_b (q -> ~p)) & ~K_a (q -> ~K_b (q -> ~p)).",
             r"$q \to \neg K_a(q \to K_b(q \to \neg p)) \land \neg K_a(q \to \neg K_b(q \to \neg p))$",
@@ -118,8 +116,6 @@ NOT_READ = [
     (kind, answer)
     for kind, answers in {
         "truth-set": ["not w1", "w3-w1", "all w2", "w2 or w4", "w2 >= w4", "all but", "w2w4", "w12"],
-        "model-checking": ["yes and no", "no: yes", "not"],
-        "to-sentence": ["1 2", "not 1", "except 1", "1 or 2"],
         "who-knows": ["not Cy", "Ann to Cy"],
         "valid": ["not valid", "no, I think", "w0: pq; a: w0-w0"],
         "find-model": ["w*: p; v*: ", "w0: p; c: w0-w0", "w0: p; w1: ; a: w0 w1"],
@@ -166,6 +162,27 @@ def test_answers_of_the_blind_list_are_read_as_meant_or_refused() -> None:
         plain = form.read(means)
         assert found == plain or form.write(found) == form.write(plain) != "", answer
     assert len(refused) <= 50
+
+
+UNUSUAL = json.loads(
+    (Path(__file__).parents[2] / "data" / "unusual_answers.json").read_text(encoding="utf-8")
+)
+"""Right and wrong answers to exercises, as students might write them, and whether each is right.
+
+They were written before the parsers were read: then 81 of these 124 were judged as meant, 39 refused and 4
+misread.
+"""
+
+
+def test_unusual_answers_are_judged_as_meant_or_refused() -> None:
+    refused = []
+    for name, answer, right in UNUSUAL["answers"]:
+        exercise = parse_exercise(UNUSUAL["exercises"][name])
+        try:
+            assert exercise.check(answer).right is right, (name, answer)
+        except FormatError:
+            refused.append(answer)
+    assert len(refused) <= 11
 
 
 def spelt(name: str, rng: random.Random) -> str:
@@ -278,23 +295,16 @@ def test_what_was_read_is_shown_only_if_it_looks_different() -> None:
     assert formula.check("K_b K_a q or K_b not K_a q").reason.endswith("read as: K_b K_a q ∨ K_b ¬K_a q")
 
 
-def test_words_for_yes_and_no() -> None:
-    for written in ("Yes.", "yes, because w2", "TRUE", "It is true."):
-        assert YesNo().read(written) is True
-    for written in ("No!", "no, it is not", "Not true.", "false; see w3"):
-        assert YesNo().read(written) is False
-
-
 # what takes quadratic time if a pattern looks for the end again from every place
 LONG = ["no" + " " * 60_000, "." + " " * 60_000 + "x", "w1: " + "p " * 30_000, "İ w1, ı", "a" * 60_000]
 
 
-@pytest.mark.parametrize("kind", ["truth-set", "valid", "model-checking", "product"])
+@pytest.mark.parametrize("kind", ["truth-set", "valid", "product"])
 def test_long_and_strange_answers_come_to_an_end(kind: str) -> None:
     exercise = new_exercise(kind, rng=4)
     for noise in LONG:
         with suppress(FormatError):
-            assert not exercise.check(noise).right or kind == "model-checking"
+            assert not exercise.check(noise).right
 
 
 def test_a_model_may_be_named_and_in_capitals() -> None:

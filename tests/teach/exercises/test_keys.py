@@ -125,10 +125,6 @@ def alike(f: Any, g: Any, *, count: int = 25) -> bool:
     return all(extension(m, f) == extension(m, g) for m in some_frames("K", 1, count))
 
 
-def check_truth(exercise: Any, answer: str) -> None:
-    assert (answer == "yes") == holds(plain(exercise.model), exercise.formula, exercise.at)
-
-
 def check_truth_set(exercise: Any, answer: str) -> None:
     assert listed(answer) == set(map(str, extension(plain(exercise.model), exercise.formula)))
 
@@ -406,7 +402,6 @@ def check_who_knows(exercise: Any, answer: str) -> None:
 
 
 CHECKS: dict[str, Callable[[Any, str], None]] = {
-    "model-checking": check_truth,
     "truth-set": check_truth_set,
     "distinguish": check_distinguish,
     "announcement": check_announcement,
@@ -423,7 +418,6 @@ CHECKS: dict[str, Callable[[Any, str], None]] = {
     "bisimilar": check_bisimilar,
     "frame-properties": check_frame,
     "to-formula": check_to_formula,
-    "to-sentence": check_to_sentence,
     "reduce": check_reduce,
     "action-model": check_action,
     "who-knows": check_who_knows,

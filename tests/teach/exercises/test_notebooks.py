@@ -62,7 +62,7 @@ def partly(variant: Variant) -> str:
     """Return an answer to the first task with one world too many."""
     form = variant.exercises[0].form
     right = variant.exercises[0].right()  # type: ignore[attr-defined]
-    wrong = next(option.answer for option in form.options if option.answer not in right)
+    wrong = next(name for name in form.options if name not in right)
     return ", ".join([*sorted(right), wrong])
 
 

@@ -24,7 +24,7 @@ from kripke_werewolf.logic.proofs import (
 from kripke_werewolf.logic.proofs.derived import forbidden
 from kripke_werewolf.teach.exercises import Task, from_dict, new_exercise, to_dict
 from kripke_werewolf.teach.exercises.sheet import parse_sheet
-from kripke_werewolf.teach.exercises.validity import Derivation
+from kripke_werewolf.teach.exercises.validity import ClosedTableau, Derivation, NaturalDeduction
 from tests.cases import cases
 
 PRIMITIVE = ("Taut", "MP", "K", "Nec", "T", "5")
@@ -101,6 +101,26 @@ def test_lengths_are_limited() -> None:
     assert told.reason == f"it has {lines} lines, and at most {lines - 1} are allowed"
     with pytest.raises(ModelError, match="no such proof was found"):
         Derivation("", FOUR, "S5", rules=PRIMITIVE, most_lines=2).solution()
+
+
+def test_a_goal_that_is_not_valid_is_told_with_a_counter_model() -> None:
+    for kind in (Derivation, NaturalDeduction, ClosedTableau):
+        with pytest.raises(ModelError, match=r"p -> K_a p is not valid in S5\nw0\*: p\nw1:"):
+            kind("", parse("p -> K_a p"), "S5").solution()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_model_answers_are_as_in_a_book(seed: int) -> None:
+    """No chain of tautologies and MP where PL may be cited, and no abbreviation written out in vain."""
+    formulas = ["[!x]K_a x", "M_a K_a x -> K_a K_a x", "K_a x | K_a y -> K_a (x | y)"]
+    for f in formulas:
+        task = new_exercise("derivation", formulas=[f], without=["4", "Red"], rng=seed)
+        proof = read_proof(task.solution(), logic="S5")
+        assert check(proof).right
+        assert len(proof) <= 8
+        assert "Taut" not in proof.uses()
+        chained = [line for line in proof.lines if line.rule == "MP"]
+        assert all(proof.lines[n - 1].rule not in ("MP", "PL") for line in chained for n in line.refs)
 
 
 def test_hints_cite_what_is_allowed() -> None:

@@ -25,7 +25,7 @@ SHEET = Sheet(
     "Week 1",
     (
         Task("truth-set", points=3, parameters={"size": 5}),
-        Task("model-checking", points=Fraction(1, 2), title="Once more"),
+        Task("to-formula", points=Fraction(1, 2), title="Once more"),
         Task(new_exercise("distinguish", rng=1), points=2),
     ),
     seed=7,

@@ -38,16 +38,16 @@ def test_every_kind_is_asked_and_answered(path: Path) -> None:
 def test_a_set() -> None:
     page = course()
     assert page.view("exercise")["set"] == "Week 1"
-    number = next(k for k, path in enumerate(FILES) if path.stem == "is-it-true")
+    number = next(k for k, path in enumerate(FILES) if path.stem == "where-is-it-true")
     page.do("exercise", number=number)
     page.do("draft", answer="perhaps")
     assert page.view("exercise")["checked"] is None
-    page.do("answer", answer="no")
+    page.do("answer", answer="w2")
     assert page.said == "Not right."
     page.do("exercise", number=0)
     page.do("exercise", number=number)
     shown = page.view("exercise")
-    assert (shown["answer"], shown["checked"]["right"]) == ("no", False)
+    assert (shown["answer"], shown["checked"]["right"]) == ("w2", False)
     assert shown["all"][number] == {"title": shown["title"], "answered": True, "right": False}
     again = Page(link=link(State.from_dict(page.state)))
     assert again.view("exercise") == shown
@@ -103,9 +103,11 @@ def test_a_counter_model_is_handed_in_from_the_board() -> None:
     page.do("edit", edit="flip", world=0, atom="q")
     page.do("answer", board=True)
     assert page.said == "Right."
-    page = Page(text=next(path for path in FILES if path.stem == "is-it-true").read_text(encoding="utf-8"))
+    path = next(path for path in FILES if path.stem == "where-is-it-true")
+    page = Page(text=path.read_text(encoding="utf-8"))
     assert not page.view("exercise")["board"]
-    assert "the answer is not a model; expected yes or no" in page.refused("answer", board=True)["message"]
+    told = page.refused("answer", board=True)["message"]
+    assert "the answer is not a model; expected names of worlds" in told
 
 
 def sheet() -> Page:

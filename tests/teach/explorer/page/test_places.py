@@ -657,13 +657,14 @@ def test_an_exercise_is_answered_and_checked(explore: Explore, tmp_path: Path) -
     page.set_input_files(".opening input[type=file]", path)
     page.wait_for_selector(".panel-exercise .question")
     names = [path.stem for path in sorted((EXAMPLES / "exercises").glob("*.toml"))]
-    chip = f'[data-key="exercise {names.index("is-it-true")}"]'
+    chip = f'[data-key="exercise {names.index("where-is-it-true")}"]'
     page.click(chip)
     page.wait_for_selector(f'[aria-current="step"]{chip}')
-    page.check('.choice:has-text("no") input')
+    page.check('.choice:has-text("w2") input')
     page.click('[data-key="check"]')
     page.wait_for_selector(".panel-exercise .not-right .reason")
-    page.check('.choice:has-text("yes") input')
+    page.uncheck('.choice:has-text("w2") input')
+    page.check('.choice:has-text("w1") input')
     page.click('[data-key="check"]')
     page.wait_for_selector(".panel-exercise .right .reason")
 

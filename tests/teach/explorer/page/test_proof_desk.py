@@ -41,6 +41,12 @@ def enter(page: Page, row: str, lines: int) -> None:
     page.wait_for_function("n => document.querySelectorAll('.sheet tbody tr').length === n", arg=lines)
 
 
+def test_a_goal_that_is_not_valid_is_said_before_one_begins(explore: Callable[..., Page]) -> None:
+    page = explore(empty=True)
+    begin(page, "p -> K_a p")
+    page.wait_for_selector(".hint-row pre >> text=counter-model with 2 worlds, the fewest possible")
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (PHONE, "dark")])
 def test_a_proof_with_a_mistake(explore: Callable[..., Page], width: int, scheme: str) -> None:
     page = explore(empty=True, width=width, scheme=scheme)

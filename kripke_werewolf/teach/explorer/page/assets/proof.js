@@ -34,6 +34,8 @@ export function createProof(app) {
     start.open = false;
     write("");
     input.focus();
+    const found = await app.query({ command: "hint" }, { quiet: true });
+    fill(help, found && !found.row && found.why ? h("pre", {}, found.why) : null); // the goal is not valid: a counter-model
   };
   const placeholders = () => { only.placeholder = say(natural.checked ? "proof-only-natural" : "proof-only-long"); };
   placeholders();
