@@ -13,7 +13,7 @@ Begin with `scene`, then with a short writer: `dot_output`.
 
 from kripke_werewolf.base.drawing import Options, register
 from kripke_werewolf.base.usage import help_callers
-from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
+from visualise.game import figure_svg, heat_map, history
 from visualise.html_output import html
 from visualise.output import animate, dot, draw, save, scene_of, svg, tikz
 from visualise.picture import action_picture, difference, layout, picture
@@ -35,14 +35,12 @@ __all__ = [
     "heat_map",
     "history",
     "html",
-    "knowledge_map",
     "layout",
     "picture",
     "read",
     "save",
     "svg",
     "tikz",
-    "timeline_plot",
     "update_picture",
 ]
 

@@ -9,11 +9,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.base.files import known_ending, write_aside
 from visualise.geometry import Point, Rect, rounded
 from visualise.palette import Pen
 from visualise.record import record_of, sealed, sealed_png
@@ -56,13 +54,6 @@ def even_fonts(*, drawn: bool = True) -> Iterator[None]:
             "install one that has them, or save as .svg",
             stacklevel=4,
         )
-
-
-def save_axes(ax: Axes, path: Path) -> None:
-    """Write the figure of axes in the format that the file's suffix says; raises `FormatError` for others."""
-    figure = ax.figure.canvas.figure
-    ending = known_ending(path, [f".{name}" for name in sorted(figure.canvas.get_supported_filetypes())])
-    write_aside(path, _saved(figure, format=ending[1:], dpi=150, bbox_inches="tight"))
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False) -> Axes:

@@ -21,7 +21,7 @@ from kripke_werewolf.base.errors import (
 )
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.base.usage import meant_names
-from kripke_werewolf.logic.formulas.syntax import agent_name, formula
+from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Point, Rect
@@ -483,10 +483,9 @@ def _read(model: KripkeModel, options: Options, *, narrow: bool = False) -> _Fou
 
     It stays whole if the caller asks for more worlds or gives positions for all.
     """
-    weights, pos = options.get("weights"), options.get("pos")
-    reader = Reader(model, shown_agents(model, options.get("agents")), weights)
+    pos, reader = options.get("pos"), Reader(model, shown_agents(model, options.get("agents")))
     found = _found(reader.drawn(options.get("limit", _LIMIT)), options, narrow=narrow)
-    asked = "limit" in options or weights is not None or options.get("explain") is not None
+    asked = "limit" in options or options.get("explain") is not None
     asked |= pos is not None and all(world in pos for world in model.worlds)
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
@@ -587,17 +586,10 @@ def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
     names = _names(drawn.worlds, shown, options.get("names"))
-    sized, weighed = options.get("weights"), _weighed(drawn, options)
-    scales = [1.0] * drawn.size
-    if sized is not None:
-        own = drawn.weights[agent_name(sized)]
-        mean = max(sum(own) / len(own), 1e-9)
-        scales = [min(2.0, max(0.75, (weight / mean) ** 0.5)) for weight in own]
-    halves = _halves(names, scales)
+    weighed, half = _weighed(drawn, options), _half(names)
     signs, inside, drawn_atoms = _signs(drawn, options)
-    if inside is not None:
-        halves = [inside] * drawn.size
-    width = max([_SHORT if narrow else _LONG_LINE, *(2 * half.x for half in halves)])
+    half = inside or half
+    width = max(_SHORT if narrow else _LONG_LINE, 2 * half.x)
     named = narrow and options.get("atoms") is None and not drawn_atoms
     named = named and all(
         _names_atoms(name, drawn.true_at(node), drawn.atoms) for node, name in enumerate(shown)
@@ -624,7 +616,7 @@ def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
             key=f"w{number}",
             world=world,
             name=names[number],
-            half=halves[number],
+            half=half,
             texts=((names[number],) if signs[number] else ())
             + texts[number]
             + wrapped(more, LINE_SIZE, width, len(more)),
@@ -670,8 +662,6 @@ def _signs(drawn: Drawn, options: Options) -> tuple[list[tuple[Sign, ...]], Poin
 
 def _weighed(drawn: Drawn, options: Options) -> list[str]:
     """Return the agents whose weights are written beside the nodes."""
-    if (sized := options.get("weights")) is not None:
-        return [agent_name(sized)]
     found = [a for a in _uneven(drawn, options) if max(drawn.weights[a]) < _LONG]
     if drawn.stands is not None or drawn.size * len(found) > _MOST_WEIGHTS:
         return []
@@ -748,14 +738,13 @@ def _renamed(world: Hashable, text: str, given: Mapping[Any, str]) -> str:
     return f"{_renamed(before, world_label(before), given)} {_renamed(event, event, given)}"
 
 
-def _halves(names: Sequence[Text], scales: Sequence[float]) -> list[Point]:
+def _half(names: Sequence[Text]) -> Point:
     """Return half the width and height of nodes with these names: all circles, or all wider than high."""
     widest = max((width_of(name, NAME_SIZE) for name in names), default=0.0)
     if widest <= _WIDEST_IN_CIRCLE:
         radius = max(_RADIUS, widest / 2 + 3.6)
-        return [Point(radius * scale, radius * scale) for scale in scales]
-    straight = widest / 2 + 7 - _RADIUS  # half of the straight side
-    return [Point(straight + _RADIUS * scale, _RADIUS * scale) for scale in scales]
+        return Point(radius, radius)
+    return Point(widest / 2 + 7, _RADIUS)
 
 
 def _texts(
@@ -806,8 +795,6 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     if found.named:
         yield "The name of a world says which atoms are true there."
     yield from () if found.named else _about_atoms(found, options.get("atoms"))
-    if (sized := options.get("weights")) is not None:
-        yield f"The size of a world shows its weight for {look.listed([agent_name(sized)])}."
     if drawn.ranks:
         some = look.called[next(iter(drawn.ranks))]
         yield f"“{some}: k°”: {some} finds k layers of the worlds there more plausible."
@@ -990,8 +977,8 @@ def action_sketch(
     look = _look(order, graph, options)
     names = [plain(name) for name in told_apart(map(world_label, action.events), _LONGEST_NAME)]
     some = len(action.designated) < len(action.events) or len(action.events) == 1
-    halves = _halves(names, [1.0] * len(names))
-    nodes, remarks = [], list(_conventions(graph, look, "all events", "no event"))
+    half, nodes = _half(names), list[Node]()
+    remarks = list(_conventions(graph, look, "all events", "no event"))
     if not some:
         remarks.insert(0, "All events are designated.")
     for number, (name, event) in enumerate(action.events.items()):
@@ -1002,7 +989,7 @@ def action_sketch(
             key=f"w{number}",
             world=name,
             name=names[number],
-            half=halves[number],
+            half=half,
             texts=_event_texts(event, order),
             shape="square",
             ring=ring,

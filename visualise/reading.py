@@ -236,7 +236,7 @@ class Drawn:
 
     `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in natural order.
     `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents shown. `weights`: those
-    of the nodes, for agents with unequal weights or weights of 0, and for the one whose weights are sizes.
+    of the nodes, for agents with unequal weights or weights of 0.
     `stands`: for each node, the worlds it represents; None if every world is a node. `beyond`: for a node the
     agents who consider worlds possible that are not drawn, with the number of these. `remark`: a sentence
     about worlds that are not drawn. `ranks`: for each agent with an order the layers of the nodes.
@@ -373,11 +373,10 @@ def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads a model to show some agents; `weighing`: the agent whose weights are shown as sizes."""
+    """Reads a model to show some agents."""
 
     model: KripkeModel
     agents: Sequence[str]
-    weighing: object = None
 
     def drawn(self, limit: int) -> Drawn:
         """Return the model as drawn, with at most `limit` nodes.
@@ -418,12 +417,11 @@ class Reader:
         ties = tuple(Ties.of(agent, cells.among(first)) for agent, cells in self.cells.items())
         pointed = set(Numbered(model).points)
         designated = frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot))
-        asked = () if self.weighing is None else (model._agent(self.weighing),)
         weights = {}
-        for agent in (a for a in model.agents if a in space.weights or a in asked):
+        for agent in (a for a in model.agents if a in space.weights):
             each = space.listed_weights(agent)
             found = tuple(sum(each[w] for w in lot) for lot in lots)
-            if agent in asked or 0 in found or len(set(found)) > 1:
+            if 0 in found or len(set(found)) > 1:
                 weights[agent] = found
         layered = space.layered() if space.is_ordered else space
         listed = {a: layered.listed_ranks(a) for a in self.agents if layered.ranks(a)}

@@ -28,13 +28,11 @@ class Options(TypedDict, total=False):
     lines (those implied by transitivity left out), the `"full"` set, or `"hulls"` around the classes.
     `edge_labels`: agents' names on black lines instead of colours with a legend. `atoms`: those shown, or a
     function of the world that returns a string, or several. `names`: {world: string} or a function.
-    `weights`: an agent whose weights are sizes, and numbers beside the worlds; by default unequal weights are
-    numbers, in models with few worlds. `icons`: drawings inside the worlds, as a puzzle declares them; each
-    stands for its atoms, if all occur, unless nodes represent several worlds. `title`: a heading. `caption`:
-    a string below, instead of the remarks on things left out. `legend`: whether there is one. `limit`: the
-    most worlds drawn one by one, by default 60, or 24 if the writing would be too small to read; larger
-    models are drawn by classes, or around the designated worlds. The order of the worlds may change their
-    places, but not what is shown.
+    `icons`: drawings inside the worlds, as a puzzle declares them; each stands for its atoms, if all occur,
+    unless nodes represent several worlds. `title`: a heading. `caption`: a string below, instead of the
+    remarks on things left out. `legend`: whether there is one. `limit`: the most worlds drawn one by one, by
+    default 60, or 24 if the writing would be too small to read; larger models are drawn by classes, or around
+    the designated worlds. The order of the worlds may change their places, but not what is shown.
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
     as `#rrggbb` or by its name in CSS; by default colours follow the order of the agents. `width`: of the
@@ -54,7 +52,6 @@ class Options(TypedDict, total=False):
     edge_labels: bool
     atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
     names: Mapping[Any, str] | Callable[[Any], str] | None
-    weights: Any
     icons: Sequence[Any]
     title: str
     caption: str | None
