@@ -132,7 +132,7 @@ def test_other_values_are_refused_by_name_and_leave_no_figure(game) -> None:
     walk = puzzle("muddy-children", n=3).history()
     before = plt.get_fignums()
     for what in (walk, walk.model, 5, None, "x", ["x"], walk.steps):
-        with pytest.raises(ModelError, match="cannot draw .*: expected a game, or a table such as"):
+        with pytest.raises(ModelError, match=r"cannot draw .*: expected a game, or a table such as"):
             visualise.heat_map(what)
     for what in (walk, 5, [], [walk]):
         with pytest.raises(ModelError, match="expected a game, or the episodes of its story"):

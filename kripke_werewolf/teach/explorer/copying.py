@@ -1,16 +1,14 @@
-"""Exports of the page: the board as Python, JSON, TikZ, SVG, a story, a link, and answers."""
+"""Exports of the page: the board as Python, JSON, TikZ, SVG, a link, and answers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats.json import model_text
-from kripke_werewolf.logic.written import action_lines, model_lines, story_name
 from kripke_werewolf.teach.explorer.actions import READY
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.pictures import picture_of
@@ -118,48 +116,6 @@ def _event(board: Board) -> str:
     return f"ActionModel({{{events}}}, {relations!r}, {[*action.designated]!r}, name={action.name!r})"
 
 
-# --- stories ---------------------------------------------------------------------------------------
-
-
-def _story(state: State) -> str:
-    start, *others = board_of(state).since_edit
-    lines = list(model_lines(start.model))
-    if start.source.title:
-        lines.insert(0, f"title: {' '.join(start.source.title.split())}")
-    for number, board in enumerate(others, 1):
-        if board.action is not None:
-            lines += ["", *_event_lines(board, number)]
-    if state.formula.strip():
-        lines += ["", f"ask: {' '.join(state.formula.split())}"]
-    return "\n".join([*lines, ""])
-
-
-def _event_lines(board: Board, number: int) -> Iterator[str]:
-    action, do = board.action, board.do
-    name = " ".join(board.name.replace('"', "'").split())
-    label = f' "{name}"'
-    if isinstance(action, Formula):
-        yield f"announce{label}: {action}"
-        return
-    how = do["how"] if do.get("command") == "tell" else "whether"
-    if how != "whether":  # for which a story has no word
-        ready = READY[how]
-        group = " " + ", ".join(map(story_name, do["group"])) if ready.group else ""
-        if ready.content == "changes":
-            said = ", ".join(f"{story_name(atom)} := {f}" for atom, f in do["changes"].items())
-        else:
-            said = " ".join(do["formula"].split())
-        yield f"{how}{group}{label}: {said}"
-        return
-    assert action is not None
-    if any(event.weight != 1 for event in action.events.values()):
-        raise ModelError("the weights of events cannot be told in a story; copy it as Python")
-    yield f"action step{number}:"
-    lines = action_lines(action.for_agents(board.model.agents, board.model.atoms))
-    yield from (f"  {line}" for line in lines)
-    yield f"do{label}: step{number}"
-
-
 def _proof(state: State) -> str:
     return language_of(state).shown(desk_of(state).text)
 
@@ -169,7 +125,6 @@ COPIES: Mapping[str, _Format] = {
     "json": _Format("JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)),
     "tikz": _Format("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
     "svg": _Format("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
-    "story": _Format("Story", ".txt", "text/plain", lambda state, _: _story(state)),
     "link": _Format("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
     "proof": _Format("Proof file", ".proof.txt", "text/plain", lambda state, _: _proof(state)),
     "latex": _Format(
