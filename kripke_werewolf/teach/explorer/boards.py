@@ -15,7 +15,13 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import Asked, Happened, Icon, Moment, wolf_icons
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.teach.explorer import limits
-from kripke_werewolf.teach.explorer.actions import action_from_data, formula_in, ready_made, tell_in_words
+from kripke_werewolf.teach.explorer.actions import (
+    action_from_data,
+    action_in_lines,
+    formula_in,
+    ready_made,
+    tell_in_words,
+)
 from kripke_werewolf.teach.explorer.edits import edited, numbers_of
 from kripke_werewolf.teach.explorer.games import game_view
 from kripke_werewolf.teach.explorer.limits import check_length, check_worlds
@@ -196,7 +202,8 @@ def action_done(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str
         case "act" if "named" in do:
             return chosen(board.source.actions, do["named"], "action"), str(do["named"]), "act"
         case "act":
-            action = action_from_data(do.get("action"), model)
+            own = "text" in do
+            action = action_in_lines(do["text"], model) if own else action_from_data(do.get("action"), model)
             return action, action.name, "act"
         case other:
             raise UnknownNameError(other, ("announce", "tell", "act"), kind="event")

@@ -18,7 +18,7 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.logic.semantics.action import ActionModel, public
 from kripke_werewolf.teach.explorer import limits
-from kripke_werewolf.teach.explorer.actions import READY
+from kripke_werewolf.teach.explorer.actions import READY, template
 from kripke_werewolf.teach.explorer.boards import Board, action_done, board_of, updated
 from kripke_werewolf.teach.explorer.copying import COPIES, copied
 from kripke_werewolf.teach.explorer.limits import check_length, limited
@@ -53,6 +53,7 @@ def _catalogue(state: State, do: Json) -> Json:
             for how, ready in READY.items()
         ],
         "named": list(board.source.actions),
+        "own": template(board.model),
         "logics": list(LOGICS),
         "derived": list(FRAME_AXIOMS),
         "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
