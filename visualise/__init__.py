@@ -15,7 +15,7 @@ from kripke_werewolf.base.drawing import Options, register
 from kripke_werewolf.base.usage import help_callers
 from visualise.game import figure_svg, heat_map, history
 from visualise.html_output import html
-from visualise.output import animate, dot, draw, save, scene_of, svg, tikz
+from visualise.output import dot, draw, save, scene_of, svg, tikz
 from visualise.picture import action_picture, difference, layout, picture
 from visualise.record import read
 from visualise.scene import Scene
@@ -27,7 +27,6 @@ __all__ = [
     "Options",
     "Scene",
     "action_picture",
-    "animate",
     "difference",
     "dot",
     "draw",

@@ -23,6 +23,7 @@ from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.base.usage import meant_names
 from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Point, Rect
 from visualise.icons import drawn_icons
@@ -706,7 +707,8 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
         return [own.get(number, PAPER) for number in classes]  # a world like no other stays white
     if wanted is None:
         return [PAPER] * drawn.size
-    return [TRUE_FILL if true else PAPER for true in drawn.at_nodes(drawn.truth(wanted))]
+    true = drawn.marks(set(Numbered(drawn.whole).numbers(wanted)))
+    return [TRUE_FILL if mark == "1" else PAPER for mark in true]
 
 
 def _names(

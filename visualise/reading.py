@@ -14,7 +14,7 @@ from typing import Any
 
 from kripke_werewolf.base.grouping import grouped, numbered
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.logic.formulas.syntax import FormulaLike, agent_name
+from kripke_werewolf.logic.formulas.syntax import agent_name
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel
@@ -303,17 +303,6 @@ class Drawn:
     def true_at(self, node: int) -> list[str]:
         """Return the atoms that are true at a node."""
         return [atom for k, atom in enumerate(self.atoms) if self.graph.bits[node] >> k & 1]
-
-    def truth(self, f: FormulaLike) -> list[bool]:
-        """Return the truth of a formula at each world of the whole model."""
-        inside = set(self.whole.where(f))
-        return [world in inside for world in self.whole]
-
-    def at_nodes(self, truth: Sequence[bool]) -> list[bool]:
-        """Return for each node whether all its worlds satisfy the formula."""
-        if self.stands is None:
-            return list(truth)
-        return [all(truth[w] for w in worlds) for worlds in self.stands]
 
     def bisimilar(self) -> list[int]:
         """Return for each node the number of its class of bisimilar nodes, by first node."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from pprint import pformat
+from textwrap import indent
 from typing import Any, NamedTuple
 
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats.json import model_text
 from kripke_werewolf.teach.explorer.actions import READY
 from kripke_werewolf.teach.explorer.boards import Board, board_of
@@ -52,54 +53,24 @@ def _scene(state: State) -> Scene:
 
 def _python(state: State) -> str:
     first, *others = board_of(state).since_edit
-    start, lines = first.source.start, [f"model = {_model_code(first.model)}"]
+    start, model = first.source.start, _built("KripkeModel", first.model.to_dict())
     if first.before is None and "puzzle" in start:
         size = "" if start.get("n") is None else f", n={start['n']}"
-        lines = [f"model = puzzle({start['puzzle']!r}{size}).model"]
+        model = f"kw.puzzles.puzzle({start['puzzle']!r}{size}).model"
+    lines = ["import kripke_werewolf as kw", "", f"model = {model}"]
     if events := [board for board in others if board.action is not None]:
-        lines.append("history = History(model)")
+        lines.append("history = kw.History(model)")
         lines += [f"history = history.then({_event(board)}, name={board.name!r})" for board in events]
         lines.append("model = history.model")
     if state.formula.strip():
         lines.append(f"print(model.where({state.formula!r}))")
-    code = "\n".join(lines)
-    homes = {home: [n for n in names if re.search(rf"\b{n}[.(]", code)] for home, names in _HOMES.items()}
-    head = [f"from {home} import {', '.join(used)}" for home, used in homes.items() if used]
-    return "\n".join([*head, "", code]) + "\n"
+    return "\n".join([*lines, ""])
 
 
-_ACTIONS = sorted(ready.function.__name__ for ready in READY.values())
-_HOMES = {
-    "kripke_werewolf": ("ActionModel", "Event", "History", "KripkeModel", *_ACTIONS),
-    "kripke_werewolf.logic.puzzles": ("puzzle",),
-}
-
-
-def _model_code(model: KripkeModel) -> str:
-    """Return the Python call that builds a model.
-
-    >>> print(_model_code(KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
-    KripkeModel.from_partitions(
-        ['w', 'v'],
-        {'a': [['w', 'v']]},
-        {'p': ['w']},
-        ['w'],
-    )
-    """
-    relations: Any = {agent: model.classes(agent) for agent in model.agents}
-    name = "KripkeModel.from_partitions"
-    if None in relations.values():
-        name = "KripkeModel"
-        relations = {agent: list(pairs) for agent, pairs in model.relations.items()}
-    valuation = {atom: list(true) for atom, true in model.valuation.items()}
-    parts = [repr(list(model)), repr(relations), repr(valuation)]
-    if not model.designates_all:
-        parts.append(repr(list(model.designated)))
-    parts += [f"{what}={given!r}" for what in ("weights", "ranks") if (given := getattr(model, what))]
-    if model.variables:
-        values = {x: {v: str(f) for v, f in given.items()} for x, given in model.variables.items()}
-        parts.append(f"variables={values!r}")
-    return "\n".join([f"{name}(", *(f"    {part}," for part in parts), ")"])
+def _built(kind: str, data: Mapping[str, Any]) -> str:
+    """Return the Python call that builds a value from its data."""
+    written = pformat(data, width=100, compact=True, sort_dicts=False)
+    return f"kw.{kind}.from_dict(\n{indent(written, '    ')}\n)"
 
 
 def _event(board: Board) -> str:
@@ -109,11 +80,9 @@ def _event(board: Board) -> str:
     if do.get("command") == "tell":
         ready = READY[do["how"]]
         given = ready.arguments(do.get("group") or (), do[ready.content])
-        return f"{ready.function.__name__}({', '.join(map(repr, given))})"
+        return f"kw.{ready.function.__name__}({', '.join(map(repr, given))})"
     assert action is not None
-    events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
-    relations = {agent: list(action.relation(agent)) for agent in board.model.agents}
-    return f"ActionModel({{{events}}}, {relations!r}, {[*action.designated]!r}, name={action.name!r})"
+    return _built("ActionModel", action.to_dict())
 
 
 def _proof(state: State) -> str:
