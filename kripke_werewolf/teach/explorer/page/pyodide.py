@@ -9,15 +9,13 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import io
 import json
 import re
 import shutil
 import subprocess
 import tarfile
 import tempfile
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.machinery import ModuleSpec
 from importlib.resources import files
 from importlib.util import find_spec
@@ -45,23 +43,21 @@ LOCK = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3
 CDN = f"https://cdn.jsdelivr.net/npm/pyodide@{VERSION}/"
 """The address from which a page made with `online` loads Pyodide: the files of the npm package."""
 
-LIBRARY = "kripke_werewolf.zip"
-PACKAGES = "packages.zip"
+LIBRARY, PACKAGES = "kripke_werewolf.zip", "packages.zip"
 _TELLING = ("attr", "babel", "fluent.runtime", "fluent.syntax", "pytz", "typing_extensions")
 """The packages that tell the sentences of games, and what they need."""
 _IN_ENGLISH = re.compile(r"(?!babel/messages/).*\.py|babel/(global|locale-data/(root|en|en_GB|en_001))\.dat")
 _STDLIB = "python_stdlib.zip"
 
 
-def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda text: None) -> dict[str, str]:
+def bundle(folder: Path | None = None) -> dict[str, str]:
     """Return the parts of an offline page: by name, compressed and in base64.
 
-    `folder` has the files of the npm package `pyodide`; without it npm fetches them. If Node is installed,
-    the modules used at the start are compiled, so that the page starts in about a third of the time; if not,
-    `note` is called.
+    `folder` has the files of the npm package `pyodide`; without it npm fetches them. Node compiles the
+    modules used at the start, so that the page starts in about a third of the time.
     """
     with tempfile.TemporaryDirectory() as home:
-        return _packed(folder or _fetched(Path(home)), note)
+        return _packed(folder or _fetched(Path(home)))
 
 
 def library() -> bytes:
@@ -82,21 +78,16 @@ def packages() -> bytes:
     return zipped(found, stored=True)
 
 
-def encoded(content: bytes) -> str:
-    """Return bytes compressed and in base64, as stored in a page."""
-    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
+def encoded(parts: Mapping[str, bytes]) -> dict[str, str]:
+    """Return parts of a page as it stores them: in base64, and compressed, if they are not yet."""
+    packed = {n: part if n.endswith(".zst") else gzip.compress(part, 9, mtime=0) for n, part in parts.items()}
+    return {name: base64.b64encode(content).decode("ascii") for name, content in packed.items()}
 
 
-def _packed(folder: Path, note: Callable[[str], None]) -> dict[str, str]:
+def _packed(folder: Path) -> dict[str, str]:
     found = {name: _checked(folder, name) for name in HASHES}
-    archives = {LIBRARY: library(), _STDLIB: found[_STDLIB]}
-    node = shutil.which("node")
-    if node is not None:
-        archives = _compiled(node, folder, archives)
-    else:
-        note("Node is not installed: the modules of the page are not compiled, and it starts more slowly")
-        archives = {name: zipped(_entries(archive), stored=True) for name, archive in archives.items()}
-    return {name: encoded(part) for name, part in {**found, **archives, PACKAGES: packages()}.items()}
+    archives = {_STDLIB: found.pop(_STDLIB), LIBRARY: library(), PACKAGES: packages()}
+    return encoded({**found, **_compiled(folder, archives)})
 
 
 def _checked(folder: Path, name: str) -> bytes:
@@ -133,16 +124,14 @@ def _fetched(home: Path) -> Path:
     return home / "package"
 
 
-def _entries(archive: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-        return {name: opened.read(name) for name in opened.namelist() if not name.endswith("/")}
+def _compiled(folder: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the archives as a page holds them, made by the Python that will read them, which Node runs.
 
-
-def _compiled(node: str, folder: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the archives with the modules used by a page compiled by the Python that will run them.
-
-    Node runs a short session, and compiles the modules that it loaded.
+    The modules that a short session loads are compiled, and modules of Python that no answer needs left out.
     """
+    node = shutil.which("node")
+    if node is None:
+        raise FormatError("Node.js, which compiles the modules of the page, is not installed; use --online")
     with tempfile.TemporaryDirectory() as home:
         place = Path(home)
         for name, content in archives.items():
@@ -151,19 +140,14 @@ def _compiled(node: str, folder: Path, archives: Mapping[str, bytes]) -> dict[st
         script.write_text(asset("compile.mjs"), encoding="utf-8")
         (place / "session.py").write_text(asset("session.txt"), encoding="utf-8")
         (place / "lock.json").write_text(json.dumps(LOCK), encoding="utf-8")
+        (place / "made").mkdir()
         command = [node, str(script), str(folder.resolve()), str(place)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             errors = [line for line in done.stderr.splitlines() if re.match(r"\s*[\w.]*Error\b", line)]
             reason = (errors or [f"exit code {done.returncode}"])[-1].strip()[:400]
             raise FormatError(f"Node could not compile the modules of the page: {reason}")
-        compiled = {name: _entries((place / f"compiled-{name}").read_bytes()) for name in archives}
-    both = {}
-    for name, archive in archives.items():
-        plain = _entries(archive).items()
-        kept = {entry: content for entry, content in plain if f"{entry}c" not in compiled[name]}
-        both[name] = zipped(kept | compiled[name], stored=True)
-    return both
+        return {path.name: path.read_bytes() for path in sorted((place / "made").iterdir())}
 
 
 def asset(name: str) -> str:

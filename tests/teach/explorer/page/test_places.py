@@ -159,7 +159,7 @@ def shown(page: Page) -> KripkeModel:
 
 
 def test_the_offline_page_as_it_is_shown(offline_tab: Page, offline: Path) -> None:
-    assert offline.stat().st_size < 12_500_000
+    assert offline.stat().st_size < 9_000_000
     page = offline_tab
     model = puzzle("muddy-children", n=3).model
     ask(page, "K_1 muddy_1")

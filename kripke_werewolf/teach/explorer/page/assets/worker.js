@@ -6,10 +6,24 @@ let respond = null;
 // same; Pyodide refuses workers that have importScripts, which nothing here needs.
 self.importScripts = undefined;
 
+// Our own archives may be packed more tightly than a browser can read.
+const UNPACK = `
+import os, sys, zipfile
+for name in ("/kripke_werewolf", "/packages"):
+    if os.path.exists(f"{name}.zst"):
+        from compression import zstd
+        with open(f"{name}.zst", "rb") as packed, open(f"{name}.zip", "wb") as plain:
+            plain.write(zstd.decompress(packed.read()))
+zipfile.ZipFile("/packages.zip").extractall("/packages")
+sys.path[:0] = ["/kripke_werewolf.zip", "/packages"]
+from kripke_werewolf.teach.explorer import respond_json
+respond_json
+`;
 const TYPES = { mjs: "text/javascript", wasm: "application/wasm", zip: "application/zip" };
 
-async function unpacked(text) {
+async function unpacked(name, text) {
   const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  if (name.endsWith(".zst")) return bytes;
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -21,7 +35,7 @@ async function loaded(url, integrity) {
 }
 
 async function start({ files, cdn, hashes, lock }) {
-  const wanted = Object.entries(files).map(([name, text]) => [name, unpacked(text)]);
+  const wanted = Object.entries(files).map(([name, text]) => [name, unpacked(name, text)]);
   if (cdn) for (const [name, hash] of Object.entries(hashes)) wanted.push([name, loaded(cdn + name, hash)]);
   const parts = {};
   await Promise.all(wanted.map(async ([name, part]) => { parts[name] = await part; }));
@@ -39,11 +53,8 @@ async function start({ files, cdn, hashes, lock }) {
     lockFileContents: { info: lock, packages: {} },
     createPyodideModule,
   });
-  python.FS.writeFile("/kripke_werewolf.zip", parts["kripke_werewolf.zip"], { canOwn: true });
-  python.unpackArchive(parts["packages.zip"], "zip", { extractDir: "/packages" });
-  respond = python.runPython(
-    "import sys; sys.path[:0] = ['/kripke_werewolf.zip', '/packages']; from kripke_werewolf.teach.explorer import respond_json; respond_json",
-  );
+  for (const name of Object.keys(files).filter((file) => /^(kripke_werewolf|packages)\./.test(file))) python.FS.writeFile(`/${name}`, parts[name], { canOwn: true });
+  respond = python.runPython(UNPACK);
 }
 
 self.onmessage = async ({ data }) => {
