@@ -59,6 +59,7 @@ _COMPARABLE = 1.2  # times the best score: forms that are worse at its positions
 _UNHELD = 1000.0  # the cost of a group without an outline
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
+_FARTHER = (1.25, 1.5)  # times the distances, to keep lines off texts
 _ZOOMED = 24  # and so many where those would be crowded:
 _CROWDED = 400_000.0  # where they need more room than this, texts of a picture as wide as a page are tiny
 
@@ -294,7 +295,10 @@ class ModelSketch(Sketch):
         """Return the finished scene, in the form that is easiest to read at the width of the picture."""
         ready, place = self.chosen()
         scene = ready.finished(ready.composed(place))
-        if self.options.get("width") is None or _smallest(scene) >= _READABLE:
+        if self.options.get("width") is None:
+            clear = (one for one in self._clearer(scene, ready, place) if not measured(one).faults)
+            return next(clear, scene)
+        if _smallest(scene) >= _READABLE:
             return scene
         tight = [scene, *self._narrower()]
         best = min(tight, key=lambda one: (measured(one).faults, -_smallest(one)))
@@ -306,6 +310,21 @@ class ModelSketch(Sketch):
                 stacklevel=2,
             )
         return best
+
+    def _clearer(self, scene: Scene, ready: ModelSketch, place: Positions) -> Iterator[Scene]:
+        """Yield scenes in which lines may miss the texts, if some strike them in the scene given.
+
+        Atoms that are in the names of worlds are left out, or everything is farther apart.
+        """
+        if self.graph.size > _MEASURED or self.options.get("pos") is not None or not measured(scene).struck:
+            return
+        if self.look.alive is None:
+            bare = sketch(self.drawn.whole, self.options, bare=True)
+            if bare.nodes != self.nodes:
+                own, at = bare.chosen()
+                yield own.finished(own.composed(at))
+        for by in _FARTHER:
+            yield ready.finished(ready.composed([Point(by * x, by * y) for x, y in place]))
 
     def _narrower(self) -> Iterator[Scene]:
         """Yield scenes for a narrow page, until the letters in one of them can be read.
@@ -319,7 +338,7 @@ class ModelSketch(Sketch):
         if self.look.alive is not None:
             return
         for own, part in product(icons, (1.0, 0.85)):
-            ready = sketch(self.drawn.whole, {**self.options, "icons": own}, widest=part * room)
+            ready = sketch(self.drawn.whole, {**self.options, "icons": own}, widest=part * room, bare=True)
             ready, place = ready.chosen()
             yield (scene := ready.finished(ready.composed(place)))
             if _smallest(scene) >= _READABLE and not measured(scene).faults:
@@ -419,13 +438,13 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     return sketch(before, whole).faded(Reader(after, after.agents).drawn(len(after))).scene()
 
 
-def sketch(model: KripkeModel, options: Options, *, widest: float = inf) -> ModelSketch:
+def sketch(model: KripkeModel, options: Options, *, widest: float = inf, bare: bool = False) -> ModelSketch:
     """Return the sketch of a model; raises errors for wrong options and unknown names.
 
-    `widest`: the width of a narrow page.
+    `widest`: the width of a narrow page. `bare`: without atoms that are in the names of worlds.
     """
     check_args(model, options)
-    found = _read(model, options, narrow=widest < inf)
+    found = _read(model, options, _SHORT if widest < inf else _LONG_LINE, bare=bare)
     drawn = found.drawn
     if options.get("edges", "spanning") != "spanning":
         drawn = replace(drawn, graph=drawn.graph.plain())
@@ -479,19 +498,19 @@ class _Found:
     named: bool = False
 
 
-def _read(model: KripkeModel, options: Options, *, narrow: bool = False) -> _Found:
+def _read(model: KripkeModel, options: Options, line: float, *, bare: bool) -> _Found:
     """Return a model as drawn: if it would be crowded, only around its designated worlds.
 
     It stays whole if the caller asks for more worlds or gives positions for all.
     """
     pos, reader = options.get("pos"), Reader(model, shown_agents(model, options.get("agents")))
-    found = _found(reader.drawn(options.get("limit", _LIMIT)), options, narrow=narrow)
+    found = _found(reader.drawn(options.get("limit", _LIMIT)), options, line, bare=bare)
     asked = "limit" in options or options.get("explain") is not None
     asked |= pos is not None and all(world in pos for world in model.worlds)
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
     around = reader.around(_ZOOMED)
-    return found if around is None else _found(around, options, narrow=narrow)
+    return found if around is None else _found(around, options, line, bare=bare)
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:
@@ -581,8 +600,8 @@ _IDLE, _UNCHANGED = " nothing", " –"  # an event in the names of products, and
 _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
 
-def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
-    """Return a model as drawn, with its nodes."""
+def _found(drawn: Drawn, options: Options, line: float, *, bare: bool) -> _Found:
+    """Return a model as drawn, with its nodes; `line`, `bare`: see `sketch`."""
     fills = _fills(drawn, options)
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
@@ -590,8 +609,8 @@ def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
     weighed, half = _weighed(drawn, options), _half(names)
     signs, inside, drawn_atoms = _signs(drawn, options)
     half = inside or half
-    width = max(_SHORT if narrow else _LONG_LINE, 2 * half.x)
-    named = narrow and options.get("atoms") is None and not drawn_atoms
+    width = max(line, 2 * half.x)
+    named = bare and options.get("atoms") is None and not drawn_atoms
     named = named and all(
         _names_atoms(name, drawn.true_at(node), drawn.atoms) for node, name in enumerate(shown)
     )

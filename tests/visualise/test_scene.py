@@ -22,6 +22,7 @@ from tests.visualise.reader import from_outline, read_scene
 from tests.visualise.test_faithful import assert_shows
 from visualise import Scene
 from visualise.geometry import Rect, sampled
+from visualise.measures import measured
 from visualise.output import scene_of
 from visualise.picture import sketch
 
@@ -421,3 +422,20 @@ def test_the_weights_of_events_are_shown() -> None:
     assert "weight: 2" in visualise.svg(action(2))
     assert visualise.svg(action(2)) != visualise.svg(action(3))
     assert "weight" not in visualise.svg(action(1))
+
+
+@pytest.mark.parametrize("n", [5, 6])
+def test_no_line_strikes_a_label_of_a_cube(n: int) -> None:
+    children = puzzle("muddy-children", n=n).model
+    scene = visualise.picture(children)
+    assert measured(scene).struck == 0
+    if n == 5:
+        assert "The name of a world says which atoms are true there." in said(scene)
+
+
+def test_the_places_given_stay_even_if_lines_strike_labels() -> None:
+    children = puzzle("muddy-children", n=4).model
+    crowded = {world: (0.0 if k else 1.0, 40.0 * k) for k, world in enumerate(children.worlds)}
+    place = visualise.layout(children, pos=crowded)
+    assert place.keys() == crowded.keys()
+    assert [x for x, _ in place.values()] == sorted((x for x, _ in place.values()), reverse=True)

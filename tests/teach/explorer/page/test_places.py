@@ -230,6 +230,16 @@ def test_it_answers_150_questions_as_this_python_does(offline_tab: Page) -> None
         assert reply == right, request
 
 
+def test_it_opens_all_exercises(offline_tab: Page) -> None:
+    files = sorted(EXAMPLES.glob("exercises/*.toml"))
+    asked = [{"do": {"command": "open", "text": path.read_text(encoding="utf-8")}} for path in files]
+    found = offline_tab.workers[-1].evaluate(
+        "(asked) => asked.map((request) => JSON.parse(respond(JSON.stringify(request))))", asked
+    )
+    assert len(files) > 15
+    assert [reply["error"]["message"] for reply in found if not reply["ok"]] == []
+
+
 def test_it_opens_the_log_of_a_game(offline_tab: Page) -> None:
     page = offline_tab
     page.click("header .bar button.primary")
