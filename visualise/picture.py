@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Hashable, Iterable, Iterator, M
 from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil, inf
-from typing import Any, Unpack, get_args
+from typing import Any, Unpack, get_args, get_type_hints
 
 from kripke_werewolf.base.drawing import EdgeChoice, Options
 from kripke_werewolf.base.errors import (
@@ -20,6 +20,7 @@ from kripke_werewolf.base.errors import (
     cut_off,
 )
 from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.base.settings import fits
 from kripke_werewolf.base.usage import meant_names
 from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models import KripkeModel
@@ -89,10 +90,8 @@ def check_args(model: object, options: Options, *, kind: type = KripkeModel, wha
             _centimetres(value)
         if name == "font_size" and value is not None:
             check_bounds(name, value, 2, 200, "points")
-        allowed, wanted = _KINDS.get(name, (object, ""))
-        fits = isinstance(value, allowed) and not (isinstance(value, bool) and allowed is int)
-        if not fits or (name == "limit" and isinstance(value, int) and value < 1):
-            raise ModelError(f"{name} must be {wanted}, got {cited(value)}")
+        if name in _WANTED and not fits(value, get_type_hints(Options, include_extras=True)[name]):
+            raise ModelError(f"{name} must be {_WANTED[name]}, got {cited(value)}")
 
 
 def check_bounds(name: str, value: object, least: float, most: float, unit: str) -> float:
@@ -102,18 +101,17 @@ def check_bounds(name: str, value: object, least: float, most: float, unit: str)
     raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
 
 
-_NONE = type(None)
-_KINDS: dict[str, tuple[Any, str]] = {
-    "agents": ((Iterable, _NONE), "names of agents"),
-    "pos": ((Mapping, _NONE), "a mapping {world: (x, y)}"),
-    "seed": (int, "a whole number"),
-    "atoms": ((Iterable, Callable, _NONE), "names of atoms, or a function of the world"),
-    "colors": ((Mapping, _NONE), "a mapping {agent: colour}"),
-    "names": ((Mapping, Callable, _NONE), "a mapping {world: string}, or a function of the world"),
-    "icons": (Sequence, "icons of a puzzle"),
-    "title": (str, "a string"),
-    "caption": ((str, _NONE), "a string"),
-    "limit": (int, "a whole number of worlds, at least 1"),
+_WANTED: Mapping[str, str] = {
+    "agents": "names of agents",
+    "pos": "a mapping {world: (x, y)}",
+    "seed": "a whole number",
+    "atoms": "names of atoms, or a function of the world",
+    "colors": "a mapping {agent: colour}",
+    "names": "a mapping {world: string}, or a function of the world",
+    "icons": "icons of a puzzle",
+    "title": "a string",
+    "caption": "a string",
+    "limit": "a whole number of worlds, at least 1",
 }
 
 

@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict, Unpack, overload
 
+from kripke_werewolf.base.settings import Positive
+
 Arrangement: TypeAlias = Literal["auto", "line", "cube", "ring", "grid", "layers", "force", "rows"]
 """The ways to arrange worlds; see `visualise.layout.arrange`."""
 EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
@@ -56,7 +58,7 @@ class Options(TypedDict, total=False):
     title: str
     caption: str | None
     legend: bool
-    limit: int
+    limit: Positive
     theme: str
     colors: Mapping[Any, str] | None
     width: str | float | None

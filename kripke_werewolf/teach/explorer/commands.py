@@ -215,16 +215,9 @@ def _forget(state: State, do: Json) -> Done:
 
 def _place(state: State, do: Json) -> Done:
     count = len(picture_of(state, board_of(state)).place)
-    given = do.get("nodes", {str(do.get("node")): [do.get("x"), do.get("y")]})
-    if not isinstance(given, Mapping):
-        raise FormatError("nodes: expected {node: [x, y]}")
-    spots = dict(state.places.get(state.at, {}))
-    for node, spot in given.items():
-        number = states.number_written(node)
-        if not 0 <= number < count:
-            raise FormatError(f"node: expected the number of a node below {count}, got {node!r}")
-        x, y = states.read_spot(spot, f"nodes.{node}")
-        spots[number] = round(x, 1), round(y, 1)
+    node = states.read_number(do.get("node"), "node", count - 1, "the number of a node")
+    x, y = states.read_spot([do.get("x"), do.get("y")], "x, y")
+    spots = {**state.places.get(state.at, {}), node: (round(x, 1), round(y, 1))}
     return Done(replace(state, places={**state.places, state.at: spots}))
 
 

@@ -101,14 +101,10 @@ def _timeline(state: State, do: Json) -> Json:
     """Return when formulas were true: those kept, the one in the line, and who knows each atom."""
     board = board_of(state)
     path = board.path
-    given = do.get("formulas")
-    known = list[s.KnowsWhether]()
-    if given is None:
-        given = [*state.pins, state.formula]
-        known = [s.KnowsWhether(a, s.Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
+    known = [s.KnowsWhether(a, s.Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
     return {
         "steps": [b.name for b in path],
-        "rows": _rows(dict.fromkeys(given), board, path),
+        "rows": _rows(dict.fromkeys([*state.pins, state.formula]), board, path),
         "known": [_row(f, path) for f in known[:_MOST_ROWS]],
     }
 

@@ -272,7 +272,7 @@ _ARGUMENTS: Mapping[str, tuple[Any, Any, str]] = {
     "a string": (str, str, "agent answer atom edit formula have how link logic name named student text theme "
                  "under what"),
     "a whole number": (int, object, "at from n node number step to world"),
-    "a list of strings": (list, str, "atoms formulas group want"),
+    "a list of strings": (list, str, "atoms group want"),
     "a list of numbers of worlds": (list, int, "worlds"),
     "a command as an object": (Mapping, str, "do"),
 }  # fmt: skip

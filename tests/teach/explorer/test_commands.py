@@ -396,11 +396,11 @@ def test_places_are_kept_and_handed_down() -> None:
     assert (picture["nodes"][3]["x"], picture["nodes"][3]["y"]) == (500, -400)
     assert picture["came"] == [4, 5, 6, 7]
     assert picture["gone"] == [0, 1, 2, 3]
-    page.do("place", nodes={"0": [1, 2], "1": [3, 4]})
+    page.do("place", node=1, x=3, y=4)
     assert page.view("picture")["nodes"][1]["x"] == 3
     page.do("arrange")
     assert page.view("picture")["nodes"][3]["x"] != 500
-    assert "number of a node below 4" in page.refused("place", node=4, x=0, y=0)["message"]
+    assert "number of a node from 0 to 3" in page.refused("place", node=4, x=0, y=0)["message"]
     assert "two numbers" in page.refused("place", node=0, x="far")["message"]
 
 
