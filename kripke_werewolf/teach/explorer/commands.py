@@ -19,7 +19,7 @@ from kripke_werewolf.teach.explorer.games import state_of_game, state_of_handout
 from kripke_werewolf.teach.explorer.guide import check_prediction
 from kripke_werewolf.teach.explorer.limits import check_length
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.proving import desk_of, language_of
+from kripke_werewolf.teach.explorer.proving import desk_of, language_of, with_line
 from kripke_werewolf.teach.explorer.state import Answered, Json, State, by_name
 
 
@@ -275,8 +275,7 @@ def _proof(state: State, do: Json) -> Done:
             text = states.read_line(do.get("text"), "text", limits.MOST_ANSWER)
             desk = read_desk(language.read(text))
         case "row":
-            text = states.read_line(do.get("text"), "text")
-            desk = desk_of(state).typed(language.read(text))
+            desk = with_line(state, states.read_line(do.get("text"), "text"))
         case "unrow":
             desk = desk_of(state).undo()
         case _:
