@@ -43,9 +43,6 @@ __all__ = [
     "update_picture",
 ]
 
-_REGISTERED = (
-    *(difference, figure_svg, film, heat_map, history, read, save, scene_of),
-    *(svg, update_picture),
-)
+_REGISTERED = (difference, figure_svg, film, heat_map, history, read, save, scene_of, svg, update_picture)
 register({function.__name__: function for function in _REGISTERED})
 help_callers(__name__)

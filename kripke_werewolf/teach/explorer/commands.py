@@ -31,9 +31,6 @@ class Done(NamedTuple):
     result: Any = None
 
 
-Command = Callable[[State, Json], Done]
-
-
 # --- where the model comes from --------------------------------------------------------------------
 
 _WAYS = ("empty", "puzzle", "text", "link")
@@ -289,7 +286,7 @@ def _proof(state: State, do: Json) -> Done:
     return Done(replace(state, proof=desk.text, undone=desk.undone), told)
 
 
-COMMANDS: Mapping[str, Command] = {
+COMMANDS: Mapping[str, Callable[[State, Json], Done]] = {
     **by_name(_open, _begin, _formula, _pin, _unpin, _world, _logic),
     **dict.fromkeys(_STORED, _step),
     **by_name(_go, _undo, _redo, _forget, _place, _arrange, _predict, _exercise, _draft, _answer),

@@ -50,7 +50,8 @@ def with_line(state: State, text: str) -> Desk:
         raise FormatError(_NUMBERED.sub(lambda at: f"\n  {at[2]}\n{at[3][len(at[1]) :]}", message)) from None
 
 
-_PLACE, _NUMBERED = re.compile(r"^proof, line \d+, column \d+: "), re.compile(r"\n  (\d+\. )(.*)\n( *)")
+_PLACE = re.compile(r"^proof, line \d+, column \d+: ")
+_NUMBERED = re.compile(r"\n  (\d+\. )(.*)\n( *)")
 """What nobody has typed: the place in the file, and the number of the line."""
 
 

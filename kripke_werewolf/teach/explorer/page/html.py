@@ -33,13 +33,13 @@ def offline_page(start: Reply, parts: Mapping[str, str], *, site: bool = False) 
 
     `site`: whether sheets lie beside it, which it opens by the code in a link.
     """
-    config = {"place": "offline", "lock": pyodide.LOCK, "site": site}
+    config = {"place": "offline", "site": site}
     return _page(config, start, parts=parts, connect="'self'" if site else "'none'", evaluate=True)
 
 
 def online_page(start: Reply, *, site: bool = False) -> str:
     """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
-    config = {"place": "online", "lock": pyodide.LOCK, "cdn": pyodide.CDN, "hashes": dict(pyodide.HASHES)}
+    config = {"place": "online", "cdn": pyodide.CDN, "hashes": dict(pyodide.HASHES)}
     parts = pyodide.encoded({pyodide.LIBRARY: pyodide.library(), pyodide.PACKAGES: pyodide.packages()})
     connect = f"'self' {pyodide.CDN}" if site else pyodide.CDN
     return _page({**config, "site": site}, start, parts=parts, connect=connect, evaluate=True)
@@ -82,6 +82,7 @@ def _page(
     if evaluate:
         policy |= {"script-src": "'wasm-unsafe-eval' blob:", "worker-src": "blob:"}
         data["worker"] = asset("worker.js")
+        data["config"] = {**config, "lock": pyodide.LOCK, "unpack": asset("unpack.txt")}
     held = "\n".join(_PART.format(name, text) for name, text in (parts or {}).items())
     code, style, title = script("main", asset), asset("style.css"), str(english()["title"])
     return page_of(code, style, data, title=title, parts=held, policy=policy)

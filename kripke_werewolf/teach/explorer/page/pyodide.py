@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from importlib.resources import files
 from importlib.util import find_spec
@@ -105,20 +105,9 @@ def _checked(folder: Path, name: str) -> bytes:
 
 def _fetched(home: Path) -> Path:
     """Have npm fetch its package `pyodide`, and return the folder with its files."""
-    npm = shutil.which("npm")
-    if npm is None:
-        raise FormatError(
-            "the page holds Pyodide, which npm fetches, but npm is not installed: install Node.js, or give"
-            f" --pyodide FOLDER with the files of npm's package pyodide {VERSION}, or use --online"
-        )
-    command = [npm, "pack", f"pyodide@{VERSION}", "--pack-destination", str(home), "--prefer-offline"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=home)
-    archive = next(home.glob("*.tgz"), None)
-    if done.returncode or archive is None:
-        errors = [line for line in done.stderr.splitlines() if re.match(r"npm (error|ERR!)", line)]
-        reason = "\n".join(errors[:4]) or f"exit code {done.returncode}"
-        raise FormatError(f"npm could not fetch pyodide {VERSION}:\n{reason}")
-    with tarfile.open(archive) as packed:
+    pack = ["npm", "pack", f"pyodide@{VERSION}", "--pack-destination", str(home), "--prefer-offline"]
+    _run(pack, home, r"npm (error|ERR!)", f"npm could not fetch pyodide {VERSION}")
+    with tarfile.open(next(home.glob("*.tgz"))) as packed:
         packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.4 has it
         packed.extractall(home)
     return home / "package"
@@ -129,9 +118,6 @@ def _compiled(folder: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
 
     The modules that a short session loads are compiled, and modules of Python that no answer needs left out.
     """
-    node = shutil.which("node")
-    if node is None:
-        raise FormatError("Node.js, which compiles the modules of the page, is not installed; use --online")
     with tempfile.TemporaryDirectory() as home:
         place = Path(home)
         for name, content in archives.items():
@@ -141,13 +127,21 @@ def _compiled(folder: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
         (place / "session.py").write_text(asset("session.txt"), encoding="utf-8")
         (place / "lock.json").write_text(json.dumps(LOCK), encoding="utf-8")
         (place / "made").mkdir()
-        command = [node, str(script), str(folder.resolve()), str(place)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            errors = [line for line in done.stderr.splitlines() if re.match(r"\s*[\w.]*Error\b", line)]
-            reason = (errors or [f"exit code {done.returncode}"])[-1].strip()[:400]
-            raise FormatError(f"Node could not compile the modules of the page: {reason}")
+        command = ["node", str(script), str(folder.resolve()), str(place)]
+        _run(command, place, r"\s*[\w.]*Error\b", "Node could not compile the modules of the page")
         return {path.name: path.read_bytes() for path in sorted((place / "made").iterdir())}
+
+
+def _run(command: Sequence[str], folder: Path, wrong: str, failing: str) -> None:
+    """Run a program in a folder; if it fails, the error has the lines of its messages that match `wrong`."""
+    program, *arguments = command
+    path = shutil.which(program)  # on Windows also a script
+    if path is None:
+        raise FormatError(f"{failing}: {program} is not installed; install Node.js, or use --online")
+    done = subprocess.run([path, *arguments], capture_output=True, text=True, cwd=folder)
+    if done.returncode:
+        errors = [line.strip()[:400] for line in done.stderr.splitlines() if re.match(wrong, line)]
+        raise FormatError("\n".join([f"{failing}:", *(errors or [f"exit code {done.returncode}"])[-4:]]))
 
 
 def asset(name: str) -> str:

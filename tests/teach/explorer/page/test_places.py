@@ -14,6 +14,7 @@ from kripke_werewolf import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.teach.explorer import State, limits, respond
+from kripke_werewolf.teach.explorer.actions import template
 from kripke_werewolf.teach.explorer.page.html import online_page
 from kripke_werewolf.teach.explorer.page.pyodide import CDN
 from kripke_werewolf.teach.explorer.page.server import ExplorerServer
@@ -577,9 +578,12 @@ def test_ones_own_action_happens_and_the_picture_is_saved(explore: Explore) -> N
     page = explore(puzzle="muddy-children", n=2)
     tab(page, "act")
     page.click(".panel-act summary")
-    page.fill('[data-key="Precondition of e"]', "muddy_1")
-    page.press('[data-key="Precondition of e"]', "Tab")
-    page.select_option('[aria-label="Cell of f for 2"]', "e")
+    own = '[data-key="own action"]'
+    assert page.input_value(own) == template(puzzle("muddy-children", n=2).model)
+    page.fill(own, "event e if muddy_1:\nevent f\n")
+    page.click("text=Let your action happen")
+    page.wait_for_selector(".alert >> text=expected ':' after 'event f'")
+    page.fill(own, "event e if muddy_1:\nevent f:\nconfuses 2: e f")
     page.click("text=Let your action happen")
     said(page, "6 worlds")
     assert len(shown(page)) == 6

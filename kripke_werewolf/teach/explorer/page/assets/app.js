@@ -128,10 +128,10 @@ export function createApp(root, engine, { place, start, site }) {
     }
   }
 
-  // Send a command, and show what comes of it; returns the reply, or null if there was none.
-  function perform(command, { want = null, quiet = false } = {}) {
+  // Send a command, and show what comes of it, unless it only `asks`; returns the reply, or null if there was none.
+  function perform(command, { want = null, quiet = false, asks = false } = {}) {
     return order(async () => {
-      if (!quiet) notify(null);
+      if (!quiet && !asks) notify(null);
       let reply;
       try {
         reply = await send(request(command, want));
@@ -147,7 +147,7 @@ export function createApp(root, engine, { place, start, site }) {
         if (!quiet) complain(reply.error, command);
         return reply;
       }
-      accept(reply, command);
+      if (!asks) accept(reply, command);
       return reply;
     });
   }
@@ -159,18 +159,9 @@ export function createApp(root, engine, { place, start, site }) {
   }
 
   // Ask something that changes nothing; returns the result, or null.
-  function query(command, { quiet = false } = {}) {
-    return order(async () => {
-      try {
-        const reply = await send({ ...request(command), want: [] });
-        if (reply.ok) return reply.result;
-        if (reply.stopped) notify({ message: say("stopped") });
-        else if (!quiet) complain(reply.error, command);
-      } catch (error) {
-        if (!quiet) notify({ message: error.message });
-      }
-      return null;
-    });
+  async function query(command, { quiet = false } = {}) {
+    const reply = await perform(command, { want: [], quiet, asks: true });
+    return reply?.ok ? reply.result : null;
   }
 
   function complain(error, command) {
@@ -399,9 +390,7 @@ export function createApp(root, engine, { place, start, site }) {
     update();
   }
 
-  function openLink(link) {
-    return perform({ command: "open", link }).then(() => { if (app.view.proof) setTab("proof"); });
-  }
+  const openLink = (link) => perform({ command: "open", link }).then(() => { if (app.view.proof) setTab("proof"); });
 
   // ---- the sheet of a student, kept in the browser
   function codeOf(hash) {

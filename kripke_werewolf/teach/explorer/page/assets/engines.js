@@ -65,8 +65,8 @@ export function workerEngine(config, source, files) {
       };
     });
     ready.catch(() => {});
-    const { cdn, hashes, lock } = config;
-    worker.postMessage({ files, cdn, hashes, lock });
+    const { cdn, hashes, lock, unpack } = config;
+    worker.postMessage({ files, cdn, hashes, lock, unpack });
   }
 
   function stop() {

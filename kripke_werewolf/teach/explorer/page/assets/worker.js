@@ -1,24 +1,11 @@
 // The worker of a page without a server: Pyodide, and the library that answers.
-// First message: {files: {name: base64}} or {cdn, hashes, files}, and {lock}; then {id, request}; answers {id, reply}.
+// First message: {files: {name: base64}} or {cdn, hashes, files}, and {lock, unpack}; then {id, request}; answers {id, reply}.
 let respond = null;
 
 // Chromium has no module workers in a page opened from a file. This one is classic, and imports modules all the
 // same; Pyodide refuses workers that have importScripts, which nothing here needs.
 self.importScripts = undefined;
 
-// Our own archives may be packed more tightly than a browser can read.
-const UNPACK = `
-import os, sys, zipfile
-for name in ("/kripke_werewolf", "/packages"):
-    if os.path.exists(f"{name}.zst"):
-        from compression import zstd
-        with open(f"{name}.zst", "rb") as packed, open(f"{name}.zip", "wb") as plain:
-            plain.write(zstd.decompress(packed.read()))
-zipfile.ZipFile("/packages.zip").extractall("/packages")
-sys.path[:0] = ["/kripke_werewolf.zip", "/packages"]
-from kripke_werewolf.teach.explorer import respond_json
-respond_json
-`;
 const TYPES = { mjs: "text/javascript", wasm: "application/wasm", zip: "application/zip" };
 
 async function unpacked(name, text) {
@@ -34,7 +21,7 @@ async function loaded(url, integrity) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-async function start({ files, cdn, hashes, lock }) {
+async function start({ files, cdn, hashes, lock, unpack }) {
   const wanted = Object.entries(files).map(([name, text]) => [name, unpacked(name, text)]);
   if (cdn) for (const [name, hash] of Object.entries(hashes)) wanted.push([name, loaded(cdn + name, hash)]);
   const parts = {};
@@ -54,7 +41,7 @@ async function start({ files, cdn, hashes, lock }) {
     createPyodideModule,
   });
   for (const name of Object.keys(files).filter((file) => /^(kripke_werewolf|packages)\./.test(file))) python.FS.writeFile(`/${name}`, parts[name], { canOwn: true });
-  respond = python.runPython(UNPACK);
+  respond = python.runPython(unpack);
 }
 
 self.onmessage = async ({ data }) => {
