@@ -260,11 +260,6 @@ class Drawn:
         return len(self.worlds)
 
     @property
-    def pointed(self) -> list[int]:
-        """The designated worlds of the whole model, by number."""
-        return Numbered(self.whole).points
-
-    @property
     def lots(self) -> list[list[int]]:
         """The numbers of the worlds that each node represents."""
         if self.stands is None:
