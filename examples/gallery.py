@@ -168,19 +168,6 @@ def layers() -> Drawing:
     return puzzle("professor").model, {}
 
 
-@figure("weights.svg")
-def weights() -> Drawing:
-    """The size of a world is its weight: an agent's probabilities for a loaded die."""
-    faces = range(1, 7)
-    model = KripkeModel.from_partitions(
-        faces,
-        {"a": [faces], "b": [[1, 3, 5], [2, 4, 6]]},
-        {"even": [2, 4, 6]},
-        weights={"a": {1: 1, 2: 1, 3: 1, 4: 2, 5: 3, 6: 8}},
-    )
-    return model, {"weights": "a", "agents": ["b"]}
-
-
 @figure("secret.svg")
 def secret() -> Drawing:
     """A secret: b has been told, and a believes that nothing happened."""
@@ -278,21 +265,6 @@ def history() -> Drawing:
     """The probability that each player is dead, after every step of a game; crosses mark deaths."""
     played = replay(FIVE_PLAYERS)
     return lambda ax: visualise.history(played, "dead", ax=ax), {"size": (7.0, 3.2)}
-
-
-@figure("knowledge.svg")
-def knowledge() -> Drawing:
-    """What each player (row) knows about each (column): the darker, the more likely a wolf."""
-    known = replay(FIVE_PLAYERS).knowledge()
-    return lambda ax: visualise.knowledge_map(known, ax=ax), {"size": (8.0, 3.0)}
-
-
-@figure("timeline.svg")
-def timeline() -> Drawing:
-    """The share of worlds where formulas are true after each event."""
-    formulas = ["wolf_Di", "K_Bo (seer_Bo -> wolf_Di)", "dead_Bo"]
-    moments = replay(FIVE_PLAYERS).timeline(*formulas)
-    return lambda ax: visualise.timeline_plot(moments, formulas, ax=ax), {"size": (7.0, 3.4)}
 
 
 @figure("large.svg")

@@ -13,9 +13,9 @@ Begin with `scene`, then with a short writer: `dot_output`.
 
 from kripke_werewolf.base.drawing import Options, register
 from kripke_werewolf.base.usage import help_callers
-from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
+from visualise.game import figure_svg, heat_map, history
 from visualise.html_output import html
-from visualise.output import animate, dot, draw, save, scene_of, svg, tikz
+from visualise.output import dot, draw, save, scene_of, svg, tikz
 from visualise.picture import action_picture, difference, layout, picture
 from visualise.record import read
 from visualise.scene import Scene
@@ -27,7 +27,6 @@ __all__ = [
     "Options",
     "Scene",
     "action_picture",
-    "animate",
     "difference",
     "dot",
     "draw",
@@ -35,20 +34,15 @@ __all__ = [
     "heat_map",
     "history",
     "html",
-    "knowledge_map",
     "layout",
     "picture",
     "read",
     "save",
     "svg",
     "tikz",
-    "timeline_plot",
     "update_picture",
 ]
 
-_REGISTERED = (
-    *(difference, figure_svg, film, heat_map, history, read, save, scene_of),
-    *(svg, update_picture),
-)
+_REGISTERED = (difference, figure_svg, film, heat_map, history, read, save, scene_of, svg, update_picture)
 register({function.__name__: function for function in _REGISTERED})
 help_callers(__name__)

@@ -1,4 +1,4 @@
-"""Pictures of a game of Quantum Werewolf: table and knowledge as heat maps, history as lines.
+"""Pictures of a game of Quantum Werewolf: its table as a heat map, its history as lines.
 
 Names are drawn literally, never as formula markup.
 """
@@ -6,22 +6,19 @@ Names are drawn literally, never as formula markup.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple
 from fractions import Fraction
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from kripke_werewolf.base.errors import GameError, ModelError
+from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.tables import shown
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
-from kripke_werewolf.logic.models import History
-from kripke_werewolf.logic.semantics.verdict import Verdict
 from visualise.matplotlib_output import even_fonts, new_axes, with_fonts
 from visualise.palette import INK, pen
-from visualise.picture import check_args, cited
+from visualise.picture import check_args
 from visualise.text import elided
 
 if TYPE_CHECKING:
@@ -29,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from kripke_werewolf.games.werewolf.game import QuantumWerewolf
-    from kripke_werewolf.games.werewolf.knowledge import Knowledge, Moment
     from kripke_werewolf.games.werewolf.table import Table
     from kripke_werewolf.games.werewolf.telling import Episode
 
@@ -45,102 +41,31 @@ def heat_map(table: Table | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
     if isinstance(table, QuantumWerewolf):
         table = table.table()
     check_args(table, {}, kind=Table, what="a game, or a table such as game.table()")
-    ax = new_axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
-    cells = [
-        [(value if isinstance(value, Fraction) else None, shown(value, "percent")) for value in row]
-        for row in table.rows
-    ]
-    return _shaded(ax, cells, table.columns, table.labels)
-
-
-def knowledge_map(knowledge: Knowledge | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
-    """Draw everyone's knowledge, also of a game: a row for each viewer; the darker, the likelier a wolf.
-
-    A cell names the role if it is known, else the roles that are excluded and the probability of a
-    wolf. Returns the axes.
-    """
-    from kripke_werewolf.games.werewolf.game import QuantumWerewolf
-    from kripke_werewolf.games.werewolf.knowledge import Knowledge
-
-    if isinstance(knowledge, QuantumWerewolf):
-        knowledge = knowledge.knowledge()
-    check_args(knowledge, {}, kind=Knowledge, what="a game, or everyone's knowledge such as game.knowledge()")
-    players = knowledge.players
-    ax = new_axes(ax, (1.6 + 1.5 * len(players), 0.8 + 0.5 * len(knowledge.viewers)))
-    cells = [
-        [(knowledge.shares[v, p]["wolf"], knowledge.cell(v, p).replace(", ", "\n")) for p in players]
-        for v in knowledge.viewers
-    ]
-    return _shaded(ax, cells, players, knowledge.viewers)
-
-
-def timeline_plot(
-    moments: QuantumWerewolf | History[Any] | Sequence[Moment | tuple[Verdict, ...]],
-    formulas: FormulaLike | Sequence[FormulaLike],
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the share of surviving worlds where formulas are true, after every event; return the axes.
-
-    `moments`: a game or a history of models, or the result of its `timeline(*formulas)`. A formula that is
-    true in all worlds is at 100%. Raises `ModelError` for anything else.
-    """
-    from matplotlib.ticker import MaxNLocator
-
-    asked = [formulas] if isinstance(formulas, str | bool | Formula) else [*formulas]
-    timeline = getattr(moments, "timeline", None)
-    rows = dict(_judged(timeline(*asked) if timeline else moments, len(asked)))
-    ax = new_axes(ax, (7.0, 3.2))
-    numbers = list(rows)
-    for place, f in enumerate(asked):
-        shares = [100 * float(verdicts[place].fraction) for verdicts in rows.values()]
-        (line,) = ax.step(numbers, shares, where="post", **_look(place, numbers))
-        line.set_label(str(f))
-    ax.set_xlabel("event")
-    ax.set_ylabel("true in (% of the worlds)")
-    ax.set_ylim(-4, 104)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    legend = ax.legend(loc="upper left", bbox_to_anchor=(0.0, -0.22), frameon=False, fontsize="small")
-    for text in legend.get_texts():
-        text.set_parse_math(False)
-    return with_fonts(ax)
-
-
-def _judged(moments: Any, count: int) -> Iterator[tuple[int, tuple[Verdict, ...]]]:
-    """Yield the number of each event, and the verdicts of this many formulas after it."""
-    what = "a game or a history, or the result of its timeline(*formulas) about the same formulas"
-    check_args(moments, {}, kind=Sequence, what=what)
-    for place, moment in enumerate(moments):
-        number, verdicts = getattr(moment, "number", place), getattr(moment, "verdicts", moment)
-        check_args(verdicts, {}, kind=tuple, what=what)
-        if len(verdicts) != count or not all(isinstance(verdict, Verdict) for verdict in verdicts):
-            raise ModelError(f"cannot draw {cited(moment)}: expected {what}")
-        yield number, verdicts
-
-
-_Shade: TypeAlias = tuple[Fraction | None, str]  # a share, and what is written about it
-_WIDEST = 10  # longer names do not stand side by side above their columns
-
-
-def _shaded(ax: Axes, cells: Sequence[Sequence[_Shade]], columns: Sequence[str], rows: Sequence[str]) -> Axes:
-    """Draw a table of (share, text) with a shade for every share."""
-    values = [[0.0 if v is None else min(1.0, float(v)) for v, _ in row] for row in cells]
-    ax.pcolormesh(values, cmap="Blues", vmin=0.0, vmax=1.25, edgecolors="white", linewidth=0.5)
+    columns, rows = table.columns, table.labels
+    ax = new_axes(ax, (1.6 + 1.1 * len(columns), 0.8 + 0.36 * len(rows)))
+    shares = [[value if isinstance(value, Fraction) else Fraction() for value in row] for row in table.rows]
+    ax.pcolormesh(
+        [[min(1.0, float(share)) for share in row] for row in shares],
+        cmap="Blues", vmin=0.0, vmax=1.25, edgecolors="white", linewidth=0.5,
+    )  # fmt: skip
     ax.invert_yaxis()
-    for y, row in enumerate(cells):
-        for x, (value, text) in enumerate(row):
-            colour = "white" if value is not None and value > Fraction(7, 10) else INK
+    for y, row in enumerate(table.rows):
+        for x, value in enumerate(row):
+            colour = "white" if shares[y][x] > Fraction(7, 10) else INK
+            text = shown(value, "percent")
             ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, parse_math=False)
     slant = _slanted("left", columns, _WIDEST)
-    ax.set_xticks(
-        [x + 0.5 for x in range(len(columns))], labels=[*map(elided, columns)], parse_math=False, **slant
-    )
+    places = [x + 0.5 for x in range(len(columns))]
+    ax.set_xticks(places, labels=[*map(elided, columns)], parse_math=False, **slant)
     ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=[*map(elided, rows)], parse_math=False)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
     return with_fonts(ax)
+
+
+_WIDEST = 10  # longer names do not stand side by side above their columns
 
 
 def _slanted(end: str, names: Sequence[str], most: int) -> dict[str, Any]:

@@ -9,11 +9,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.base.files import known_ending, write_aside
 from visualise.geometry import Point, Rect, rounded
 from visualise.palette import Pen
 from visualise.record import record_of, sealed, sealed_png
@@ -56,13 +54,6 @@ def even_fonts(*, drawn: bool = True) -> Iterator[None]:
             "install one that has them, or save as .svg",
             stacklevel=4,
         )
-
-
-def save_axes(ax: Axes, path: Path) -> None:
-    """Write the figure of axes in the format that the file's suffix says; raises `FormatError` for others."""
-    figure = ax.figure.canvas.figure
-    ending = known_ending(path, [f".{name}" for name in sorted(figure.canvas.get_supported_filetypes())])
-    write_aside(path, _saved(figure, format=ending[1:], dpi=150, bbox_inches="tight"))
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False) -> Axes:
@@ -149,32 +140,31 @@ def to_gif(film: Film, dpi: float | None = None) -> bytes:
     The default is 144 dots per inch, less for large pictures.
     """
     times = [_MODEL_TIME] * (len(film.scenes) - 1) + [_LAST_TIME]
-    shown: list[tuple[Scene, Rect, int]] = []
-    for scene, box, time, lost in zip(film.scenes, film.grounds, times, (*film.between, None), strict=True):
-        shown.append((scene, box, time))
+    shown: list[tuple[Scene, int]] = []
+    for scene, time, lost in zip(film.scenes, times, (*film.between, None), strict=True):
+        shown.append((scene, time))
         if lost:
-            shown.append((lost, box, _LOST_TIME))
-    size = _inches(film.box, film.scenes[0].scale)
-    images = [_image(scene, box, size, dpi) for scene, box, _ in shown]
+            shown.append((lost, _LOST_TIME))
+    images = [_image(scene, film.box, dpi) for scene, _ in shown]
     out = BytesIO()
-    durations = [time for *_, time in shown]
+    durations = [time for _, time in shown]
     images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=durations, loop=0)
     return out.getvalue()
 
 
-def _image(scene: Scene, box: Rect, size: tuple[float, float], dpi: float | None) -> Image:
+def _image(scene: Scene, box: Rect, dpi: float | None) -> Image:
     from PIL import Image
 
-    figure = _figure_of(scene, box, size)
+    figure = _figure_of(scene, box)
     dots = dpi or min(144.0, _WIDEST_FILM / max(figure.get_size_inches()))
     return Image.open(BytesIO(_saved(figure, format="png", dpi=dots))).convert("RGB").quantize(128)
 
 
-def _figure_of(scene: Scene, box: Rect, size: tuple[float, float] | None = None) -> Figure:
-    """Return a figure of a size, by default that of the box, outside pyplot: it need not be closed."""
+def _figure_of(scene: Scene, box: Rect) -> Figure:
+    """Return a figure of the size of a box, outside pyplot: it need not be closed."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size or _inches(box, scene.scale))
+    figure = Figure(figsize=_inches(box, scene.scale))
     draw_scene(scene, figure.add_axes((0, 0, 1, 1)), box=box)
     return figure
 

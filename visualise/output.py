@@ -75,12 +75,6 @@ def dot(what: Drawable, **options: Unpack[Options]) -> str:
     return to_dot(scene_of(what, options))
 
 
-def animate(story: Story, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
-    """Save a story as an animated GIF with fixed positions of worlds; return the path."""
-    known_ending(path, (".gif",))
-    return save(story, path, **options)
-
-
 def save(
     what: Drawable,
     path: str | os.PathLike[str],

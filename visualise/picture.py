@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Hashable, Iterable, Iterator, M
 from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil, inf
-from typing import Any, Unpack, get_args
+from typing import Any, Unpack, get_args, get_type_hints
 
 from kripke_werewolf.base.drawing import EdgeChoice, Options
 from kripke_werewolf.base.errors import (
@@ -20,9 +20,11 @@ from kripke_werewolf.base.errors import (
     cut_off,
 )
 from kripke_werewolf.base.reports.tables import counted
+from kripke_werewolf.base.settings import fits
 from kripke_werewolf.base.usage import meant_names
-from kripke_werewolf.logic.formulas.syntax import agent_name, formula
+from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Point, Rect
 from visualise.icons import drawn_icons
@@ -58,6 +60,7 @@ _COMPARABLE = 1.2  # times the best score: forms that are worse at its positions
 _UNHELD = 1000.0  # the cost of a group without an outline
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
+_FARTHER = (1.25, 1.5)  # times the distances, to keep lines off texts
 _ZOOMED = 24  # and so many where those would be crowded:
 _CROWDED = 400_000.0  # where they need more room than this, texts of a picture as wide as a page are tiny
 
@@ -87,10 +90,8 @@ def check_args(model: object, options: Options, *, kind: type = KripkeModel, wha
             _centimetres(value)
         if name == "font_size" and value is not None:
             check_bounds(name, value, 2, 200, "points")
-        allowed, wanted = _KINDS.get(name, (object, ""))
-        fits = isinstance(value, allowed) and not (isinstance(value, bool) and allowed is int)
-        if not fits or (name == "limit" and isinstance(value, int) and value < 1):
-            raise ModelError(f"{name} must be {wanted}, got {cited(value)}")
+        if name in _WANTED and not fits(value, get_type_hints(Options, include_extras=True)[name]):
+            raise ModelError(f"{name} must be {_WANTED[name]}, got {cited(value)}")
 
 
 def check_bounds(name: str, value: object, least: float, most: float, unit: str) -> float:
@@ -100,18 +101,17 @@ def check_bounds(name: str, value: object, least: float, most: float, unit: str)
     raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
 
 
-_NONE = type(None)
-_KINDS: dict[str, tuple[Any, str]] = {
-    "agents": ((Iterable, _NONE), "names of agents"),
-    "pos": ((Mapping, _NONE), "a mapping {world: (x, y)}"),
-    "seed": (int, "a whole number"),
-    "atoms": ((Iterable, Callable, _NONE), "names of atoms, or a function of the world"),
-    "colors": ((Mapping, _NONE), "a mapping {agent: colour}"),
-    "names": ((Mapping, Callable, _NONE), "a mapping {world: string}, or a function of the world"),
-    "icons": (Sequence, "icons of a puzzle"),
-    "title": (str, "a string"),
-    "caption": ((str, _NONE), "a string"),
-    "limit": (int, "a whole number of worlds, at least 1"),
+_WANTED: Mapping[str, str] = {
+    "agents": "names of agents",
+    "pos": "a mapping {world: (x, y)}",
+    "seed": "a whole number",
+    "atoms": "names of atoms, or a function of the world",
+    "colors": "a mapping {agent: colour}",
+    "names": "a mapping {world: string}, or a function of the world",
+    "icons": "icons of a puzzle",
+    "title": "a string",
+    "caption": "a string",
+    "limit": "a whole number of worlds, at least 1",
 }
 
 
@@ -293,7 +293,10 @@ class ModelSketch(Sketch):
         """Return the finished scene, in the form that is easiest to read at the width of the picture."""
         ready, place = self.chosen()
         scene = ready.finished(ready.composed(place))
-        if self.options.get("width") is None or _smallest(scene) >= _READABLE:
+        if self.options.get("width") is None:
+            clear = (one for one in self._clearer(scene, ready, place) if not measured(one).faults)
+            return next(clear, scene)
+        if _smallest(scene) >= _READABLE:
             return scene
         tight = [scene, *self._narrower()]
         best = min(tight, key=lambda one: (measured(one).faults, -_smallest(one)))
@@ -305,6 +308,21 @@ class ModelSketch(Sketch):
                 stacklevel=2,
             )
         return best
+
+    def _clearer(self, scene: Scene, ready: ModelSketch, place: Positions) -> Iterator[Scene]:
+        """Yield scenes in which lines may miss the texts, if some strike them in the scene given.
+
+        Atoms that are in the names of worlds are left out, or everything is farther apart.
+        """
+        if self.graph.size > _MEASURED or self.options.get("pos") is not None or not measured(scene).struck:
+            return
+        if self.look.alive is None:
+            bare = sketch(self.drawn.whole, self.options, bare=True)
+            if bare.nodes != self.nodes:
+                own, at = bare.chosen()
+                yield own.finished(own.composed(at))
+        for by in _FARTHER:
+            yield ready.finished(ready.composed([Point(by * x, by * y) for x, y in place]))
 
     def _narrower(self) -> Iterator[Scene]:
         """Yield scenes for a narrow page, until the letters in one of them can be read.
@@ -318,7 +336,7 @@ class ModelSketch(Sketch):
         if self.look.alive is not None:
             return
         for own, part in product(icons, (1.0, 0.85)):
-            ready = sketch(self.drawn.whole, {**self.options, "icons": own}, widest=part * room)
+            ready = sketch(self.drawn.whole, {**self.options, "icons": own}, widest=part * room, bare=True)
             ready, place = ready.chosen()
             yield (scene := ready.finished(ready.composed(place)))
             if _smallest(scene) >= _READABLE and not measured(scene).faults:
@@ -418,13 +436,13 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     return sketch(before, whole).faded(Reader(after, after.agents).drawn(len(after))).scene()
 
 
-def sketch(model: KripkeModel, options: Options, *, widest: float = inf) -> ModelSketch:
+def sketch(model: KripkeModel, options: Options, *, widest: float = inf, bare: bool = False) -> ModelSketch:
     """Return the sketch of a model; raises errors for wrong options and unknown names.
 
-    `widest`: the width of a narrow page.
+    `widest`: the width of a narrow page. `bare`: without atoms that are in the names of worlds.
     """
     check_args(model, options)
-    found = _read(model, options, narrow=widest < inf)
+    found = _read(model, options, _SHORT if widest < inf else _LONG_LINE, bare=bare)
     drawn = found.drawn
     if options.get("edges", "spanning") != "spanning":
         drawn = replace(drawn, graph=drawn.graph.plain())
@@ -478,20 +496,19 @@ class _Found:
     named: bool = False
 
 
-def _read(model: KripkeModel, options: Options, *, narrow: bool = False) -> _Found:
+def _read(model: KripkeModel, options: Options, line: float, *, bare: bool) -> _Found:
     """Return a model as drawn: if it would be crowded, only around its designated worlds.
 
     It stays whole if the caller asks for more worlds or gives positions for all.
     """
-    weights, pos = options.get("weights"), options.get("pos")
-    reader = Reader(model, shown_agents(model, options.get("agents")), weights)
-    found = _found(reader.drawn(options.get("limit", _LIMIT)), options, narrow=narrow)
-    asked = "limit" in options or weights is not None or options.get("explain") is not None
+    pos, reader = options.get("pos"), Reader(model, shown_agents(model, options.get("agents")))
+    found = _found(reader.drawn(options.get("limit", _LIMIT)), options, line, bare=bare)
+    asked = "limit" in options or options.get("explain") is not None
     asked |= pos is not None and all(world in pos for world in model.worlds)
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
     around = reader.around(_ZOOMED)
-    return found if around is None else _found(around, options, narrow=narrow)
+    return found if around is None else _found(around, options, line, bare=bare)
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:
@@ -581,24 +598,17 @@ _IDLE, _UNCHANGED = " nothing", " –"  # an event in the names of products, and
 _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
 
-def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
-    """Return a model as drawn, with its nodes."""
+def _found(drawn: Drawn, options: Options, line: float, *, bare: bool) -> _Found:
+    """Return a model as drawn, with its nodes; `line`, `bare`: see `sketch`."""
     fills = _fills(drawn, options)
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
     names = _names(drawn.worlds, shown, options.get("names"))
-    sized, weighed = options.get("weights"), _weighed(drawn, options)
-    scales = [1.0] * drawn.size
-    if sized is not None:
-        own = drawn.weights[agent_name(sized)]
-        mean = max(sum(own) / len(own), 1e-9)
-        scales = [min(2.0, max(0.75, (weight / mean) ** 0.5)) for weight in own]
-    halves = _halves(names, scales)
+    weighed, half = _weighed(drawn, options), _half(names)
     signs, inside, drawn_atoms = _signs(drawn, options)
-    if inside is not None:
-        halves = [inside] * drawn.size
-    width = max([_SHORT if narrow else _LONG_LINE, *(2 * half.x for half in halves)])
-    named = narrow and options.get("atoms") is None and not drawn_atoms
+    half = inside or half
+    width = max(line, 2 * half.x)
+    named = bare and options.get("atoms") is None and not drawn_atoms
     named = named and all(
         _names_atoms(name, drawn.true_at(node), drawn.atoms) for node, name in enumerate(shown)
     )
@@ -624,7 +634,7 @@ def _found(drawn: Drawn, options: Options, *, narrow: bool = False) -> _Found:
             key=f"w{number}",
             world=world,
             name=names[number],
-            half=halves[number],
+            half=half,
             texts=((names[number],) if signs[number] else ())
             + texts[number]
             + wrapped(more, LINE_SIZE, width, len(more)),
@@ -670,8 +680,6 @@ def _signs(drawn: Drawn, options: Options) -> tuple[list[tuple[Sign, ...]], Poin
 
 def _weighed(drawn: Drawn, options: Options) -> list[str]:
     """Return the agents whose weights are written beside the nodes."""
-    if (sized := options.get("weights")) is not None:
-        return [agent_name(sized)]
     found = [a for a in _uneven(drawn, options) if max(drawn.weights[a]) < _LONG]
     if drawn.stands is not None or drawn.size * len(found) > _MOST_WEIGHTS:
         return []
@@ -716,7 +724,8 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
         return [own.get(number, PAPER) for number in classes]  # a world like no other stays white
     if wanted is None:
         return [PAPER] * drawn.size
-    return [TRUE_FILL if true else PAPER for true in drawn.at_nodes(drawn.truth(wanted))]
+    true = drawn.marks(set(Numbered(drawn.whole).numbers(wanted)))
+    return [TRUE_FILL if mark == "1" else PAPER for mark in true]
 
 
 def _names(
@@ -748,14 +757,13 @@ def _renamed(world: Hashable, text: str, given: Mapping[Any, str]) -> str:
     return f"{_renamed(before, world_label(before), given)} {_renamed(event, event, given)}"
 
 
-def _halves(names: Sequence[Text], scales: Sequence[float]) -> list[Point]:
+def _half(names: Sequence[Text]) -> Point:
     """Return half the width and height of nodes with these names: all circles, or all wider than high."""
     widest = max((width_of(name, NAME_SIZE) for name in names), default=0.0)
     if widest <= _WIDEST_IN_CIRCLE:
         radius = max(_RADIUS, widest / 2 + 3.6)
-        return [Point(radius * scale, radius * scale) for scale in scales]
-    straight = widest / 2 + 7 - _RADIUS  # half of the straight side
-    return [Point(straight + _RADIUS * scale, _RADIUS * scale) for scale in scales]
+        return Point(radius, radius)
+    return Point(widest / 2 + 7, _RADIUS)
 
 
 def _texts(
@@ -806,8 +814,6 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     if found.named:
         yield "The name of a world says which atoms are true there."
     yield from () if found.named else _about_atoms(found, options.get("atoms"))
-    if (sized := options.get("weights")) is not None:
-        yield f"The size of a world shows its weight for {look.listed([agent_name(sized)])}."
     if drawn.ranks:
         some = look.called[next(iter(drawn.ranks))]
         yield f"“{some}: k°”: {some} finds k layers of the worlds there more plausible."
@@ -990,8 +996,8 @@ def action_sketch(
     look = _look(order, graph, options)
     names = [plain(name) for name in told_apart(map(world_label, action.events), _LONGEST_NAME)]
     some = len(action.designated) < len(action.events) or len(action.events) == 1
-    halves = _halves(names, [1.0] * len(names))
-    nodes, remarks = [], list(_conventions(graph, look, "all events", "no event"))
+    half, nodes = _half(names), list[Node]()
+    remarks = list(_conventions(graph, look, "all events", "no event"))
     if not some:
         remarks.insert(0, "All events are designated.")
     for number, (name, event) in enumerate(action.events.items()):
@@ -1002,7 +1008,7 @@ def action_sketch(
             key=f"w{number}",
             world=name,
             name=names[number],
-            half=halves[number],
+            half=half,
             texts=_event_texts(event, order),
             shape="square",
             ring=ring,

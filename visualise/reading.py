@@ -14,7 +14,7 @@ from typing import Any
 
 from kripke_werewolf.base.grouping import grouped, numbered
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.logic.formulas.syntax import FormulaLike, agent_name
+from kripke_werewolf.logic.formulas.syntax import agent_name
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel
@@ -236,7 +236,7 @@ class Drawn:
 
     `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in natural order.
     `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents shown. `weights`: those
-    of the nodes, for agents with unequal weights or weights of 0, and for the one whose weights are sizes.
+    of the nodes, for agents with unequal weights or weights of 0.
     `stands`: for each node, the worlds it represents; None if every world is a node. `beyond`: for a node the
     agents who consider worlds possible that are not drawn, with the number of these. `remark`: a sentence
     about worlds that are not drawn. `ranks`: for each agent with an order the layers of the nodes.
@@ -258,11 +258,6 @@ class Drawn:
     def size(self) -> int:
         """The number of nodes."""
         return len(self.worlds)
-
-    @property
-    def pointed(self) -> list[int]:
-        """The designated worlds of the whole model, by number."""
-        return Numbered(self.whole).points
 
     @property
     def lots(self) -> list[list[int]]:
@@ -303,17 +298,6 @@ class Drawn:
     def true_at(self, node: int) -> list[str]:
         """Return the atoms that are true at a node."""
         return [atom for k, atom in enumerate(self.atoms) if self.graph.bits[node] >> k & 1]
-
-    def truth(self, f: FormulaLike) -> list[bool]:
-        """Return the truth of a formula at each world of the whole model."""
-        inside = set(self.whole.where(f))
-        return [world in inside for world in self.whole]
-
-    def at_nodes(self, truth: Sequence[bool]) -> list[bool]:
-        """Return for each node whether all its worlds satisfy the formula."""
-        if self.stands is None:
-            return list(truth)
-        return [all(truth[w] for w in worlds) for worlds in self.stands]
 
     def bisimilar(self) -> list[int]:
         """Return for each node the number of its class of bisimilar nodes, by first node."""
@@ -373,11 +357,10 @@ def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads a model to show some agents; `weighing`: the agent whose weights are shown as sizes."""
+    """Reads a model to show some agents."""
 
     model: KripkeModel
     agents: Sequence[str]
-    weighing: object = None
 
     def drawn(self, limit: int) -> Drawn:
         """Return the model as drawn, with at most `limit` nodes.
@@ -418,12 +401,11 @@ class Reader:
         ties = tuple(Ties.of(agent, cells.among(first)) for agent, cells in self.cells.items())
         pointed = set(Numbered(model).points)
         designated = frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot))
-        asked = () if self.weighing is None else (model._agent(self.weighing),)
         weights = {}
-        for agent in (a for a in model.agents if a in space.weights or a in asked):
+        for agent in (a for a in model.agents if a in space.weights):
             each = space.listed_weights(agent)
             found = tuple(sum(each[w] for w in lot) for lot in lots)
-            if agent in asked or 0 in found or len(set(found)) > 1:
+            if 0 in found or len(set(found)) > 1:
                 weights[agent] = found
         layered = space.layered() if space.is_ordered else space
         listed = {a: layered.listed_ranks(a) for a in self.agents if layered.ranks(a)}

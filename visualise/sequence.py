@@ -125,24 +125,6 @@ class Film(Displayed):
     between: tuple[Scene | None, ...]
     box: Rect
 
-    @property
-    def grounds(self) -> tuple[Rect, ...]:
-        """For each scene, the part of the ground to show, constant as long as worlds keep their places.
-
-        They have the same shape, and small pictures are not enlarged.
-        """
-        groups = [[self.scenes[0]]]
-        for before, after in pairwise(self.scenes):
-            if {*before.positions.values()}.isdisjoint(after.positions.values()):
-                groups.append([])
-            groups[-1].append(after)
-        return tuple(self._ground(group) for group in groups for _ in group)
-
-    def _ground(self, group: Sequence[Scene]) -> Rect:
-        box, shape = Rect.union(scene.box for scene in group), self.box.width / self.box.height
-        width = min(max(box.width, box.height * shape, _LEAST_GROUND), self.box.width)
-        return Rect.at(box.centre, width / 2, width / shape / 2) if width < self.box.width else self.box
-
     def headline(self) -> str:
         """Return the titles of the frames."""
         return " → ".join(frame.title for frame in self.frames)
@@ -155,9 +137,6 @@ class Film(Displayed):
         )
         shown = zip(self.frames, cut, strict=True)
         yield Slides(tuple(Figure(frame.title, drawer("svg")(scene), frame.title) for frame, scene in shown))
-
-
-_LEAST_GROUND = 400.0
 
 
 def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) -> Film:

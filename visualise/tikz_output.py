@@ -144,11 +144,12 @@ def _uses(body: str, style: str) -> bool:
 
 def _styles(scene: Scene, theme: Theme) -> dict[str, str]:
     sizes = _sizes(scene)
+    between = "" if theme.paper == PAPER else f"={_colour('', theme.paper)[1:]}"
     styles = {
         "modal": ">=stealth,semithick,every node/.style={font=\\small}",
         "every label": "font=\\footnotesize,align=center",
         "point": "circle,draw,fill=black,inner sep=1.2pt",
-        "designated": f"double{_double(theme)},double distance=1.6pt",
+        "designated": f"double{between},double distance=1.6pt",
         "shown": f"preaction={{draw,{_colour('draw', theme.accent)},opacity=0.55,line width=6pt}}",
         "agents": f"{_colour('fill', theme.paper) if theme.instead else 'fill=white'},inner sep=1.5pt",
         "note": "font=\\footnotesize,inner sep=1pt",
@@ -215,10 +216,6 @@ def _scaled(scene: Scene) -> str:
     if scene.scale != 1:
         looks.append(f"scale={scene.scale:.3f},every node/.append style={{scale={scene.scale:.3f}}}")
     return "".join(f",{look}" for look in looks)
-
-
-def _double(theme: Theme) -> str:
-    return "" if theme.paper == PAPER else f"={_colour('', theme.paper)[1:]}"
 
 
 def _ground(scene: Scene, theme: Theme) -> Iterator[str]:

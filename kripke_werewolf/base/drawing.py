@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict, Unpack, overload
 
+from kripke_werewolf.base.settings import Positive
+
 Arrangement: TypeAlias = Literal["auto", "line", "cube", "ring", "grid", "layers", "force", "rows"]
 """The ways to arrange worlds; see `visualise.layout.arrange`."""
 EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
@@ -28,13 +30,11 @@ class Options(TypedDict, total=False):
     lines (those implied by transitivity left out), the `"full"` set, or `"hulls"` around the classes.
     `edge_labels`: agents' names on black lines instead of colours with a legend. `atoms`: those shown, or a
     function of the world that returns a string, or several. `names`: {world: string} or a function.
-    `weights`: an agent whose weights are sizes, and numbers beside the worlds; by default unequal weights are
-    numbers, in models with few worlds. `icons`: drawings inside the worlds, as a puzzle declares them; each
-    stands for its atoms, if all occur, unless nodes represent several worlds. `title`: a heading. `caption`:
-    a string below, instead of the remarks on things left out. `legend`: whether there is one. `limit`: the
-    most worlds drawn one by one, by default 60, or 24 if the writing would be too small to read; larger
-    models are drawn by classes, or around the designated worlds. The order of the worlds may change their
-    places, but not what is shown.
+    `icons`: drawings inside the worlds, as a puzzle declares them; each stands for its atoms, if all occur,
+    unless nodes represent several worlds. `title`: a heading. `caption`: a string below, instead of the
+    remarks on things left out. `legend`: whether there is one. `limit`: the most worlds drawn one by one, by
+    default 60, or 24 if the writing would be too small to read; larger models are drawn by classes, or around
+    the designated worlds. The order of the worlds may change their places, but not what is shown.
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
     as `#rrggbb` or by its name in CSS; by default colours follow the order of the agents. `width`: of the
@@ -54,12 +54,11 @@ class Options(TypedDict, total=False):
     edge_labels: bool
     atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
     names: Mapping[Any, str] | Callable[[Any], str] | None
-    weights: Any
     icons: Sequence[Any]
     title: str
     caption: str | None
     legend: bool
-    limit: int
+    limit: Positive
     theme: str
     colors: Mapping[Any, str] | None
     width: str | float | None

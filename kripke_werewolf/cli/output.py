@@ -89,7 +89,7 @@ def page_apart(start: Mapping[str, Any], *, online: bool, pyodide: Path | None, 
     from kripke_werewolf.teach.explorer.page.pyodide import bundle
 
     if not online:
-        return offline_page(start, bundle(pyodide, note=note), **how)
+        return offline_page(start, bundle(pyodide), **how)
     if pyodide is not None:
         raise FormatError("--online loads Pyodide from its CDN; --pyodide is for pages that contain it")
     return online_page(start, **how)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kripke_werewolf.base import errors
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownAgentError, check_known
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import Asking, NewFile, Pairs, Reply, Settled, Viewer, Words, command
+from kripke_werewolf.cli.declared import Asking, Pairs, Reply, Settled, Viewer, Words, command
 from kripke_werewolf.cli.output import columns
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
 from kripke_werewolf.logic.english.questions import HowLikely, WhatHappened, Who, parted
@@ -304,16 +304,12 @@ def _knowledge(
     log: str,
     *,
     viewer: Viewer = None,
-    draw: NewFile | None = None,
     how: Settled,
 ) -> Reply:
     """Print what the players know about each other in the game in LOG.
 
     Each row is the knowledge of one player: the role of another player, if they know it; otherwise the
     roles they can exclude, and the exact probability that the other is a wolf.
-
-    Options:
-      --draw: Draw the matrix to this file.
     """
     game = load_game(log)
     matrix = game.knowledge(**how)
@@ -321,11 +317,6 @@ def _knowledge(
         from kripke_werewolf.play.console.commands import player_named
 
         matrix = matrix.of(player_named(viewer, game.setup))
-    if draw is not None:
-        from visualise import knowledge_map
-        from visualise.matplotlib_output import save_axes
-
-        save_axes(knowledge_map(matrix), draw)
     return Reply([str(matrix)], matrix.to_dict())
 
 
@@ -336,23 +327,15 @@ def _sampled(source: _Source) -> list[str]:
 
 
 @command("game timeline", how={Asking: "reading timeout"})
-def _timeline(log: str, formulas: Words, *, plot: NewFile | None = None, how: Settled) -> Reply:
+def _timeline(log: str, formulas: Words, *, how: Settled) -> Reply:
     """Print for every event of the game in LOG whether formulas are true after it.
 
     yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
-
-    Options:
-      --plot: Draw the share of worlds where the formulas are true to this file.
     """
     game = load_game(log)
     questions = [read_asked(text, game.words) for text in formulas]
     asked = [_yes_or_no(text, question)[0] for text, question in zip(formulas, questions, strict=True)]
     moments = game.timeline(*formulas, **how)
-    if plot is not None:
-        from visualise import timeline_plot
-        from visualise.matplotlib_output import save_axes
-
-        save_axes(timeline_plot(moments, asked), plot)
     headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
     rows = [(str(m.number), *(v.in_words(mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
     whose = [f", for {_GAME_MASTER}" if _for_the_game_master(f) else "" for f in asked]

@@ -137,7 +137,7 @@ def test_commands_that_write_files_ask_before_they_write_over_one() -> None:
     going_on = {"exercise class make"}  # which continues what it has written
     for path, found in _every(cli):
         options = {name for p in found.params for name in p.opts}
-        writes = options & {"--out", "--output", "--draw", "--plot", "--export"}
+        writes = options & {"--out", "--output", "--draw", "--export"}
         assert bool(writes) == ("--force" in options) or path in going_on | {"game night"}, path
 
 

@@ -53,7 +53,7 @@ class Read:
     and not named. `beyond`: how many worlds that are not drawn an agent considers possible at a world.
     `weights`: those of agents; `unweighed`: the agents whose weights are said to be left out;
     `silent`: those who are said to have no probabilities. `ranks`: for agents who find some worlds more
-    plausible, the number of layers before that of a world.
+    plausible, the number of layers before that of a world. `named`: whether names say what is true.
     """
 
     names: list[str]
@@ -67,6 +67,7 @@ class Read:
     unweighed: set[str] = field(default_factory=set)
     silent: set[str] = field(default_factory=set)
     ranks: dict[str, dict[int, int]] = field(default_factory=dict)
+    named: bool = False
 
 
 def model_of(figure: Figure) -> Read:
@@ -152,7 +153,26 @@ def model_of(figure: Figure) -> Read:
             relations[name] |= {(w, w) for w in range(count) if w not in seeing}
     names = [world.name for world in figure.worlds]
     unweighed, silent = named("Weights of (.*) are not shown"), named("There are no probabilities for (.*)")
-    return Read(names, true, more, nameless, designated, relations, beyond, weights, unweighed, silent, ranks)
+    spoken = "The name of a world says which atoms are true there" in said
+    return Read(
+        names, true, more, nameless, designated, relations, beyond, weights, unweighed, silent, ranks, spoken
+    )
+
+
+def said_by(name: str, atoms: Sequence[str]) -> set[str]:
+    """Return the atoms that the name of a world says: by a digit for each, or by their ends in order."""
+    letters = "".join(filter(str.isalnum, name))
+    if len(letters) == len(atoms) and set(letters) <= {"0", "1"}:
+        return {atom for atom, digit in zip(atoms, letters, strict=True) if digit == "1"}
+    found = set()
+    for atom in atoms:
+        for text in (atom, atom.rpartition("_")[2]):
+            end = "".join(filter(str.isalnum, text))
+            if atom not in found and letters.startswith(end):
+                found.add(atom)
+                letters = letters.removeprefix(end)
+    assert not letters, name
+    return found
 
 
 def closed(pairs: set[Pair]) -> set[Pair]:

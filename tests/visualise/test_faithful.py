@@ -28,6 +28,7 @@ from tests.visualise.reader import (
     read_scene,
     read_svg,
     read_tikz,
+    said_by,
     straight,
 )
 from visualise import Scene
@@ -71,6 +72,10 @@ def assert_shows(model: KripkeModel, figure: Figure) -> None:
         straight(name): {k for k, w in enumerate(model.worlds) if p in model.atoms_at(w)}
         for name, p in zip(told_apart(atoms), atoms, strict=True)
     }
+    if read.named:
+        assert not read.true
+        said = {k: set(map(straight, said_by(name, atoms))) for k, name in enumerate(read.names)}
+        read.true = {name: {k for k in said if name in said[k]} for name in true}
     if read.more:
         assert all(read.true[name] <= true[name] for name in read.true)
     else:

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,9 +16,9 @@ from matplotlib.text import Text
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf, preset, story
-from kripke_werewolf.base.errors import GameError, ModelError, UnknownNameError
+from kripke_werewolf.base.errors import GameError, ModelError
 from kripke_werewolf.logic.puzzles import puzzle
-from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
+from visualise.game import figure_svg, heat_map, history
 from visualise.matplotlib_output import _families
 from visualise.palette import pen
 
@@ -94,28 +95,12 @@ def test_svg_is_repeatable_and_its_ids_are_its_own(game):
     assert "url(#x-" in drawn("x")
 
 
-def test_the_matrix_of_knowledge(game, axes):
-    knowledge = game.knowledge()
-    assert knowledge_map(knowledge, ax=axes) is axes
-    assert [t.get_text() for t in axes.get_yticklabels()] == NAMES
-    written = [t.get_text().replace("\n", ", ") for t in axes.texts]
-    assert written == [knowledge.cell(viewer, subject) for viewer in NAMES for subject in NAMES]
-
-
-def test_the_timeline(game, axes):
-    questions = ["wolf_Bo", "K_Bo wolf_Bo | ~K_Bo wolf_Bo"]
-    moments = game.timeline(*questions)
-    assert timeline_plot(moments, questions, ax=axes) is axes
-    first, second = axes.lines
-    assert first.get_label() == "wolf_Bo"
-    assert list(first.get_ydata()) == [100 * float(m.verdicts[0].fraction) for m in moments]
-    assert set(second.get_ydata()) == {100.0}
-
-
 def test_names_above_columns_do_not_meet() -> None:
     names = ["Bartholomew the Long-Named of Upper Nowhere", "Wilhelmina-Josephine", "Maximiliane", "Bo"]
     game = QuantumWerewolf(names, wolves=1, rules="straat")
-    axes = visualise.knowledge_map(game.knowledge())
+    table = game.table()
+    named = replace(table, columns=tuple(names))  # as wide as names of players would be
+    axes = visualise.heat_map(named)
     axes.figure.canvas.draw()
     labels = [label.get_window_extent() for label in axes.get_xticklabels()]
     angle = np.radians(30)
@@ -132,18 +117,12 @@ def test_the_beginning_of_a_game_can_be_seen(axes) -> None:
     game = QuantumWerewolf(NAMES, rules="gekka", wolves=1)
     history(game, ax=axes)
     assert [line.get_marker() for line in axes.lines] == ["o"] * 3
-    other = Figure().add_subplot()
-    timeline_plot(game.timeline("wolf_Bo"), ["wolf_Bo"], ax=other)
-    assert [line.get_marker() for line in other.lines] == ["o"]
-    assert [tick for tick in other.get_xticks() if tick != int(tick)] == []
 
 
 def test_axes_that_are_none_are_refused(game) -> None:
     for draw in (
         lambda ax: visualise.heat_map(game.table(), ax=ax),
         lambda ax: visualise.history(game, ax=ax),
-        lambda ax: visualise.knowledge_map(game.knowledge(), ax=ax),
-        lambda ax: visualise.timeline_plot([], [], ax=ax),
     ):
         with pytest.raises(ModelError, match="ax must be the axes of a matplotlib figure, got 5"):
             draw(5)
@@ -152,46 +131,21 @@ def test_axes_that_are_none_are_refused(game) -> None:
 def test_other_values_are_refused_by_name_and_leave_no_figure(game) -> None:
     walk = puzzle("muddy-children", n=3).history()
     before = plt.get_fignums()
-    for draw, wanted in {
-        visualise.heat_map: "a game, or a table such as game.table()",
-        visualise.knowledge_map: "such as game.knowledge()",
-        lambda what: visualise.timeline_plot(what, ["muddy_1"]): "the result of its timeline(*formulas)",
-    }.items():
-        for what in (walk.model, 5, None, "x", ["x"], walk.steps):
-            with pytest.raises(ModelError) as caught:
-                draw(what)
-            assert "cannot draw" in str(caught.value)
-            assert wanted in str(caught.value)
-    for draw in (visualise.heat_map, visualise.knowledge_map):
-        with pytest.raises(ModelError, match="cannot draw"):
-            draw(walk)
-    for what in (game, walk):
-        with pytest.raises(UnknownNameError):
-            visualise.timeline_plot(what, ["elsewhere"])
+    for what in (walk, walk.model, 5, None, "x", ["x"], walk.steps):
+        with pytest.raises(ModelError, match=r"cannot draw .*: expected a game, or a table such as"):
+            visualise.heat_map(what)
     for what in (walk, 5, [], [walk]):
         with pytest.raises(ModelError, match="expected a game, or the episodes of its story"):
             history(what)
-    with pytest.raises(ModelError, match="about the same formulas"):
-        visualise.timeline_plot(walk.timeline("muddy_1", "muddy_2"), ["muddy_1"])
     assert plt.get_fignums() == before
 
 
-def test_a_game_and_a_history_are_drawn_as_their_tables_and_timelines(game, axes) -> None:
+def test_a_game_is_drawn_as_its_table(game, axes) -> None:
     def texts(axes: Axes) -> list[str]:
         return [text.get_text() for text in axes.texts]
 
     other = Figure().add_subplot()
     assert texts(heat_map(game, ax=axes)) == texts(heat_map(game.table(), ax=other))
-    axes, other = Figure().add_subplot(), Figure().add_subplot()
-    assert texts(knowledge_map(game, ax=axes)) == texts(knowledge_map(game.knowledge(), ax=other))
-    walk = puzzle("muddy-children", n=3).history()
-    for what, formulas in ((game, ["wolf_Bo", "K_Bo wolf_Bo"]), (walk, "K_1 muddy_1"), (walk, ["muddy_1"])):
-        asked = [formulas] if isinstance(formulas, str) else formulas
-        axes, other = Figure().add_subplot(), Figure().add_subplot()
-        timeline_plot(what, formulas, ax=axes)
-        timeline_plot(what.timeline(*asked), asked, ax=other)
-        assert [[*line.get_ydata()] for line in axes.lines] == [[*line.get_ydata()] for line in other.lines]
-        assert len(axes.lines) == len(asked)
 
 
 def test_characters_without_a_font_are_named(tmp_path: Path) -> None:
@@ -206,7 +160,7 @@ def test_characters_without_a_font_are_named(tmp_path: Path) -> None:
         visualise.save(KripkeModel(["w", "v"], {"a": []}, {}), tmp_path / "x.png")
 
 
-@pytest.mark.parametrize("draw", [heat_map, knowledge_map, history])
+@pytest.mark.parametrize("draw", [heat_map, history])
 def test_plots_have_fonts_for_all_names(draw: Callable[..., Axes]) -> None:
     names = ["太郎", "花子", "Bo", "Дима"]
     texts = draw(QuantumWerewolf(names, rng=1)).findobj(Text)

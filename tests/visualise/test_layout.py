@@ -162,7 +162,6 @@ def test_wrong_options_are_refused() -> None:
     assert "'c'" in refused(UnknownAgentError, agents=["c"])
     assert "'q'" in refused(UnknownAtomError, formula="q")
     assert "'q'" in refused(UnknownAtomError, atoms=["q"])
-    assert "'c'" in refused(UnknownAgentError, weights="c")
 
 
 def test_values_that_fit_no_option_are_refused() -> None:

@@ -38,7 +38,7 @@ model = kw.KripkeModel.from_observations(
 )
 secret = model.update(kw.private("a", "p_0"))
 for limit in (200, 6):
-    for options in {"formula": "K_a p_0"}, {"fills": "bisimulation"}, {"weights": "a"}, {"edges": "hulls"}:
+    for options in {"formula": "K_a p_0"}, {"fills": "bisimulation"}, {"edges": "hulls"}:
         assert visualise.svg(model, limit=limit, **options)
     scene = visualise.picture(secret, limit=limit, edge_labels=True, arrangement="force")
     for write in visualise.svg, visualise.tikz, visualise.dot:

@@ -22,6 +22,7 @@ from tests.visualise.reader import from_outline, read_scene
 from tests.visualise.test_faithful import assert_shows
 from visualise import Scene
 from visualise.geometry import Rect, sampled
+from visualise.measures import measured
 from visualise.output import scene_of
 from visualise.picture import sketch
 
@@ -255,16 +256,14 @@ def test_large_models_are_drawn_by_classes_and_say_so() -> None:
     assert not scene.legend
 
 
-def test_a_node_for_many_worlds_has_the_weight_of_all() -> None:
+def test_a_node_for_many_worlds_is_named_by_their_number() -> None:
     model = KripkeModel.from_partitions(
         range(6),
         {"a": [range(6)], "b": [[0], range(1, 6)]},
         {f"p_{k}": [k] for k in range(6)},
-        weights={"b": dict.fromkeys(range(6), 2)},
     )
-    one, many = visualise.picture(model, limit=3, weights="b").nodes
+    one, many = visualise.picture(model, limit=3).nodes
     assert [one.world, many.world] == ["0", "1 +4"]
-    assert one.half.x < many.half.x
     assert set(visualise.layout(model, limit=3)) == {"0", "1 +4"}
 
 
@@ -359,12 +358,8 @@ def test_weights_are_shown_or_left_out_with_a_word() -> None:
     scene = visualise.picture(model)
     assert "“a: k”: a gives the world the weight k." in said(scene)
     assert [text_of(node.lines[0]) for node in scene.nodes] == ["a: 1", "a: 2", "a: 3"]
-    assert "Weights of a are not shown." in said(visualise.picture(model, weights="b"))
     silent = KripkeModel.from_partitions("uvw", {"a": ["uvw"]}, {}, weights={"a": None})
     assert "There are no probabilities for a." in said(visualise.picture(silent))
-    shown = said(visualise.picture(model, weights="a"))
-    assert "The size of a world shows its weight for a." in shown
-    assert "not shown" not in shown
     assert "Weights" not in said(visualise.picture(KripkeModel.from_partitions("uv", {"a": ["uv"]}, {})))
 
 
@@ -427,3 +422,20 @@ def test_the_weights_of_events_are_shown() -> None:
     assert "weight: 2" in visualise.svg(action(2))
     assert visualise.svg(action(2)) != visualise.svg(action(3))
     assert "weight" not in visualise.svg(action(1))
+
+
+@pytest.mark.parametrize("n", [5, 6])
+def test_no_line_strikes_a_label_of_a_cube(n: int) -> None:
+    children = puzzle("muddy-children", n=n).model
+    scene = visualise.picture(children)
+    assert measured(scene).struck == 0
+    if n == 5:
+        assert "The name of a world says which atoms are true there." in said(scene)
+
+
+def test_the_places_given_stay_even_if_lines_strike_labels() -> None:
+    children = puzzle("muddy-children", n=4).model
+    crowded = {world: (0.0 if k else 1.0, 40.0 * k) for k, world in enumerate(children.worlds)}
+    place = visualise.layout(children, pos=crowded)
+    assert place.keys() == crowded.keys()
+    assert [x for x, _ in place.values()] == sorted((x for x, _ in place.values()), reverse=True)

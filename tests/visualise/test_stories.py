@@ -92,21 +92,6 @@ def test_still_pictures_show_the_end_of_a_history_and_a_puzzle_as_it_is_posed() 
     assert visualise.svg(story.history()) == visualise.svg(story.history().model)
 
 
-def test_a_film_that_is_arranged_anew_is_shown_near() -> None:
-    small = KripkeModel(["w"], {"a": [("w", "w")]}, {})
-    large = KripkeModel.from_partitions(range(30), {"a": [range(30)]}, {"p": [0]})
-    shown = film([("one", small), ("the same", small), ("two", large)])
-    first, same, last = shown.grounds
-    assert first == same
-    assert first.width < last.width <= shown.box.width
-    for scene, ground in zip(shown.scenes, shown.grounds, strict=True):
-        assert ground.width / ground.height == pytest.approx(shown.box.width / shown.box.height)
-        assert ground.left <= scene.body.left
-        assert ground.right >= scene.body.right
-    muddy = film(puzzle("muddy-children", n=3))
-    assert set(muddy.grounds) == {muddy.box}  # worlds keep their places
-
-
 def test_frames_of_stories() -> None:
     story = puzzle("muddy-children", n=3)
     assert [frame.title for frame in _frames_of(story)] == [

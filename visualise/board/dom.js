@@ -78,6 +78,24 @@ export function figure(svg, words = "") {
   return shown;
 }
 
+// Call `goes` with the control of a row that an arrow key leads to from the one in focus.
+export function withArrows(row, goes) {
+  row.addEventListener("keydown", (event) => {
+    const keys = [...row.children].filter((key) => !key.hidden), at = keys.indexOf(event.target);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: keys.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const next = keys[(to + keys.length) % keys.length];
+    goes(next);
+    next.focus();
+  });
+}
+
+// Tell what a button will do to the worlds, as long as somebody points at it.
+export function whilePointed(element, tell) {
+  for (const [event, on] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) element.addEventListener(event, () => tell(on));
+}
+
 // Return a text whose formulas stand between backticks.
 export function withFormulas(text) {
   return text.split("`").map((part, k) => (k % 2 ? h("code", {}, part) : part));

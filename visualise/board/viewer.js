@@ -1,5 +1,5 @@
 // A model or a story on the board, without an engine: the page holds all pictures and answers.
-import { button, fill, h, lines, select } from "./dom.js";
+import { button, fill, h, lines, select, whilePointed } from "./dom.js";
 import { createLooks } from "./looks.js";
 import { createChips, createStage, fillStrip } from "./stage.js";
 import { say, speak } from "./words.js";
@@ -30,9 +30,7 @@ const aside = h("aside", { "aria-label": say("shown") }, ask, h("div", { class: 
 const steps = h("nav", { "aria-label": say("steps"), class: "history" }, back, on, chips.element);
 root.append(h("header", {}, h("h1", {}, given.title), looks.element), h("main", {}, stage.element, aside), h("footer", { ".hidden": !last }, steps), strip);
 
-for (const [event, dims] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
-  on.addEventListener(event, () => (dims && at < last ? stage.board.dim(given.frames[at + 1].picture.gone) : dim()));
-}
+whilePointed(on, (dims) => (dims && at < last ? stage.board.dim(given.frames[at + 1].picture.gone) : dim()));
 
 function go(step) {
   if (step < 0 || step > last) return;

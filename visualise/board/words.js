@@ -1,4 +1,4 @@
-// The words of the interface, all from words.json: one file to translate.
+// The words of the interface, from words.json and those of a page.
 let spoken = {};
 let plural = new Intl.PluralRules("en");
 

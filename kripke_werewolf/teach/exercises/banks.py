@@ -42,7 +42,7 @@ def drawn_exercises(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
 # --- the file --------------------------------------------------------------------------------------
 
 _LIBRARY, _EXERCISE = "kripke_werewolf.xz", "exercise.txt"
-_NOT_GRADING = frozenset({"games", "play", "logic/symbolic", "teach/explorer", "visualise"})
+_NOT_GRADING = frozenset({"games", "teach/explorer", "visualise"})
 _AGAIN = "\nagain"  # after an exercise of which several attempts count
 _MEGABYTES = 1000
 _OFF = ["allornothing", "showsource", "hidecheck", "validateonsave", "hoisttemplateparams", "twigall"]

@@ -7,12 +7,15 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from kripke_werewolf.base.errors import FormatError, FormulaSyntaxError, UnknownAgentError, UnknownNameError
+from kripke_werewolf.base.reader import whole
 from kripke_werewolf.logic.english.questions import Question, formulas_in
+from kripke_werewolf.logic.formulas.operators import Atom
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.notation.reading import meanings_of
 from kripke_werewolf.logic.semantics import assign, lie, observe, private, semi_private, suspected, whether
 from kripke_werewolf.logic.semantics.action import ActionModel
+from kripke_werewolf.logic.written import ActionReader, Statement, action_lines, read_formula
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.limits import check_length
 from kripke_werewolf.teach.explorer.state import FieldError, chosen
@@ -149,3 +152,28 @@ def action_from_data(data: Any, model: KripkeModel) -> ActionModel:
     except FormatError as error:
         raise FieldError(str(error), "action") from None
     return action
+
+
+def action_in_lines(text: str, model: KripkeModel) -> ActionModel:
+    """Return the action model in lines as stories write them, for a model; raises `FormatError`.
+
+    >>> model = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"]}, {"p": ["w"]})
+    >>> model.update(action_in_lines(template(model), model)).holds("K_a p & ~K_b p")
+    True
+    """
+    check_length(text, limits.MOST_LINE, "the action")
+    part = whole(text, "your action")
+    reader = ActionReader(
+        formula=lambda piece: read_formula(piece.text, model, piece.fail),
+        atom=lambda piece: piece.known(model.atoms, "atom"),
+        agent=lambda piece: piece.known(model.agents, "agent"),
+        agents=model.agents,
+    )
+    return reader.read("own action", Statement(part, part, part, part, part))
+
+
+def template(model: KripkeModel) -> str:
+    """Return an action to begin with, in lines: one agent is told one atom; empty if there are none."""
+    if not model.agents or not model.atoms:
+        return ""
+    return "\n".join(action_lines(private(model.agents[0], Atom(model.atoms[0]))))

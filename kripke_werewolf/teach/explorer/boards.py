@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, ModelError, UnknownNameError
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.models import History, KripkeModel
+from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import Asked, Happened, Icon, Moment, wolf_icons
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.teach.explorer import limits
-from kripke_werewolf.teach.explorer.actions import action_from_data, formula_in, ready_made, tell_in_words
+from kripke_werewolf.teach.explorer.actions import (
+    action_from_data,
+    action_in_lines,
+    formula_in,
+    ready_made,
+    tell_in_words,
+)
 from kripke_werewolf.teach.explorer.edits import edited, numbers_of
 from kripke_werewolf.teach.explorer.games import game_view
 from kripke_werewolf.teach.explorer.limits import check_length, check_worlds
@@ -31,14 +36,12 @@ from visualise.text import world_texts
 class Origin:
     """The source of a board.
 
-    `title`; `credit`: a sentence on its origin; `description`: its subject. `moments`: its events and
-    questions, in order. `actions`: its named actions. `start`: the value it was read from. `icons`:
-    those of a puzzle or a game.
+    `title`; `credit`: a sentence on its origin. `moments`: its events and questions, in order. `actions`: its
+    named actions. `start`: the value it was read from. `icons`: those of a puzzle or a game.
     """
 
     title: str
     model: KripkeModel
-    description: str = ""
     credit: str = ""
     moments: tuple[Moment, ...] = ()
     actions: Mapping[str, ActionModel] = field(default_factory=dict)
@@ -80,7 +83,7 @@ def _puzzle(state: State, start: Json) -> Origin:
     with at_most(limits.MOST_WORLDS):
         found = puzzle(name, n)
     title = name.replace("-", " ") + ("" if n is None else f", n = {n}")
-    about = found.description, found.source, tuple(found.moments), dict(found.actions)
+    about = found.source, tuple(found.moments), dict(found.actions)
     return Origin(title, found.model, *about, icons=found.icons)
 
 
@@ -93,7 +96,7 @@ def _story(state: State, start: Json) -> Origin:
         raise FormatError(f"story: expected a string, got {text!r}")
     check_length(text, limits.MOST_TEXT, "the story")
     told = story("\n".join(line.rstrip() for line in text.split("\n")), source=name)
-    return Origin(told.title or name, told.model, "", told.credit, told.moments)
+    return Origin(told.title or name, told.model, told.credit, told.moments)
 
 
 def _model(state: State, start: Json) -> Origin:
@@ -112,7 +115,7 @@ def _game(state: State, start: Json) -> Origin:
     shown, model = game_view(start["game"]), _EMPTY
     if start["game"].get("model") is not None:
         model = KripkeModel.from_dict(start["game"]["model"])
-    return Origin(shown["title"], model, shown["no_model"] or "", icons=wolf_icons(model.atoms))
+    return Origin(shown["title"], model, icons=wolf_icons(model.atoms))
 
 
 _SOURCES: Mapping[str, Callable[[State, Json], Origin]] = {
@@ -154,22 +157,8 @@ class Board:
     def since_edit(self) -> list[Board]:
         """The boards from the last step that was not an update, such as an edit, or from the start."""
         path = self.path
-        return path[max(n for n, board in enumerate(path) if not board.happened) :]
-
-    @cached_property
-    def history(self) -> History[KripkeModel]:
-        """The updates since the last step that was not an update, such as an edit."""
-        first, *others = self.since_edit
-        history = History(first.model)
-        for board in others:
-            if board.action is not None:
-                history = history.then(board.action, name=board.name)
-        return history
-
-    @property
-    def happened(self) -> bool:
-        """Whether the step is an update, or a question, and so part of a history."""
-        return self.action is not None or self.kind == "question"
+        updates = [board.action is not None or board.kind == "question" for board in path]
+        return path[max(n for n, is_update in enumerate(updates) if not is_update) :]
 
 
 _boards = Kept[Board](400)
@@ -213,7 +202,8 @@ def action_done(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str
         case "act" if "named" in do:
             return chosen(board.source.actions, do["named"], "action"), str(do["named"]), "act"
         case "act":
-            action = action_from_data(do.get("action"), model)
+            own = "text" in do
+            action = action_in_lines(do["text"], model) if own else action_from_data(do.get("action"), model)
             return action, action.name, "act"
         case other:
             raise UnknownNameError(other, ("announce", "tell", "act"), kind="event")

@@ -19,7 +19,7 @@ from kripke_werewolf.teach.explorer.games import state_of_game, state_of_handout
 from kripke_werewolf.teach.explorer.guide import check_prediction
 from kripke_werewolf.teach.explorer.limits import check_length
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.proving import desk_of, language_of
+from kripke_werewolf.teach.explorer.proving import desk_of, language_of, with_line
 from kripke_werewolf.teach.explorer.state import Answered, Json, State, by_name
 
 
@@ -29,9 +29,6 @@ class Done(NamedTuple):
     state: State
     said: str = ""
     result: Any = None
-
-
-Command = Callable[[State, Json], Done]
 
 
 # --- where the model comes from --------------------------------------------------------------------
@@ -149,7 +146,7 @@ def _logic(state: State, do: Json) -> Done:
 _STORED = {
     "announce": "command formula",
     "tell": "command how group formula changes",
-    "act": "command action named",
+    "act": "command action named text",
     "contract": "command",
     "edit": "command edit world worlds name atoms x y agent atom from to under",
     "next": "command",
@@ -215,16 +212,9 @@ def _forget(state: State, do: Json) -> Done:
 
 def _place(state: State, do: Json) -> Done:
     count = len(picture_of(state, board_of(state)).place)
-    given = do.get("nodes", {str(do.get("node")): [do.get("x"), do.get("y")]})
-    if not isinstance(given, Mapping):
-        raise FormatError("nodes: expected {node: [x, y]}")
-    spots = dict(state.places.get(state.at, {}))
-    for node, spot in given.items():
-        number = states.number_written(node)
-        if not 0 <= number < count:
-            raise FormatError(f"node: expected the number of a node below {count}, got {node!r}")
-        x, y = states.read_spot(spot, f"nodes.{node}")
-        spots[number] = round(x, 1), round(y, 1)
+    node = states.read_number(do.get("node"), "node", count - 1, "the number of a node")
+    x, y = states.read_spot([do.get("x"), do.get("y")], "x, y")
+    spots = {**state.places.get(state.at, {}), node: (round(x, 1), round(y, 1))}
     return Done(replace(state, places={**state.places, state.at: spots}))
 
 
@@ -282,8 +272,7 @@ def _proof(state: State, do: Json) -> Done:
             text = states.read_line(do.get("text"), "text", limits.MOST_ANSWER)
             desk = read_desk(language.read(text))
         case "row":
-            text = states.read_line(do.get("text"), "text")
-            desk = desk_of(state).typed(language.read(text))
+            desk = with_line(state, states.read_line(do.get("text"), "text"))
         case "unrow":
             desk = desk_of(state).undo()
         case _:
@@ -297,7 +286,7 @@ def _proof(state: State, do: Json) -> Done:
     return Done(replace(state, proof=desk.text, undone=desk.undone), told)
 
 
-COMMANDS: Mapping[str, Command] = {
+COMMANDS: Mapping[str, Callable[[State, Json], Done]] = {
     **by_name(_open, _begin, _formula, _pin, _unpin, _world, _logic),
     **dict.fromkeys(_STORED, _step),
     **by_name(_go, _undo, _redo, _forget, _place, _arrange, _predict, _exercise, _draft, _answer),

@@ -1,16 +1,15 @@
-"""Exports of the page: the board as Python, JSON, TikZ, SVG, a story, a link, and answers."""
+"""Exports of the page: the board as Python, JSON, TikZ, SVG, a link, and answers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from pprint import pformat
+from textwrap import indent
 from typing import Any, NamedTuple
 
-from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats.json import model_text
-from kripke_werewolf.logic.written import action_lines, model_lines, story_name
 from kripke_werewolf.teach.explorer.actions import READY
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.pictures import picture_of
@@ -54,54 +53,24 @@ def _scene(state: State) -> Scene:
 
 def _python(state: State) -> str:
     first, *others = board_of(state).since_edit
-    start, lines = first.source.start, [f"model = {_model_code(first.model)}"]
+    start, model = first.source.start, _built("KripkeModel", first.model.to_dict())
     if first.before is None and "puzzle" in start:
         size = "" if start.get("n") is None else f", n={start['n']}"
-        lines = [f"model = puzzle({start['puzzle']!r}{size}).model"]
+        model = f"kw.puzzles.puzzle({start['puzzle']!r}{size}).model"
+    lines = ["import kripke_werewolf as kw", "", f"model = {model}"]
     if events := [board for board in others if board.action is not None]:
-        lines.append("history = History(model)")
+        lines.append("history = kw.History(model)")
         lines += [f"history = history.then({_event(board)}, name={board.name!r})" for board in events]
         lines.append("model = history.model")
     if state.formula.strip():
         lines.append(f"print(model.where({state.formula!r}))")
-    code = "\n".join(lines)
-    homes = {home: [n for n in names if re.search(rf"\b{n}[.(]", code)] for home, names in _HOMES.items()}
-    head = [f"from {home} import {', '.join(used)}" for home, used in homes.items() if used]
-    return "\n".join([*head, "", code]) + "\n"
+    return "\n".join([*lines, ""])
 
 
-_ACTIONS = sorted(ready.function.__name__ for ready in READY.values())
-_HOMES = {
-    "kripke_werewolf": ("ActionModel", "Event", "History", "KripkeModel", *_ACTIONS),
-    "kripke_werewolf.logic.puzzles": ("puzzle",),
-}
-
-
-def _model_code(model: KripkeModel) -> str:
-    """Return the Python call that builds a model.
-
-    >>> print(_model_code(KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
-    KripkeModel.from_partitions(
-        ['w', 'v'],
-        {'a': [['w', 'v']]},
-        {'p': ['w']},
-        ['w'],
-    )
-    """
-    relations: Any = {agent: model.classes(agent) for agent in model.agents}
-    name = "KripkeModel.from_partitions"
-    if None in relations.values():
-        name = "KripkeModel"
-        relations = {agent: list(pairs) for agent, pairs in model.relations.items()}
-    valuation = {atom: list(true) for atom, true in model.valuation.items()}
-    parts = [repr(list(model)), repr(relations), repr(valuation)]
-    if not model.designates_all:
-        parts.append(repr(list(model.designated)))
-    parts += [f"{what}={given!r}" for what in ("weights", "ranks") if (given := getattr(model, what))]
-    if model.variables:
-        values = {x: {v: str(f) for v, f in given.items()} for x, given in model.variables.items()}
-        parts.append(f"variables={values!r}")
-    return "\n".join([f"{name}(", *(f"    {part}," for part in parts), ")"])
+def _built(kind: str, data: Mapping[str, Any]) -> str:
+    """Return the Python call that builds a value from its data."""
+    written = pformat(data, width=100, compact=True, sort_dicts=False)
+    return f"kw.{kind}.from_dict(\n{indent(written, '    ')}\n)"
 
 
 def _event(board: Board) -> str:
@@ -111,53 +80,9 @@ def _event(board: Board) -> str:
     if do.get("command") == "tell":
         ready = READY[do["how"]]
         given = ready.arguments(do.get("group") or (), do[ready.content])
-        return f"{ready.function.__name__}({', '.join(map(repr, given))})"
+        return f"kw.{ready.function.__name__}({', '.join(map(repr, given))})"
     assert action is not None
-    events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
-    relations = {agent: list(action.relation(agent)) for agent in board.model.agents}
-    return f"ActionModel({{{events}}}, {relations!r}, {[*action.designated]!r}, name={action.name!r})"
-
-
-# --- stories ---------------------------------------------------------------------------------------
-
-
-def _story(state: State) -> str:
-    start, *others = board_of(state).since_edit
-    lines = list(model_lines(start.model))
-    if start.source.title:
-        lines.insert(0, f"title: {' '.join(start.source.title.split())}")
-    for number, board in enumerate(others, 1):
-        if board.action is not None:
-            lines += ["", *_event_lines(board, number)]
-    if state.formula.strip():
-        lines += ["", f"ask: {' '.join(state.formula.split())}"]
-    return "\n".join([*lines, ""])
-
-
-def _event_lines(board: Board, number: int) -> Iterator[str]:
-    action, do = board.action, board.do
-    name = " ".join(board.name.replace('"', "'").split())
-    label = f' "{name}"'
-    if isinstance(action, Formula):
-        yield f"announce{label}: {action}"
-        return
-    how = do["how"] if do.get("command") == "tell" else "whether"
-    if how != "whether":  # for which a story has no word
-        ready = READY[how]
-        group = " " + ", ".join(map(story_name, do["group"])) if ready.group else ""
-        if ready.content == "changes":
-            said = ", ".join(f"{story_name(atom)} := {f}" for atom, f in do["changes"].items())
-        else:
-            said = " ".join(do["formula"].split())
-        yield f"{how}{group}{label}: {said}"
-        return
-    assert action is not None
-    if any(event.weight != 1 for event in action.events.values()):
-        raise ModelError("the weights of events cannot be told in a story; copy it as Python")
-    yield f"action step{number}:"
-    lines = action_lines(action.for_agents(board.model.agents, board.model.atoms))
-    yield from (f"  {line}" for line in lines)
-    yield f"do{label}: step{number}"
+    return _built("ActionModel", action.to_dict())
 
 
 def _proof(state: State) -> str:
@@ -169,7 +94,6 @@ COPIES: Mapping[str, _Format] = {
     "json": _Format("JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)),
     "tikz": _Format("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
     "svg": _Format("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
-    "story": _Format("Story", ".txt", "text/plain", lambda state, _: _story(state)),
     "link": _Format("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
     "proof": _Format("Proof file", ".proof.txt", "text/plain", lambda state, _: _proof(state)),
     "latex": _Format(

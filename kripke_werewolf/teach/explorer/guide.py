@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, ModelError
+from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.logic.formulas import to_sentence
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.puzzles.puzzle import Asked, Happened, Moment, Sized
 from kripke_werewolf.teach.explorer.boards import Board
@@ -63,18 +62,8 @@ def _told(moment: Moment) -> tuple[Json, Json]:
         case Sized(_, f):
             where = "now" if f is None else "now where this is true"
             kind, words, asked = "size", "How many worlds?", f"How many worlds are there {where}?"
-    told = {"kind": kind, "words": words, "formula": None, "unicode": None, "sentence": None}
-    if isinstance(f, Formula):
-        told |= {"formula": str(f), "unicode": f.unicode(), "sentence": sentence_of(f)}
+    told = {"kind": kind, "words": words, "unicode": f.unicode() if isinstance(f, Formula) else None}
     return told, {"words": asked, "choices": choices}
-
-
-def sentence_of(f: Formula) -> str | None:
-    """Return a formula as an English sentence; None if it has none."""
-    try:
-        return to_sentence(f)
-    except KripkeError:
-        return None
 
 
 def _done(state: State, board: Board) -> list[Json]:

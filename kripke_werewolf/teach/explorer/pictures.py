@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count
-from typing import Any
 
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.teach.explorer.boards import Board
@@ -14,7 +12,6 @@ from kripke_werewolf.teach.explorer.edits import numbers_of
 from kripke_werewolf.teach.explorer.limits import MOST_DRAWN
 from kripke_werewolf.teach.explorer.state import Kept, State, digest, read_spot
 from visualise.geometry import Point
-from visualise.layout import GAP, Positions
 from visualise.picture import ModelSketch, origins, sketch
 from visualise.reading import Drawn
 from visualise.scene import Scene
@@ -101,7 +98,11 @@ def _drawn(key: str, board: Board, before: _Arrangement | None, places: Places) 
         gone = numbers_of(board.do) if board.do["edit"] == "remove_world" else ()
         came = tuple(number for number in range(len(before.place)) if number not in gone)
         came += (None,) * (len(ready.drawn.worlds) - len(came))
-        place = _added(before, came, board.do)
+        kept = [before.place[k] for k in came if k is not None]
+        if "x" in board.do:  # where a new world is wanted
+            kept.append(Point(*read_spot([board.do["x"], board.do.get("y")], "x, y")))
+        if len(kept) == len(came):
+            place = kept
     elif ready.nodes and before.place:
         place = inherited(list(before.place), before.sketch.drawn, ready, quick=True)
         came = tuple(origins(before.sketch.drawn.worlds, ready.drawn.worlds))
@@ -110,19 +111,3 @@ def _drawn(key: str, board: Board, before: _Arrangement | None, places: Places) 
     moved = [Point(*places[node]) if node in places else spot for node, spot in enumerate(place)]
     shown = ready if board.kind == "edit" else ready.at(moved)  # all arrows while they are edited
     return _Arrangement(key, shown, tuple(moved), came, before)
-
-
-def _added(before: _Arrangement, came: Sequence[int | None], do: Mapping[str, Any]) -> Positions:
-    """Return the positions after an edit; a new world is put where it was wanted, or where there is room."""
-    known = [before.place[k] for k in came if k is not None]
-    spot = Point(*read_spot([do["x"], do["y"]], "x, y")) if "x" in do and "y" in do else _free(known)
-    return [spot if k is None else before.place[k] for k in came]
-
-
-def _free(taken: Sequence[Point]) -> Point:
-    """Return a position in rows of four that is not close to those taken."""
-    spots = (Point(_STEP * (k % 4), -_STEP * (k // 4)) for k in count())
-    return next(p for p in spots if all(abs(p.x - q.x) + abs(p.y - q.y) >= _STEP for q in taken))
-
-
-_STEP = 3 * GAP

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from kripke_werewolf.base.errors import FormatError, KripkeError, ModelError
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.teach.explorer import limits
-from kripke_werewolf.teach.explorer.limits import check_length, limited
-from kripke_werewolf.teach.explorer.state import Answered, Json, Kept, State, digest
+from kripke_werewolf.teach.explorer.limits import limited
+from kripke_werewolf.teach.explorer.state import Answered, Json, Kept, State, digest, read_sheet
 
 if TYPE_CHECKING:
     from kripke_werewolf.teach.exercises import Exercise
@@ -26,13 +26,8 @@ _results: Kept[Json] = Kept(200)
 
 def set_of(data: Mapping[str, Any]) -> State:
     """Return the state that shows the first exercise of a sheet; raises `FormatError` for an invalid one."""
-    items = data.get("exercises")
-    if not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
-        raise FormatError("exercises: expected a list of exercises, each as TOML")
-    check_length(items, limits.MOST_EXERCISES, "the set of exercises")
-    kept = {key: str(data[key]) for key in ("title", "text", "student", "name", "seal") if key in data}
-    state = State(start={"exercise": 0}, exercises={"items": items, **kept})
-    for number in range(len(items)):
+    state = State(start={"exercise": 0}, exercises=read_sheet(data, "exercises"))
+    for number in range(count_of(state)):
         exercise_of(state, number)
     return state
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.base.errors import KripkeError, ModelError
+from kripke_werewolf.base.errors import FormatError, KripkeError, ModelError
 from kripke_werewolf.teach.explorer import practice
 from kripke_werewolf.teach.explorer.state import Json, State
 from kripke_werewolf.teach.language import OURS, CourseLanguage
@@ -33,12 +33,26 @@ def desk_of(state: State) -> Desk:
 
 def judged_live(state: State, text: str) -> Json:
     """Return whether a line that is being typed is right, with the reason; None if it cannot be read."""
-    language = language_of(state)
     try:
-        found = desk_of(state).typed(language.read(text)).judged[-1]
+        found = with_line(state, text).judged[-1]
     except KripkeError as error:
-        return {"right": None, "reason": language.shown(re.sub(r"^proof, line \d+, ", "", str(error)))}
-    return {"right": found.right, "reason": language.shown(found.reason)}
+        return {"right": None, "reason": str(error)}
+    return {"right": found.right, "reason": language_of(state).shown(found.reason)}
+
+
+def with_line(state: State, text: str) -> Desk:
+    """Return the desk with one more line; an error shows its place in the line as it was typed."""
+    desk, language = desk_of(state), language_of(state)
+    try:
+        return desk.typed(language.read(text))
+    except KripkeError as error:
+        message = language.shown(_PLACE.sub("", str(error)))
+        raise FormatError(_NUMBERED.sub(lambda at: f"\n  {at[2]}\n{at[3][len(at[1]) :]}", message)) from None
+
+
+_PLACE = re.compile(r"^proof, line \d+, column \d+: ")
+_NUMBERED = re.compile(r"\n  (\d+\. )(.*)\n( *)")
+"""What nobody has typed: the place in the file, and the number of the line."""
 
 
 def proof_view(state: State) -> Json | None:

@@ -14,11 +14,11 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
 from kripke_werewolf.logic.formulas.names import atom_text, group_text, spellings
 from kripke_werewolf.logic.formulas.syntax import Formula, all_operators
-from kripke_werewolf.logic.models import History, KripkeModel
+from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.logic.semantics.action import ActionModel, public
 from kripke_werewolf.teach.explorer import limits
-from kripke_werewolf.teach.explorer.actions import READY
+from kripke_werewolf.teach.explorer.actions import READY, template
 from kripke_werewolf.teach.explorer.boards import Board, action_done, board_of, updated
 from kripke_werewolf.teach.explorer.copying import COPIES, copied
 from kripke_werewolf.teach.explorer.limits import check_length, limited
@@ -53,6 +53,7 @@ def _catalogue(state: State, do: Json) -> Json:
             for how, ready in READY.items()
         ],
         "named": list(board.source.actions),
+        "own": template(board.model),
         "logics": list(LOGICS),
         "derived": list(FRAME_AXIOMS),
         "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
@@ -100,15 +101,11 @@ def _timeline(state: State, do: Json) -> Json:
     """Return when formulas were true: those kept, the one in the line, and who knows each atom."""
     board = board_of(state)
     path = board.path
-    given = do.get("formulas")
-    known = list[s.KnowsWhether]()
-    if given is None:
-        given = [*state.pins, state.formula]
-        known = [s.KnowsWhether(a, s.Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
+    known = [s.KnowsWhether(a, s.Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
     return {
         "steps": [b.name for b in path],
-        "rows": _rows(dict.fromkeys(given), board, path),
-        "known": [_row(f, board, path) for f in known[:_MOST_ROWS]],
+        "rows": _rows(dict.fromkeys([*state.pins, state.formula]), board, path),
+        "known": [_row(f, path) for f in known[:_MOST_ROWS]],
     }
 
 
@@ -117,39 +114,23 @@ def _rows(texts: Iterable[str], board: Board, path: list[Board]) -> list[Json]:
     rows: list[Json] = []
     for text in filter(str.strip, texts):
         try:
-            rows.append({"text": text, **_row(formula_of(text, board), board, path)})
+            rows.append({"text": text, **_row(formula_of(text, board), path)})
         except KripkeError as error:
             rows.append({"text": text, "error": str(error).split("\n", 1)[0]})
     return rows
 
 
-def _row(f: Formula, board: Board, path: list[Board]) -> Json:
+def _row(f: Formula, path: list[Board]) -> Json:
     verdicts: list[str | None] = []
     for at in path:
         try:
             verdicts.append(str(at.model.verdict(f)))
         except KripkeError:  # an atom or agent that did not exist yet
             verdicts.append(None)
-    since = enough = None
+    since = None
     if verdicts[-1] == "true":
-        enough = _enough(f, board)
         since = max((n for n, verdict in enumerate(verdicts, 1) if verdict != "true"), default=0)
-    return {"formula": str(f), "unicode": f.unicode(), "verdicts": verdicts, "since": since, "enough": enough}
-
-
-def _enough(f: Formula, board: Board) -> str | None:
-    """Return the steps that suffice to make a formula true, in a sentence; None if it is uninformative."""
-    history: History[Any] = board.history
-    if len(history) < 2:
-        return None
-    with limited(limits.EFFORT_OF_PART, "finding out which steps are enough"):
-        try:
-            found = history.explain_learning(f, limit=60)
-        except KripkeError:
-            return None
-    if found is None or not 0 < len(found.sufficient) < len(history):
-        return None
-    return f"enough: {'; '.join(history.steps[k - 1].name for k in found.sufficient)}"
+    return {"formula": str(f), "unicode": f.unicode(), "verdicts": verdicts, "since": since}
 
 
 # --- validity --------------------------------------------------------------------------------------

@@ -272,7 +272,7 @@ _ARGUMENTS: Mapping[str, tuple[Any, Any, str]] = {
     "a string": (str, str, "agent answer atom edit formula have how link logic name named student text theme "
                  "under what"),
     "a whole number": (int, object, "at from n node number step to world"),
-    "a list of strings": (list, str, "atoms formulas group want"),
+    "a list of strings": (list, str, "atoms group want"),
     "a list of numbers of worlds": (list, int, "worlds"),
     "a command as an object": (Mapping, str, "do"),
 }  # fmt: skip
@@ -345,17 +345,19 @@ def _answer(value: Any, place: str) -> Answered:
 
 
 def _exercises(value: Any) -> Json | None:
-    if value is None:
-        return None
-    found = _object(value, "exercises")
-    items = found.get("items")
-    if not isinstance(items, list) or not items:
+    return None if value is None else read_sheet(_object(value, "exercises"), "items")
+
+
+def read_sheet(data: Json, key: str) -> Json:
+    """Return a sheet as the state keeps it; `key`: that of its exercises, each as TOML, in the data."""
+    items = _listed(data, key, limits.MOST_EXERCISES)
+    if not items:
         raise FormatError("exercises: expected a list of at least one exercise")
-    check_length(items, limits.MOST_EXERCISES, "exercises")
-    for number, item in enumerate(items):
-        read_line(item, f"exercises.items[{number}]", limits.MOST_TEXT)
-    read_line(found.get("title", ""), "exercises.title")
-    return found
+    texts = [read_line(item, f"exercises[{n}]", limits.MOST_TEXT) for n, item in enumerate(items)]
+    names = ("title", "text", "student", "name", "seal")
+    return {"items": texts} | {
+        name: read_line(data[name], name, limits.MOST_TEXT) for name in names if name in data
+    }
 
 
 # --- what is kept ----------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
 from kripke_werewolf.logic.english.questions import Question, parted
+from kripke_werewolf.logic.formulas import to_sentence
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, asked_of_model, verdict_in_words
@@ -15,7 +16,7 @@ from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import formula_in, questions_of
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.games import game_view
-from kripke_werewolf.teach.explorer.guide import guide_of, sentence_of
+from kripke_werewolf.teach.explorer.guide import guide_of
 from kripke_werewolf.teach.explorer.limits import limited
 from kripke_werewolf.teach.explorer.pictures import drawn_of, picture_of
 from kripke_werewolf.teach.explorer.practice import exercise_view
@@ -46,7 +47,7 @@ def view_of(
     for name in wanted or ():
         check_known(name, _SECTIONS, kind="section")
     look = {"have": have, "theme": theme_of(theme)}
-    found: Json = {"title": board.source.title, "description": board.source.description}
+    found: Json = {"title": board.source.title}
     for name, section in _SECTIONS.items():
         if wanted is None or name in wanted:
             found[name] = section(state, board, look)
@@ -162,13 +163,21 @@ def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
     said = drawn_of(board).where_true(len(true), verdict)
     return {
         "unicode": verdict_heading(f, given),
-        "sentence": sentence_of(f),
+        "sentence": _sentence_of(f),
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
         "nodes": drawn_of(board).marks(true),
         "count": len(true),
         "verdict": str(verdict),
         "said": said if given is None else f"{verdict_in_words(verdict, f, given)}.",
     }
+
+
+def _sentence_of(f: Formula) -> str | None:
+    """Return a formula as an English sentence; None if it has none."""
+    try:
+        return to_sentence(f)
+    except KripkeError:
+        return None
 
 
 def _pins(state: State, board: Board, look: Json) -> list[Json]:

@@ -9,6 +9,7 @@ import pytest
 from kripke_werewolf import KripkeModel, assign, observe, private, semi_private, suspected, whether
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
+from kripke_werewolf.logic.written import action_lines
 from kripke_werewolf.teach.explorer import limits, respond
 from kripke_werewolf.teach.explorer.commands import COMMANDS
 from kripke_werewolf.teach.explorer.queries import QUERIES
@@ -129,9 +130,10 @@ def test_ready_made_actions_are_those_of_the_library(do: dict[str, Any], action:
     page.do("tell", **do)
     assert page.model == COIN.update(action)
     page.do("undo")
-    page.do("act", action=action.to_dict())
-    assert page.model == COIN.update(action)
-    page.do("undo")
+    for written in ({"action": action.to_dict()}, {"text": "\n".join(action_lines(action))}):
+        page.do("act", **written)
+        assert page.model == COIN.update(action)
+        page.do("undo")
     shown = page.do("updated", do={"command": "tell", **do})
     assert "Action model" in shown["words"]
 
@@ -199,6 +201,18 @@ def test_an_own_action_that_is_wrong(action, field, message) -> None:
     error = coin().refused("act", action=action)
     assert message in error["message"]
     assert error["field"] == field
+
+
+@cases(
+    ("", "your action, line 1, column 1: expected lines 'event NAME"),
+    ("event e if heads &:", "your action, line 1, column 19: the text ends too early"),
+    ("event e:\nagent c: e -> e", "line 2, column 7: unknown agent 'c'"),
+    ("event e: tails := true", "line 1, column 10: unknown atom 'tails'"),
+    ("event e:\nactual: f", "line 2, column 9: unknown event 'f'"),
+    ("event e: " * 1000, "the action is too long"),
+)
+def test_lines_of_an_action_that_are_wrong(text: str, message: str) -> None:
+    assert message in coin().refused("act", text=text)["message"]
 
 
 def test_growth_stops_at_the_limit() -> None:
@@ -382,11 +396,11 @@ def test_places_are_kept_and_handed_down() -> None:
     assert (picture["nodes"][3]["x"], picture["nodes"][3]["y"]) == (500, -400)
     assert picture["came"] == [4, 5, 6, 7]
     assert picture["gone"] == [0, 1, 2, 3]
-    page.do("place", nodes={"0": [1, 2], "1": [3, 4]})
+    page.do("place", node=1, x=3, y=4)
     assert page.view("picture")["nodes"][1]["x"] == 3
     page.do("arrange")
     assert page.view("picture")["nodes"][3]["x"] != 500
-    assert "number of a node below 4" in page.refused("place", node=4, x=0, y=0)["message"]
+    assert "number of a node from 0 to 3" in page.refused("place", node=4, x=0, y=0)["message"]
     assert "two numbers" in page.refused("place", node=0, x="far")["message"]
 
 

@@ -161,8 +161,8 @@ def test_the_desk_begins_with_the_task_and_its_proof_is_an_answer(kind: str) -> 
 
 
 @cases(
-    ('{"exercises": []}', "expected a list of exercises"),
-    ('{"exercises": [3]}', "expected a list of exercises"),
+    ('{"exercises": []}', "expected a list of at least one exercise"),
+    ('{"exercises": [3]}', "exercises[0]: expected a string"),
     ('kind = "sudoku"', "exercise 1, line 1, column 8: unknown kind of exercise 'sudoku'"),
     ('kind = "truth-set"\nformula = "p"\n[model]\nfile = "model.json"', "exercise 1"),
     ('kind = "truth-set', "exercise 1, line 1"),

@@ -82,3 +82,16 @@ def test_a_damaged_link_is_refused(proof: object) -> None:
     reply = respond({"state": {"explorer": 1, "start": {"empty": True}, "proof": proof}, "want": ["proof"]})
     assert not reply["ok"]
     assert reply["error"]["kind"] == "FormatError"
+
+
+@pytest.mark.parametrize("calculus", ["", "calculus: natural\n"])
+def test_an_error_stands_where_it_was_typed(calculus: str) -> None:
+    page = Page(empty=True)
+    page.do("proof", text=f"{calculus}logic: K\nshow: p -> q, p ⊢ q")
+    for text, column in (("p &   premise", 3), ("q -> (p   ->I 1", 7)):
+        for told in (page.do("judge", text=text)["reason"], page.refused("row", text=text)["message"]):
+            message, line, caret = told.split("\n")
+            assert "line" not in message.partition(";")[0]
+            assert "column" not in message
+            assert line == f"  {text}"
+            assert caret == " " * (2 + column) + "^"

@@ -184,9 +184,11 @@ def test_who_knows_what_since_when() -> None:
         assert verdicts == [str(history.verdict(row["formula"], step=k)) for k in range(len(history) + 1)]
         assert (row["since"] and events.index(row["since"])) == history.since(row["formula"])
     page.do("edit", edit="add_atom", atom="new")
-    row = page.do("timeline", formulas=["new", "K_9 new", ""])["rows"]
-    assert row[0]["verdicts"][:-1] == [None] * (len(found["steps"]))
-    assert "unknown agent" in row[1]["error"]
+    for text in ("new", "K_9 new"):
+        page.do("pin", text=text)
+    _, new, unknown = page.do("timeline")["rows"]
+    assert new["verdicts"][:-1] == [None] * (len(found["steps"]))
+    assert "unknown agent" in unknown["error"]
 
 
 def test_validity_with_a_counter_model_or_a_derivation() -> None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import io
 import json
 import re
 import shutil
 import subprocess
 import tarfile
 import tempfile
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from importlib.resources import files
 from importlib.util import find_spec
@@ -45,23 +43,21 @@ LOCK = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3
 CDN = f"https://cdn.jsdelivr.net/npm/pyodide@{VERSION}/"
 """The address from which a page made with `online` loads Pyodide: the files of the npm package."""
 
-LIBRARY = "kripke_werewolf.zip"
-PACKAGES = "packages.zip"
+LIBRARY, PACKAGES = "kripke_werewolf.zip", "packages.zip"
 _TELLING = ("attr", "babel", "fluent.runtime", "fluent.syntax", "pytz", "typing_extensions")
 """The packages that tell the sentences of games, and what they need."""
 _IN_ENGLISH = re.compile(r"(?!babel/messages/).*\.py|babel/(global|locale-data/(root|en|en_GB|en_001))\.dat")
 _STDLIB = "python_stdlib.zip"
 
 
-def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda text: None) -> dict[str, str]:
+def bundle(folder: Path | None = None) -> dict[str, str]:
     """Return the parts of an offline page: by name, compressed and in base64.
 
-    `folder` has the files of the npm package `pyodide`; without it npm fetches them. If Node is installed,
-    the modules used at the start are compiled, so that the page starts in about a third of the time; if not,
-    `note` is called.
+    `folder` has the files of the npm package `pyodide`; without it npm fetches them. Node compiles the
+    modules used at the start, so that the page starts in about a third of the time.
     """
     with tempfile.TemporaryDirectory() as home:
-        return _packed(folder or _fetched(Path(home)), note)
+        return _packed(folder or _fetched(Path(home)))
 
 
 def library() -> bytes:
@@ -82,21 +78,16 @@ def packages() -> bytes:
     return zipped(found, stored=True)
 
 
-def encoded(content: bytes) -> str:
-    """Return bytes compressed and in base64, as stored in a page."""
-    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
+def encoded(parts: Mapping[str, bytes]) -> dict[str, str]:
+    """Return parts of a page as it stores them: in base64, and compressed, if they are not yet."""
+    packed = {n: part if n.endswith(".zst") else gzip.compress(part, 9, mtime=0) for n, part in parts.items()}
+    return {name: base64.b64encode(content).decode("ascii") for name, content in packed.items()}
 
 
-def _packed(folder: Path, note: Callable[[str], None]) -> dict[str, str]:
+def _packed(folder: Path) -> dict[str, str]:
     found = {name: _checked(folder, name) for name in HASHES}
-    archives = {LIBRARY: library(), _STDLIB: found[_STDLIB]}
-    node = shutil.which("node")
-    if node is not None:
-        archives = _compiled(node, folder, archives)
-    else:
-        note("Node is not installed: the modules of the page are not compiled, and it starts more slowly")
-        archives = {name: zipped(_entries(archive), stored=True) for name, archive in archives.items()}
-    return {name: encoded(part) for name, part in {**found, **archives, PACKAGES: packages()}.items()}
+    archives = {_STDLIB: found.pop(_STDLIB), LIBRARY: library(), PACKAGES: packages()}
+    return encoded({**found, **_compiled(folder, archives)})
 
 
 def _checked(folder: Path, name: str) -> bytes:
@@ -114,34 +105,18 @@ def _checked(folder: Path, name: str) -> bytes:
 
 def _fetched(home: Path) -> Path:
     """Have npm fetch its package `pyodide`, and return the folder with its files."""
-    npm = shutil.which("npm")
-    if npm is None:
-        raise FormatError(
-            "the page holds Pyodide, which npm fetches, but npm is not installed: install Node.js, or give"
-            f" --pyodide FOLDER with the files of npm's package pyodide {VERSION}, or use --online"
-        )
-    command = [npm, "pack", f"pyodide@{VERSION}", "--pack-destination", str(home), "--prefer-offline"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=home)
-    archive = next(home.glob("*.tgz"), None)
-    if done.returncode or archive is None:
-        errors = [line for line in done.stderr.splitlines() if re.match(r"npm (error|ERR!)", line)]
-        reason = "\n".join(errors[:4]) or f"exit code {done.returncode}"
-        raise FormatError(f"npm could not fetch pyodide {VERSION}:\n{reason}")
-    with tarfile.open(archive) as packed:
+    pack = ["npm", "pack", f"pyodide@{VERSION}", "--pack-destination", str(home), "--prefer-offline"]
+    _run(pack, home, r"npm (error|ERR!)", f"npm could not fetch pyodide {VERSION}")
+    with tarfile.open(next(home.glob("*.tgz"))) as packed:
         packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.4 has it
         packed.extractall(home)
     return home / "package"
 
 
-def _entries(archive: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-        return {name: opened.read(name) for name in opened.namelist() if not name.endswith("/")}
+def _compiled(folder: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the archives as a page holds them, made by the Python that will read them, which Node runs.
 
-
-def _compiled(node: str, folder: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the archives with the modules used by a page compiled by the Python that will run them.
-
-    Node runs a short session, and compiles the modules that it loaded.
+    The modules that a short session loads are compiled, and modules of Python that no answer needs left out.
     """
     with tempfile.TemporaryDirectory() as home:
         place = Path(home)
@@ -151,19 +126,22 @@ def _compiled(node: str, folder: Path, archives: Mapping[str, bytes]) -> dict[st
         script.write_text(asset("compile.mjs"), encoding="utf-8")
         (place / "session.py").write_text(asset("session.txt"), encoding="utf-8")
         (place / "lock.json").write_text(json.dumps(LOCK), encoding="utf-8")
-        command = [node, str(script), str(folder.resolve()), str(place)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            errors = [line for line in done.stderr.splitlines() if re.match(r"\s*[\w.]*Error\b", line)]
-            reason = (errors or [f"exit code {done.returncode}"])[-1].strip()[:400]
-            raise FormatError(f"Node could not compile the modules of the page: {reason}")
-        compiled = {name: _entries((place / f"compiled-{name}").read_bytes()) for name in archives}
-    both = {}
-    for name, archive in archives.items():
-        plain = _entries(archive).items()
-        kept = {entry: content for entry, content in plain if f"{entry}c" not in compiled[name]}
-        both[name] = zipped(kept | compiled[name], stored=True)
-    return both
+        (place / "made").mkdir()
+        command = ["node", str(script), str(folder.resolve()), str(place)]
+        _run(command, place, r"\s*[\w.]*Error\b", "Node could not compile the modules of the page")
+        return {path.name: path.read_bytes() for path in sorted((place / "made").iterdir())}
+
+
+def _run(command: Sequence[str], folder: Path, wrong: str, failing: str) -> None:
+    """Run a program in a folder; if it fails, the error has the lines of its messages that match `wrong`."""
+    program, *arguments = command
+    path = shutil.which(program)  # on Windows also a script
+    if path is None:
+        raise FormatError(f"{failing}: {program} is not installed; install Node.js, or use --online")
+    done = subprocess.run([path, *arguments], capture_output=True, text=True, cwd=folder)
+    if done.returncode:
+        errors = [line.strip()[:400] for line in done.stderr.splitlines() if re.match(wrong, line)]
+        raise FormatError("\n".join([f"{failing}:", *(errors or [f"exit code {done.returncode}"])[-4:]]))
 
 
 def asset(name: str) -> str:

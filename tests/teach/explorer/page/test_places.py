@@ -14,6 +14,7 @@ from kripke_werewolf import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.teach.explorer import State, limits, respond
+from kripke_werewolf.teach.explorer.actions import template
 from kripke_werewolf.teach.explorer.page.html import online_page
 from kripke_werewolf.teach.explorer.page.pyodide import CDN
 from kripke_werewolf.teach.explorer.page.server import ExplorerServer
@@ -159,7 +160,7 @@ def shown(page: Page) -> KripkeModel:
 
 
 def test_the_offline_page_as_it_is_shown(offline_tab: Page, offline: Path) -> None:
-    assert offline.stat().st_size < 12_500_000
+    assert offline.stat().st_size < 9_000_000
     page = offline_tab
     model = puzzle("muddy-children", n=3).model
     ask(page, "K_1 muddy_1")
@@ -228,6 +229,16 @@ def test_it_answers_150_questions_as_this_python_does(offline_tab: Page) -> None
     assert {reply["view"]["formula"]["verdict"] for reply in expected} >= {"true", "false"}
     for request, reply, right in zip(asked, found, expected, strict=True):
         assert reply == right, request
+
+
+def test_it_opens_all_exercises(offline_tab: Page) -> None:
+    files = sorted(EXAMPLES.glob("exercises/*.toml"))
+    asked = [{"do": {"command": "open", "text": path.read_text(encoding="utf-8")}} for path in files]
+    found = offline_tab.workers[-1].evaluate(
+        "(asked) => asked.map((request) => JSON.parse(respond(JSON.stringify(request))))", asked
+    )
+    assert len(files) > 15
+    assert [reply["error"]["message"] for reply in found if not reply["ok"]] == []
 
 
 def test_it_opens_the_log_of_a_game(offline_tab: Page) -> None:
@@ -567,9 +578,12 @@ def test_ones_own_action_happens_and_the_picture_is_saved(explore: Explore) -> N
     page = explore(puzzle="muddy-children", n=2)
     tab(page, "act")
     page.click(".panel-act summary")
-    page.fill('[data-key="Precondition of e"]', "muddy_1")
-    page.press('[data-key="Precondition of e"]', "Tab")
-    page.select_option('[aria-label="Cell of f for 2"]', "e")
+    own = '[data-key="own action"]'
+    assert page.input_value(own) == template(puzzle("muddy-children", n=2).model)
+    page.fill(own, "event e if muddy_1:\nevent f\n")
+    page.click("text=Let your action happen")
+    page.wait_for_selector(".alert >> text=expected ':' after 'event f'")
+    page.fill(own, "event e if muddy_1:\nevent f:\nconfuses 2: e f")
     page.click("text=Let your action happen")
     said(page, "6 worlds")
     assert len(shown(page)) == 6

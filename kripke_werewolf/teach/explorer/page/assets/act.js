@@ -1,18 +1,22 @@
 // What happens: tell privately, ready-made action models, and one's own, drawn beside the model.
-import { button, figure, fill, h, select } from "./dom.js";
+import { button, figure, fill, h, select, withFormulas } from "./dom.js";
 import { formulaField } from "./formula.js";
 import { say } from "./words.js";
 
 export function createAct(app) {
   const form = h("section", { class: "form", "aria-label": say("tell") });
-  const own = h("section", { class: "form", "aria-label": say("own-action") });
+  const text = h("textarea", { rows: "6", class: "formula-input", "aria-label": say("own-action"), "data-key": "own action", spellcheck: "false", autocapitalize: "off" });
+  const mine = () => ({ command: "act", text: text.value });
+  const own = h("section", { class: "form", "aria-label": say("own-action") }, h("p", { class: "hint" }, withFormulas(say("own-action-hint"))), text, h("div", { class: "row" },
+    button(say("happen-own"), () => happen(mine()), { class: "primary" }),
+    button(say("draw-own"), () => show("action", mine())),
+    button(say("draw-own-update"), () => show("updated", mine()))));
   const drawn = h("section", { class: "beside", role: "status" });
   const named = h("section", { "aria-label": say("named-actions") });
   const element = h("div", {}, named, h("h2", {}, say("tell")), form, drawn, h("details", {}, h("summary", {}, say("own-action")), own));
 
   const told = { how: null, group: new Set(), formula: null, changes: [["", ""]] }; // `formula`: null until one is written here
-  let action = { name: "", events: [{ name: "e", pre: "", post: {} }, { name: "f", pre: "true", post: {} }], cells: {}, designated: ["e"] };
-  let content = null, made = "";
+  let content = null, made = "", offered = ""; // the action to begin with
 
   const kinds = () => app.catalogue?.actions ?? [];
   const kind = () => kinds().find((one) => one.how === told.how) ?? kinds()[0];
@@ -78,79 +82,13 @@ export function createAct(app) {
     button(say("more-changes"), () => { told.changes.push(["", ""]); drawForm(); }));
   }
 
-  // ---- one's own action model
-  const cellOf = (agent, event) => action.cells[agent]?.[event] ?? event;
-
-  function written() {
-    const relations = {};
-    for (const { name } of app.view.model?.agents ?? []) {
-      const classes = new Map();
-      for (const event of action.events) {
-        const cell = cellOf(name, event.name);
-        classes.set(cell, [...(classes.get(cell) ?? []), event.name]);
-      }
-      relations[name] = { classes: [...classes.values()] };
-    }
-    return {
-      name: action.name || say("own-action"), relations, designated: action.designated,
-      events: Object.fromEntries(action.events.map(({ name, pre, post }) => [name, { pre: pre.trim() || "true", post }])),
-    };
-  }
-
-  function drawOwn() {
-    const agents = app.view.model?.agents ?? [];
-    const text = (label, value, set, extra = {}) => h("input", { type: "text", "aria-label": label, "data-key": label, ".value": value, onchange: (event) => { set(event.target.value.trim()); drawOwn(); }, ...extra });
-    const rename = (event, name) => {
-      if (!name || action.events.some((other) => other.name === name)) return;
-      for (const cells of Object.values(action.cells)) {
-        if (event.name in cells) { cells[name] = cells[event.name]; delete cells[event.name]; }
-        for (const [key, cell] of Object.entries(cells)) if (cell === event.name) cells[key] = name;
-      }
-      action.designated = action.designated.map((other) => (other === event.name ? name : other));
-      event.name = name;
-    };
-    const next = () => "efghijklmnopqrstuvwxyz".split("").find((name) => !action.events.some((event) => event.name === name)) ?? `e${action.events.length}`;
-    fill(own,
-      h("p", { class: "hint" }, say("own-action-hint")),
-      h("div", { class: "wide" }, h("table", { class: "grid" },
-        h("thead", {}, h("tr", {}, [say("event"), say("precondition"), say("postcondition"), ...agents.map((agent) => say("looks-like", { agent: agent.name })), say("actual-head"), ""].map((head) => h("th", { scope: "col" }, head)))),
-        h("tbody", {}, action.events.map((event, k) => h("tr", {},
-          h("th", { scope: "row" }, text(say("event-name", { n: k + 1 }), event.name, (name) => rename(event, name), { class: "short" })),
-          h("td", {}, text(say("precondition-of", { event: event.name }), event.pre, (pre) => { event.pre = pre; }, { class: "formula-input", placeholder: "true" })),
-          h("td", {}, text(say("postcondition-of", { event: event.name }), Object.entries(event.post).map(([atom, value]) => `${atom} := ${value}`).join(", "), (post) => { event.post = assignments(post); }, { class: "formula-input", placeholder: "p := ~p" })),
-          agents.map((agent) => h("td", {}, select(say("cell-of", { world: event.name, agent: agent.name }), action.events.map((other) => [other.name, other.name]), cellOf(agent.name, event.name), (cell) => {
-            (action.cells[agent.name] ??= {})[event.name] = cellOf(agent.name, cell);
-            drawOwn();
-          }))),
-          h("td", {}, h("input", { type: "checkbox", "aria-label": say("actual-event", { event: event.name }), "data-key": `actual ${k}`, ".checked": action.designated.includes(event.name), onchange: (change) => {
-            action.designated = action.events.map((one) => one.name).filter((name) => (name === event.name ? change.target.checked : action.designated.includes(name)));
-          } })),
-          h("td", {}, action.events.length > 1 ? button("×", () => {
-            action.events.splice(k, 1);
-            action.designated = action.designated.filter((name) => name !== event.name);
-            for (const cells of Object.values(action.cells)) for (const [key, cell] of Object.entries(cells)) if (key === event.name || cell === event.name) delete cells[key];
-            drawOwn();
-          }, { "aria-label": say("remove-event", { event: event.name }), "data-key": `remove ${k}` }) : null)))))),
-      h("div", { class: "row" },
-        button(say("add-event"), () => { action.events.push({ name: next(), pre: "", post: {} }); drawOwn(); }),
-        button(say("happen-own"), () => happen({ command: "act", action: written() }), { class: "primary" }),
-        button(say("draw-own"), () => show("action", { command: "act", action: written() })),
-        button(say("draw-own-update"), () => show("updated", { command: "act", action: written() }))));
-  }
-
-  // "p := q, r := ~r" as an object; commas inside brackets stay.
-  function assignments(text) {
-    const parts = text.split(/,(?![^(]*\))(?![^{]*\})/).map((part) => part.split(/:=(.*)/s));
-    return Object.fromEntries(parts.filter(([atom]) => atom.trim()).map(([atom, value]) => [atom.trim(), (value ?? "true").trim()]));
-  }
-
   let drawnFor = "";
   function update() {
     const agents = JSON.stringify([app.view.model?.agents.map((agent) => agent.name), Boolean(app.catalogue)]);
     if (agents !== drawnFor || !made) {
       drawnFor = agents;
       drawForm();
-      drawOwn();
+      if (text.value === offered) text.value = offered = app.catalogue?.own ?? "";
     }
     if (content && told.formula === null) content.value = app.line.value;
     const ready = app.named ?? [];

@@ -1,5 +1,5 @@
 // The explorer: one state, one view, commands one after another. All logic is on the other side of the engine.
-import { button, fill, h, newId, picture, withFormulas } from "./dom.js";
+import { button, fill, h, newId, picture, whilePointed, withArrows, withFormulas } from "./dom.js";
 import { formulaField } from "./formula.js";
 import { createLooks } from "./looks.js";
 import { createChips, createStage, nodeOf } from "./stage.js";
@@ -81,20 +81,10 @@ export function createApp(root, engine, { place, start, site }) {
   const meaning = h("p", { class: "meaning", "aria-live": "off", lang: "en" });
   const verdict = h("p", { class: "verdict", role: "status", lang: "en" });
   const palette = h("div", { class: "palette", role: "toolbar", "aria-label": say("operators") });
-  palette.addEventListener("keydown", (event) => {
-    const keys = [...palette.children], at = keys.indexOf(event.target);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: keys.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    const next = keys[(to + keys.length) % keys.length];
-    keys.forEach((key) => { key.tabIndex = key === next ? 0 : -1; });
-    next.focus();
-  });
+  withArrows(palette, (next) => { for (const key of palette.children) key.tabIndex = key === next ? 0 : -1; });
   const drawings = h("div", { class: "drawings", role: "group", "aria-label": say("atoms") });
   const announceButton = button(say("announce"), () => perform({ command: "announce", formula: line.value }), { class: "primary", title: say("announce-long") });
-  for (const [event, on] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
-    announceButton.addEventListener(event, () => board.dim(on && app.view.formula?.nodes ? [...app.view.formula.nodes].flatMap((truth, k) => (truth === "0" ? [k] : [])) : []));
-  }
+  whilePointed(announceButton, (on) => board.dim(on && app.view.formula?.nodes ? [...app.view.formula.nodes].flatMap((truth, k) => (truth === "0" ? [k] : [])) : []));
   const pinButton = button(say("pin"), () => perform({ command: "pin", text: line.value }), { title: say("pin-long") });
   const ask = h("section", { class: "line", "aria-label": say("formula") },
     h("div", { class: "line-row" }, line.element, announceButton, pinButton), palette, drawings, line.wrong, meaning, verdict);
@@ -110,15 +100,7 @@ export function createApp(root, engine, { place, start, site }) {
     tabs.append(panel.tab);
     homes.append(panel.home);
   }
-  tabs.addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!by) return;
-    const open = panels.filter((panel) => !panel.tab.hidden);
-    const next = open[(open.findIndex((panel) => panel.name === tab) + by + open.length) % open.length];
-    setTab(next.name);
-    next.tab.focus();
-    event.preventDefault();
-  });
+  withArrows(tabs, (next) => setTab(next.dataset.tab));
 
   const chips = createChips((step) => perform({ command: "go", step }));
   const undo = button("↶", () => turn("undo"), { "aria-label": say("undo"), title: `${say("undo")} (Ctrl+Z)`, class: "undo" });
@@ -146,10 +128,10 @@ export function createApp(root, engine, { place, start, site }) {
     }
   }
 
-  // Send a command, and show what comes of it; returns the reply, or null if there was none.
-  function perform(command, { want = null, quiet = false } = {}) {
+  // Send a command, and show what comes of it, unless it only `asks`; returns the reply, or null if there was none.
+  function perform(command, { want = null, quiet = false, asks = false } = {}) {
     return order(async () => {
-      if (!quiet) notify(null);
+      if (!quiet && !asks) notify(null);
       let reply;
       try {
         reply = await send(request(command, want));
@@ -165,7 +147,7 @@ export function createApp(root, engine, { place, start, site }) {
         if (!quiet) complain(reply.error, command);
         return reply;
       }
-      accept(reply, command);
+      if (!asks) accept(reply, command);
       return reply;
     });
   }
@@ -177,18 +159,9 @@ export function createApp(root, engine, { place, start, site }) {
   }
 
   // Ask something that changes nothing; returns the result, or null.
-  function query(command, { quiet = false } = {}) {
-    return order(async () => {
-      try {
-        const reply = await send({ ...request(command), want: [] });
-        if (reply.ok) return reply.result;
-        if (reply.stopped) notify({ message: say("stopped") });
-        else if (!quiet) complain(reply.error, command);
-      } catch (error) {
-        if (!quiet) notify({ message: error.message });
-      }
-      return null;
-    });
+  async function query(command, { quiet = false } = {}) {
+    const reply = await perform(command, { want: [], quiet, asks: true });
+    return reply?.ok ? reply.result : null;
   }
 
   function complain(error, command) {
@@ -369,6 +342,12 @@ export function createApp(root, engine, { place, start, site }) {
     tabs.querySelector(`[data-tab="${name}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
+  // The tab of what is opened.
+  app.front = () => {
+    const { proof, exercise, guide, game, model } = app.view;
+    setTab(proof ? "proof" : exercise ? "exercise" : guide ? "story" : game ? "game" : model?.size === 0 ? "build" : "ask");
+  };
+
   function redraw() {
     if (app.state) perform({ command: "show" }, { quiet: true });
     for (const panel of panels) panel.recolour?.();
@@ -411,9 +390,7 @@ export function createApp(root, engine, { place, start, site }) {
     update();
   }
 
-  function openLink(link) {
-    return perform({ command: "open", link }).then(() => { if (app.view.proof) setTab("proof"); });
-  }
+  const openLink = (link) => perform({ command: "open", link }).then(() => { if (app.view.proof) setTab("proof"); });
 
   // ---- the sheet of a student, kept in the browser
   function codeOf(hash) {
@@ -443,7 +420,7 @@ export function createApp(root, engine, { place, start, site }) {
   async function begin() {
     if (start?.ok) accept(start);
     if (start?.ok && !app.view.picture) await perform({ command: "show" });
-    setTab(app.view.proof ? "proof" : app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : app.view.model?.size === 0 ? "build" : "ask");
+    app.front();
     if (!start) await perform({ command: "open", empty: true });
     if (engine.ready) {
       status.textContent = say("python-starts");

@@ -23,9 +23,35 @@ export function serverEngine(address) {
   };
 }
 
-export function workerEngine(config, source, files) {
-  let worker, ready, next = 0;
+// Questions that wait for the message with their number: `post(id)` sends one, `late` is called if none comes in time.
+function exchange(limit) {
+  let next = 0;
   const waiting = new Map();
+  return {
+    ask(post, late) {
+      const id = (next += 1);
+      const timer = setTimeout(() => late(id), limit);
+      return new Promise((settle, refuse) => {
+        waiting.set(id, { settle, refuse });
+        post(id);
+      }).finally(() => clearTimeout(timer));
+    },
+    answer({ id, reply, failed }) {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if (failed) asked?.refuse(new Error(failed));
+      else asked?.settle(reply);
+    },
+    stop() {
+      for (const { settle } of waiting.values()) settle(STOPPED);
+      waiting.clear();
+    },
+  };
+}
+
+export function workerEngine(config, source, files) {
+  let worker, ready;
+  const asked = exchange(LIMIT);
 
   function launch() {
     worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
@@ -35,23 +61,17 @@ export function workerEngine(config, source, files) {
       worker.onmessage = ({ data }) => {
         if (data.ready) resolve();
         else if (data.id === undefined) fail(data.failed);
-        else if (waiting.has(data.id)) {
-          const { settle, refuse } = waiting.get(data.id);
-          waiting.delete(data.id);
-          if (data.failed) refuse(new Error(data.failed));
-          else settle(data.reply);
-        }
+        else asked.answer(data);
       };
     });
     ready.catch(() => {});
-    const { cdn, hashes, lock } = config;
-    worker.postMessage({ files, cdn, hashes, lock });
+    const { cdn, hashes, lock, unpack } = config;
+    worker.postMessage({ files, cdn, hashes, lock, unpack });
   }
 
   function stop() {
     worker.terminate();
-    for (const { settle } of waiting.values()) settle(STOPPED);
-    waiting.clear();
+    asked.stop();
     launch();
   }
 
@@ -60,42 +80,14 @@ export function workerEngine(config, source, files) {
     ready: () => ready,
     async ask(request) {
       await ready;
-      const id = (next += 1);
-      const late = setTimeout(stop, LIMIT);
-      try {
-        return await new Promise((settle, refuse) => {
-          waiting.set(id, { settle, refuse });
-          worker.postMessage({ id, request });
-        });
-      } finally {
-        clearTimeout(late);
-      }
+      return asked.ask((id) => worker.postMessage({ id, request }), stop);
     },
     stop,
   };
 }
 
 export function kernelEngine(model) {
-  let next = 0;
-  const waiting = new Map();
-  model.on("msg:custom", ({ id, reply }) => {
-    waiting.get(id)?.(reply);
-    waiting.delete(id);
-  });
-  return {
-    ask(request) {
-      const id = (next += 1);
-      return new Promise((settle, refuse) => {
-        const late = setTimeout(() => {
-          waiting.delete(id);
-          refuse(new Error(say("no-kernel")));
-        }, 2 * LIMIT);
-        waiting.set(id, (reply) => {
-          clearTimeout(late);
-          settle(reply);
-        });
-        model.send({ id, request });
-      });
-    },
-  };
+  const asked = exchange(2 * LIMIT);
+  model.on("msg:custom", asked.answer);
+  return { ask: (request) => asked.ask((id) => model.send({ id, request }), (id) => asked.answer({ id, failed: say("no-kernel") })) };
 }

@@ -17,7 +17,7 @@ export function createStory(app) {
 
   function past(moment) {
     const right = moment.right;
-    return h("li", {}, h("p", {}, withFormulas(moment.words ?? "")), moment.formula ? h("p", { class: "formula" }, moment.formula) : null,
+    return h("li", {}, h("p", {}, withFormulas(moment.words ?? "")), moment.unicode ? h("p", { class: "formula" }, moment.unicode) : null,
       moment.outcome ? h("p", { class: "outcome" }, moment.outcome) : null,
       moment.prediction === null || moment.prediction === undefined ? null
         : h("p", { class: right ? "right" : "not-right" }, say(right ? "predicted-right" : "predicted-wrong", { answer: VERDICTS.includes(moment.prediction) ? say(`verdict-${moment.prediction}`) : moment.prediction })));

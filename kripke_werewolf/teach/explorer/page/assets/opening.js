@@ -30,7 +30,7 @@ export function createOpening(app) {
     if (reply.result?.choose) return choose(reply.result.choose, what);
     app.selected.clear();
     element.close();
-    app.setTab(app.view.proof ? "proof" : app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : what.empty ? "build" : "ask");
+    app.front();
   }
 
   function complain(message) {

@@ -1,5 +1,5 @@
 // The worker of a page without a server: Pyodide, and the library that answers.
-// First message: {files: {name: base64}} or {cdn, hashes, files}, and {lock}; then {id, request}; answers {id, reply}.
+// First message: {files: {name: base64}} or {cdn, hashes, files}, and {lock, unpack}; then {id, request}; answers {id, reply}.
 let respond = null;
 
 // Chromium has no module workers in a page opened from a file. This one is classic, and imports modules all the
@@ -8,8 +8,9 @@ self.importScripts = undefined;
 
 const TYPES = { mjs: "text/javascript", wasm: "application/wasm", zip: "application/zip" };
 
-async function unpacked(text) {
+async function unpacked(name, text) {
   const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  if (name.endsWith(".zst")) return bytes;
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -20,8 +21,8 @@ async function loaded(url, integrity) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-async function start({ files, cdn, hashes, lock }) {
-  const wanted = Object.entries(files).map(([name, text]) => [name, unpacked(text)]);
+async function start({ files, cdn, hashes, lock, unpack }) {
+  const wanted = Object.entries(files).map(([name, text]) => [name, unpacked(name, text)]);
   if (cdn) for (const [name, hash] of Object.entries(hashes)) wanted.push([name, loaded(cdn + name, hash)]);
   const parts = {};
   await Promise.all(wanted.map(async ([name, part]) => { parts[name] = await part; }));
@@ -39,11 +40,8 @@ async function start({ files, cdn, hashes, lock }) {
     lockFileContents: { info: lock, packages: {} },
     createPyodideModule,
   });
-  python.FS.writeFile("/kripke_werewolf.zip", parts["kripke_werewolf.zip"], { canOwn: true });
-  python.unpackArchive(parts["packages.zip"], "zip", { extractDir: "/packages" });
-  respond = python.runPython(
-    "import sys; sys.path[:0] = ['/kripke_werewolf.zip', '/packages']; from kripke_werewolf.teach.explorer import respond_json; respond_json",
-  );
+  for (const name of Object.keys(files).filter((file) => /^(kripke_werewolf|packages)\./.test(file))) python.FS.writeFile(`/${name}`, parts[name], { canOwn: true });
+  respond = python.runPython(unpack);
 }
 
 self.onmessage = async ({ data }) => {
