@@ -1,4 +1,4 @@
-"""`kripke-werewolf exercise new|check|export`, `… sheet new|check|export`, `… class make|grade|export`."""
+"""`kripke-werewolf exercise new|check|export`, `… sheet new|check|export`, `… class make|publish|grade`."""
 
 from __future__ import annotations
 
@@ -19,16 +19,13 @@ from kripke_werewolf.cli.output import check_new, note, page_apart, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
 from kripke_werewolf.teach.exercises.classes import CourseSheet, folder_name, read_roster
-from kripke_werewolf.teach.exercises.sheet import Sheet, is_variant_name, points_text, read_sheet, spreads
+from kripke_werewolf.teach.exercises.sheet import Sheet, points_text, read_sheet, spreads
 from kripke_werewolf.teach.exercises.submissions import read_submission
 from kripke_werewolf.teach.exercises.worker import Worker
 from kripke_werewolf.teach.explorer.page import exports
 
 _Output = Annotated[Path, New(".md"), "-o, --output: The file for students, ex.md; beside it the solution."]
 _Marks = Annotated[Path, New(".csv"), "-o, --output: The table of marks, a .csv file."]
-_Student = Annotated[str, "--student ID: The student of a class; of an exported sheet, such as 'variant 3'."]
-_Variants = Annotated[int, click.IntRange(1, 1000)]
-_Export = Annotated[str, click.Choice(list(exports.EXPORTS))]
 _Seconds = Annotated[float, click.FloatRange(0.1, 600)]
 _Workers = Annotated[int | None, click.IntRange(1, 61), "--workers: Processes, by default one for each core."]
 """Windows cannot wait for more than 61."""
@@ -116,11 +113,14 @@ def _new_sheet(
 
 
 @command("exercise sheet check")
-def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply:
+def _check_sheet(sheet: Path, answers: Path, *, student: str = "") -> Reply:
     """Check the answers in the file ANSWERS to SHEET, and give the reason for each task.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. The answers are
     plain text or a file saved by the student's page. Exit code 0 if all answers are right, 1 if not.
+
+    Options:
+      --student ID: The student of a class; by default the author of the answers.
     """
     found = list(read_submission(str(answers), answers.read_bytes()))
     problems = [part.problem for part in found if part.problem]
@@ -128,7 +128,15 @@ def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply
     if problems or len(found) != 1 or given is None:
         problem = next(iter(problems), "it holds the answers of several students")
         raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and archives")
-    opened, name = _opened(sheet, student, author=given.student)
+    opened, name = classes.open_sheet(sheet), student or given.student
+    if isinstance(opened, Sheet) and name:
+        theirs = f"if {name} has a sheet of a class, give the folder that `exercise class make` wrote"
+        if student:
+            raise FormatError(f"{sheet} has no sheet for a student; {theirs}")
+        note(f"{sheet} has the same exercises for all; {theirs}")
+        name = ""
+    elif isinstance(opened, CourseSheet) and not name:
+        raise FormatError(f"{sheet} is a class: give --student, such as {opened.students[0].key}")
     variant = opened.variant(name)
     with Worker() as worker:
         marks = grading.grade(variant, given.answers, worker=worker)
@@ -144,48 +152,31 @@ def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply
 
 @command("exercise sheet export")
 def _export_sheet(
-    sheet: Path, *, to: _Export, variants: _Variants = 1, student: _Student = "", output: NewPlace
+    sheet: Path,
+    *,
+    to: Annotated[str, click.Choice(list(exports.EXPORTS))],
+    variants: Annotated[int, click.IntRange(1, 1000)] = 1,
+    output: NewPlace,
 ) -> None:
     """Export SHEET as a question bank or as notebooks.
 
-    SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. With
-    --variants 30 a question bank (coderunner) has 30 exercises for each task.
+    SHEET is a TOML file, or the folder that `class make` wrote: for nbgrader and otter this is a notebook for
+    each student; for a question bank (coderunner), a category for each task with the exercises of all
+    students, from which a quiz draws. With --variants 30, a bank of a TOML file has 30 exercises for each
+    task.
 
     Options:
       --to: The system to export to.
       --variants: The number of variants.
       -o, --output: The file or, for notebooks, the folder to write.
     """
-    # a bank or numbered variants may come from the sheet of a class, too
-    opened, name = _opened(sheet, student) if student or sheet.is_dir() else (read_sheet(sheet), "")
-    read = opened if isinstance(opened, Sheet) else opened.sheet
-    check_new(*_places(output, read.title))
-    for path in exports.export(opened, to, output, variants=variants, student=name):
+    given = classes.read_class(sheet) if sheet.is_dir() else read_sheet(sheet)
+    read = given if isinstance(given, Sheet) else given.sheet
+    there = output.rglob(f"{folder_name(read.title)}*.ipynb") if output.is_dir() else [output]
+    check_new(*there)
+    for path in exports.export(given, to, output, variants=variants):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
-
-
-def _places(output: Path, title: str) -> list[Path]:
-    """Return the files that an export may write: this one, or notebooks in this folder."""
-    return list(output.rglob(f"{folder_name(title)}*.ipynb")) if output.is_dir() else [output]
-
-
-def _opened(path: Path, student: str, author: str = "") -> tuple[Sheet | CourseSheet, str]:
-    """Return a sheet or a class, and the name of the variant: of the student, or of the answers' author."""
-    opened, name = classes.open_sheet(path), student or author
-    if isinstance(opened, CourseSheet):
-        if not name:
-            one = f"give --student, such as {opened.students[0].key}"
-            raise FormatError(f"{path} is a class: {one}; `exercise class export` exports all its sheets")
-        return opened, name
-    if is_variant_name(name):
-        return opened, name
-    theirs = f"if {name} has a sheet of a class, give the folder that `exercise class make` wrote"
-    if student:
-        raise FormatError(f"{path} has no sheet for a student; {theirs}")
-    if author:
-        note(f"{path} has the same exercises for all; {theirs}")
-    return opened, ""
 
 
 # --- classes ----------------------------------------------------------------------------------------
@@ -262,20 +253,3 @@ def _grade(
         click.echo(path)
     click.echo(graded.headline())
     note(*graded.remarks)
-
-
-@command("exercise class export")
-def _export_class(folder: Path, *, to: _Export, output: NewPlace) -> None:
-    """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
-
-    For nbgrader and otter, this is a notebook for each student; for a question bank
-    (coderunner), a category for each task with the exercises of all students, from which a quiz draws.
-
-    Options:
-      --to: The system to export to.
-      -o, --output: The archive or, for notebooks, the folder to write.
-    """
-    course = classes.read_class(folder)
-    check_new(*_places(output, course.sheet.title))
-    for path in exports.export_class(course, to, output):
-        click.echo(path)

@@ -230,16 +230,6 @@ class Variant(Displayed):
             yield from exercise.display()
 
 
-def variant_name(number: int) -> str:
-    """Return the name of a variant not made for a student, counted from 1."""
-    return f"variant {number}"
-
-
-def is_variant_name(name: str) -> bool:
-    """Return whether a variant not made for a student is called so."""
-    return re.fullmatch(r"variant \d+", name) is not None
-
-
 def points_text(points: Fraction) -> str:
     """Return a number of points in words.
 
