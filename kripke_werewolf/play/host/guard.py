@@ -101,9 +101,7 @@ def _split_host(value: str) -> tuple[str, str]:
     return name.strip("[]").casefold(), port
 
 
-def refusal(
-    scope: Scope, headers: Mapping[str, str], names: Iterable[str], *, largest: int = LARGEST
-) -> Denied | None:
+def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str], largest: int) -> Denied | None:
     """Return why the target, origin or size of a request is rejected; None if it is allowed.
 
     The allowed hosts are `names`, and the address of this machine that received the request. `largest`: the
@@ -145,6 +143,9 @@ class Guard:
     seat is limited alone, whatever else comes from its address.
     """
 
+    largest = LARGEST
+    """The greatest size of a request's body, in bytes."""
+
     def __init__(
         self, app: Application, names: Iterable[str], seat: Callable[[str], str | None] = lambda cookie: None
     ) -> None:
@@ -160,7 +161,7 @@ class Guard:
         texts = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
         headers = {name.lower(): value for name, value in texts}
         address = str((scope.get("client") or ("",))[0])
-        found = refusal(scope, headers, self._names)
+        found = refusal(scope, headers, self._names, self.largest)
         cookie = headers.get("cookie", "")
         seat = self._seat(cookie)
         device = seat or cookie[:LONGEST_KEY]

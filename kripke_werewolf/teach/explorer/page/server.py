@@ -98,7 +98,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Return the body of a request, or refuse it and return None."""
         scope = {"server": self.server.server_address, "scheme": "http", "method": self.command}
         headers = {name.lower(): value for name, value in self.headers.items()}
-        if denied := refusal(scope, headers, ("localhost",), largest=_LARGEST):
+        if denied := refusal(scope, headers, ("localhost",), _LARGEST):
             self._refuse(denied.status, str(denied))
             return None
         return self.rfile.read(int(headers["content-length"])) if self.command == "POST" else b""
