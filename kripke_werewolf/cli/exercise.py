@@ -1,4 +1,4 @@
-"""`kripke-werewolf exercise new|check|export`, `… sheet new|check|export`, `… class make|publish|grade`."""
+"""`kripke-werewolf exercise new|check|export`, `… sheet …`, `… class make|publish|host|grade`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,21 @@ import click
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.cli.declared import Folder, New, NewFile, NewPlace, Pairs, Reply, Words, command
+from kripke_werewolf.cli.declared import (
+    ExistingFile,
+    Folder,
+    New,
+    NewFile,
+    NewPlace,
+    Pairs,
+    Reply,
+    Words,
+    command,
+)
 from kripke_werewolf.cli.output import check_new, note, page_apart, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
-from kripke_werewolf.teach.exercises.classes import CourseSheet, folder_name, read_roster
+from kripke_werewolf.teach.exercises.classes import folder_name, read_roster
 from kripke_werewolf.teach.exercises.sheet import Sheet, points_text, read_sheet, spreads
 from kripke_werewolf.teach.exercises.submissions import read_submission
 from kripke_werewolf.teach.exercises.worker import Worker
@@ -73,8 +83,7 @@ def _check(file: Path, answer: Path) -> Reply:
     Exit code 0 if it is right, 1 if it is wrong, 2 if it is in the wrong format.
     """
     result = exercises.read_exercise(file).check(read_text(answer), source=str(answer))
-    content = {"right": result.right, "reason": result.reason}
-    return Reply([str(result)], content, yes=result.right, indent=None)
+    return Reply([str(result)], {"right": result.right, "reason": result.reason}, result.right, indent=None)
 
 
 def _export(exercise: exercises.Exercise, output: Path, *, seed: int | None = None) -> None:
@@ -122,21 +131,16 @@ def _check_sheet(sheet: Path, answers: Path, *, student: str = "") -> Reply:
     Options:
       --student ID: The student of a class; by default the author of the answers.
     """
-    found = list(read_submission(str(answers), answers.read_bytes()))
-    problems = [part.problem for part in found if part.problem]
-    given = found[0].answers
-    if problems or len(found) != 1 or given is None:
-        problem = next(iter(problems), "it holds the answers of several students")
+    found, *others = read_submission(str(answers), answers.read_bytes())
+    given = found.answers
+    if found.problem or others or given is None:
+        problem = found.problem or "it holds the answers of several students"
         raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and archives")
     opened, name = classes.open_sheet(sheet), student or given.student
     if isinstance(opened, Sheet) and name:
         theirs = f"if {name} has a sheet of a class, give the folder that `exercise class make` wrote"
-        if student:
-            raise FormatError(f"{sheet} has no sheet for a student; {theirs}")
         note(f"{sheet} has the same exercises for all; {theirs}")
         name = ""
-    elif isinstance(opened, CourseSheet) and not name:
-        raise FormatError(f"{sheet} is a class: give --student, such as {opened.students[0].key}")
     variant = opened.variant(name)
     with Worker() as worker:
         marks = grading.grade(variant, given.answers, worker=worker)
@@ -170,10 +174,9 @@ def _export_sheet(
       --variants: The number of variants.
       -o, --output: The file or, for notebooks, the folder to write.
     """
-    given = classes.read_class(sheet) if sheet.is_dir() else read_sheet(sheet)
+    given = classes.open_sheet(sheet)
     read = given if isinstance(given, Sheet) else given.sheet
-    there = output.rglob(f"{folder_name(read.title)}*.ipynb") if output.is_dir() else [output]
-    check_new(*there)
+    check_new(*(output.rglob(f"{folder_name(read.title)}*.ipynb") if output.is_dir() else [output]))
     for path in exports.export(given, to, output, variants=variants):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
@@ -225,12 +228,39 @@ def _publish(
 
     check_new(*output.glob("index.html"))
     course, start = classes.read_class(folder), respond({"do": {"command": "open", "empty": True}})
-    if not course.secret:
-        raise FormatError(f"{folder} was made by an older version, and has no codes: make the class again")
     page = page_apart(start, online=online, pyodide=pyodide, site=True)
-    links = exports.publish(course, output, page)
-    exports.write_links(folder / "links.csv", address, links)
-    click.echo(f"{output / 'index.html'}: {counted(len(links), 'sheet')}\n{folder / 'links.csv'}")
+    links = exports.publish(course, output, page, address=address)
+    write_file(folder / "links.csv", f"\ufeff{links.to_csv()}\n")
+    click.echo(f"{output / 'index.html'}: {counted(len(links.rows), 'sheet')}\n{folder / 'links.csv'}")
+
+
+@command("exercise class host")
+def _host(
+    site: Folder,
+    folders: Words,
+    *,
+    address: str = "0.0.0.0",
+    port: int = 8700,
+    names: Words = (),
+    tls: tuple[ExistingFile, ExistingFile] | None = None,
+) -> None:
+    """Serve the SITE that `class publish` wrote, and keep what students of the classes in FOLDERS hand in.
+
+    Each file is kept in FOLDER/handed-in, beside those that came before, and the student is shown its name as
+    a receipt. After the time that the sheet has as `due` it is marked as late. `class grade` reads them.
+
+    Options:
+      --address: Listen only at this address, such as 127.0.0.1.
+      --port: The port to listen at.
+      --name: A name under which students reach this machine; may be repeated.
+      --tls CERT KEY: Encrypt all connections with this certificate and key.
+    """
+    from kripke_werewolf.play.host.serving import bound, run_until_stopped
+    from kripke_werewolf.teach.explorer.page.class_host import ClassHost
+
+    host = ClassHost(site, map(Path, folders))
+    with bound(address, port) as listening:
+        run_until_stopped(host.hosted, listening, names=names, tls=tls)
 
 
 @command("exercise class grade")
@@ -239,6 +269,7 @@ def _grade(
 ) -> None:
     """Grade ANSWERS (a folder or an archive) for the class in FOLDER, made by `class make`.
 
+    What `class host` has kept is in FOLDER/handed-in.
     Writes the marks, a summary, and feedback for each student. Answers are checked in separate processes
     with limits. An unreadable answer is reported and affects only its author.
 

@@ -12,7 +12,6 @@ import click
 
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.base.errors import FormatError, FormulaError, UnknownNameError
-from kripke_werewolf.base.files import read_text
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import Folder, Given, Names, NewFile, Pairs, Words, command
 from kripke_werewolf.cli.output import page_apart
@@ -155,7 +154,6 @@ def _explore(
     export: Annotated[Path, declared.New(".html", ".htm")] | None = None,
     online: bool = False,
     pyodide: Folder | None = None,
-    words: declared.ExistingFile | None = None,
     port: Annotated[int, click.IntRange(0, 65535)] = 0,
     browser: bool = True,
 ) -> None:
@@ -176,21 +174,19 @@ def _explore(
       --online: With --export: write a small file that loads Pyodide from its public server.
       --pyodide: With --export: a folder with the files of the npm package pyodide; by default npm
         downloads them.
-      --words: A translation of the page, a JSON file.
       --port: The port of the server; by default any free port.
       --browser/--no-browser: Whether to open a browser.
     """
-    from kripke_werewolf.teach.explorer.page.html import server_page, translated
+    from kripke_werewolf.teach.explorer.page.html import server_page
 
     if export is None and (online or pyodide is not None):
         raise FormatError("--online and --pyodide are for --export")
-    spoken = translated(read_text(words), name=str(words)) if words is not None else None
     whose = {"player": player} if player is not None or export is not None else {}
     start = _started(source, n, whose)
     if export is None:
-        _serve(lambda path: server_page(start, path, words=spoken), port, browser=browser)
+        _serve(lambda path: server_page(start, path), port, browser=browser)
         return
-    text = page_apart(start, online=online, pyodide=pyodide, words=spoken)
+    text = page_apart(start, online=online, pyodide=pyodide)
     export.write_text(text, encoding="utf-8")
     click.echo(str(export))
 

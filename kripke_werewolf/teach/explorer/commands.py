@@ -19,7 +19,7 @@ from kripke_werewolf.teach.explorer.games import state_of_game, state_of_handout
 from kripke_werewolf.teach.explorer.guide import check_prediction
 from kripke_werewolf.teach.explorer.limits import check_length
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.proving import desk_of, language_of
+from kripke_werewolf.teach.explorer.proving import desk_of, language_of, typed_row
 from kripke_werewolf.teach.explorer.state import Answered, Json, State, by_name
 
 
@@ -251,7 +251,8 @@ def _exercise(state: State, do: Json) -> Done:
 
 
 def _draft(state: State, do: Json) -> Done:
-    number = practice.current(state)
+    number = do.get("number", state.start.get("exercise"))
+    practice.exercise_of(state, number)  # raises for a wrong number
     text = states.read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     return Done(replace(state, answers={**state.answers, number: Answered(text, False)}))
 
@@ -283,7 +284,7 @@ def _proof(state: State, do: Json) -> Done:
             desk = read_desk(language.read(text))
         case "row":
             text = states.read_line(do.get("text"), "text")
-            desk = desk_of(state).typed(language.read(text))
+            desk = typed_row(state, text)
         case "unrow":
             desk = desk_of(state).undo()
         case _:

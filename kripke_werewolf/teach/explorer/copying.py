@@ -1,22 +1,19 @@
-"""Exports of the page: the board as Python, JSON, TikZ, SVG, a story, a link, and answers."""
+"""Exports of the page: the board as Python, JSON, TikZ, SVG, a story, a link."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats.json import model_text
-from kripke_werewolf.logic.written import action_lines, model_lines, story_name
 from kripke_werewolf.teach.explorer.actions import READY
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.practice import handed_in
 from kripke_werewolf.teach.explorer.proving import desk_of, language_of
-from kripke_werewolf.teach.explorer.state import State, chosen, link
+from kripke_werewolf.teach.explorer.state import Json, State, chosen, link
 from visualise.scene import Scene
 from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
@@ -28,18 +25,15 @@ class _Format(NamedTuple):
     label: str
     ending: str
     mime: str
-    make: Callable[[State, int], str]
+    make: Callable[[State], str]
 
 
-def copied(what: object, state: State, attempt: int = 1) -> dict[str, str]:
-    """Return the board in a format: file name, type and content; answers are handed in as this attempt."""
-    copy = chosen(COPIES, what, "copy")
-    title = board_of(state).source.title or "board"
-    if what == "answers" and state.exercises is not None:
-        parts = (state.exercises.get(key) or "" for key in ("title", "student"))
-        title = " ".join([*parts, str(attempt)])
+def copied(state: State, do: Json) -> dict[str, str]:
+    """Return the board in a format: file name, type and content."""
+    copy = chosen(COPIES, do.get("what"), "copy")
+    title = board_of(state).source.title
     stem = re.sub(r"[^\w-]+", "-", title).strip("-").lower() or "board"
-    return {"file": stem + copy.ending, "mime": copy.mime, "text": copy.make(state, attempt)}
+    return {"file": stem + copy.ending, "mime": copy.mime, "text": copy.make(state)}
 
 
 # --- pictures, models and links --------------------------------------------------------------------
@@ -118,63 +112,19 @@ def _event(board: Board) -> str:
     return f"ActionModel({{{events}}}, {relations!r}, {[*action.designated]!r}, name={action.name!r})"
 
 
-# --- stories ---------------------------------------------------------------------------------------
-
-
-def _story(state: State) -> str:
-    start, *others = board_of(state).since_edit
-    lines = list(model_lines(start.model))
-    if start.source.title:
-        lines.insert(0, f"title: {' '.join(start.source.title.split())}")
-    for number, board in enumerate(others, 1):
-        if board.action is not None:
-            lines += ["", *_event_lines(board, number)]
-    if state.formula.strip():
-        lines += ["", f"ask: {' '.join(state.formula.split())}"]
-    return "\n".join([*lines, ""])
-
-
-def _event_lines(board: Board, number: int) -> Iterator[str]:
-    action, do = board.action, board.do
-    name = " ".join(board.name.replace('"', "'").split())
-    label = f' "{name}"'
-    if isinstance(action, Formula):
-        yield f"announce{label}: {action}"
-        return
-    how = do["how"] if do.get("command") == "tell" else "whether"
-    if how != "whether":  # for which a story has no word
-        ready = READY[how]
-        group = " " + ", ".join(map(story_name, do["group"])) if ready.group else ""
-        if ready.content == "changes":
-            said = ", ".join(f"{story_name(atom)} := {f}" for atom, f in do["changes"].items())
-        else:
-            said = " ".join(do["formula"].split())
-        yield f"{how}{group}{label}: {said}"
-        return
-    assert action is not None
-    if any(event.weight != 1 for event in action.events.values()):
-        raise ModelError("the weights of events cannot be told in a story; copy it as Python")
-    yield f"action step{number}:"
-    lines = action_lines(action.for_agents(board.model.agents, board.model.atoms))
-    yield from (f"  {line}" for line in lines)
-    yield f"do{label}: step{number}"
-
-
 def _proof(state: State) -> str:
     return language_of(state).shown(desk_of(state).text)
 
 
 COPIES: Mapping[str, _Format] = {
-    "python": _Format("Python", ".py", "text/x-python", lambda state, _: _python(state)),
-    "json": _Format("JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)),
-    "tikz": _Format("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
-    "svg": _Format("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
-    "story": _Format("Story", ".txt", "text/plain", lambda state, _: _story(state)),
-    "link": _Format("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
-    "proof": _Format("Proof file", ".proof.txt", "text/plain", lambda state, _: _proof(state)),
+    "python": _Format("Python", ".py", "text/x-python", _python),
+    "json": _Format("JSON", ".json", "application/json", lambda state: model_text(board_of(state).model)),
+    "tikz": _Format("TikZ", ".tex", "text/x-tex", lambda state: to_tikz(_scene(state))),
+    "svg": _Format("SVG", ".svg", "image/svg+xml", lambda state: to_svg(_scene(state))),
+    "link": _Format("Link", ".link.txt", "text/plain", link),
+    "proof": _Format("Proof file", ".proof.txt", "text/plain", _proof),
     "latex": _Format(
-        "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).sheet.to_latex()
+        "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state: desk_of(state).sheet.to_latex()
     ),
-    "answers": _Format("Answers", ".answers.json", "application/json", handed_in),
 }
 """The formats of export."""

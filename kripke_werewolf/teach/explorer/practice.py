@@ -19,6 +19,7 @@ from kripke_werewolf.teach.explorer.state import Answered, Json, Kept, State, di
 if TYPE_CHECKING:
     from kripke_werewolf.teach.exercises import Exercise
 
+_ABOUT = ("title", "text", "student", "name", "seal", "due", "attempts", "host")
 _UNANSWERED = Answered("", False)
 _exercises: Kept[Exercise] = Kept(60)
 _results: Kept[Json] = Kept(200)
@@ -30,7 +31,7 @@ def set_of(data: Mapping[str, Any]) -> State:
     if not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
         raise FormatError("exercises: expected a list of exercises, each as TOML")
     check_length(items, limits.MOST_EXERCISES, "the set of exercises")
-    kept = {key: str(data[key]) for key in ("title", "text", "student", "name", "seal") if key in data}
+    kept = {key: str(data[key]) for key in _ABOUT if key in data}
     state = State(start={"exercise": 0}, exercises={"items": items, **kept})
     for number in range(len(items)):
         exercise_of(state, number)
@@ -94,7 +95,9 @@ def exercise_view(state: State) -> Json:
         }
         for number, result in enumerate(results)
     ]
-    found: dict[str, Any] = {key: sheet.get(key, "") for key in ("title", "text", "name")}
+    found: dict[str, Any] = {
+        key: sheet.get(key, "") for key in ("title", "text", "name", "due", "attempts", "host")
+    }
     found = {"set": found.pop("title"), **found, "of": count, "all": every, "sealed": "seal" in sheet}
     if "exercise" not in state.start:
         return found | {"number": None}
@@ -140,12 +143,18 @@ def _result(state: State, number: int) -> Json | None:
     return None
 
 
-def handed_in(state: State, attempt: int) -> str:
-    """Return the file that a student hands in: the answers by task, sealed."""
+def handed_in(state: State, do: Json) -> Json:
+    """Return the file that a student hands in, sealed, and its name.
+
+    `do` has the number of the `attempt` and, by the number of the task from 1, the `answers` and how often
+    `hints` were used, as the page has kept them.
+    """
+    from kripke_werewolf.teach.exercises.classes import folder_name
     from kripke_werewolf.teach.exercises.submissions import saved_answers
 
     count_of(state)  # raises if there are none
-    sheet = state.exercises or {}
-    answers = {str(number + 1): given.text for number, given in sorted(state.answers.items())}
-    found = {"sheet": sheet.get("title", ""), "student": sheet.get("student", ""), "attempt": attempt}
-    return saved_answers({**found, "answers": answers}, sheet.get("seal", ""))
+    sheet = {key: (state.exercises or {}).get(key, "") for key in ("title", "student", "seal")}
+    given = {key: do.get(key) for key in ("attempt", "answers", "hints")}
+    text = saved_answers({"sheet": sheet["title"], "student": sheet["student"], **given}, sheet["seal"])
+    name = folder_name(f"{sheet['title']} {sheet['student']} {given['attempt']}")
+    return {"file": f"{name}.answers.json", "mime": "application/json", "text": text}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.base.errors import KripkeError, ModelError
+from kripke_werewolf.base.errors import FormatError, KripkeError, ModelError
 from kripke_werewolf.teach.explorer import practice
 from kripke_werewolf.teach.explorer.state import Json, State
 from kripke_werewolf.teach.language import OURS, CourseLanguage
@@ -31,14 +31,24 @@ def desk_of(state: State) -> Desk:
     return Desk(desk.header, desk.rows, state.undone)
 
 
+def typed_row(state: State, text: str) -> Desk:
+    """Return the desk with one more line; raises `FormatError`, which calls it by its row."""
+    desk, language = desk_of(state), language_of(state)
+    above = len(desk.text.splitlines()) - len(desk.rows)
+    try:
+        return desk.typed(language.read(text))
+    except FormatError as error:
+        said = re.sub(r"^proof, line (\d+)", lambda line: f"row {int(line[1]) - above}", str(error))
+        raise FormatError(language.shown(said)) from None
+
+
 def judged_live(state: State, text: str) -> Json:
     """Return whether a line that is being typed is right, with the reason; None if it cannot be read."""
-    language = language_of(state)
     try:
-        found = desk_of(state).typed(language.read(text)).judged[-1]
+        found = typed_row(state, text).judged[-1]
     except KripkeError as error:
-        return {"right": None, "reason": language.shown(re.sub(r"^proof, line \d+, ", "", str(error)))}
-    return {"right": found.right, "reason": language.shown(found.reason)}
+        return {"right": None, "reason": re.sub(r"^row \d+, ", "", str(error))}
+    return {"right": found.right, "reason": language_of(state).shown(found.reason)}
 
 
 def proof_view(state: State) -> Json | None:

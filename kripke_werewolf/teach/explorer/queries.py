@@ -14,7 +14,7 @@ from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
 from kripke_werewolf.logic.formulas.names import atom_text, group_text, spellings
 from kripke_werewolf.logic.formulas.syntax import Formula, all_operators
-from kripke_werewolf.logic.models import History, KripkeModel
+from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.logic.semantics.action import ActionModel, public
 from kripke_werewolf.teach.explorer import limits
@@ -23,8 +23,9 @@ from kripke_werewolf.teach.explorer.boards import Board, action_done, board_of, 
 from kripke_werewolf.teach.explorer.copying import COPIES, copied
 from kripke_werewolf.teach.explorer.limits import check_length, limited
 from kripke_werewolf.teach.explorer.pictures import picture_of
+from kripke_werewolf.teach.explorer.practice import handed_in
 from kripke_werewolf.teach.explorer.proving import desk_of, judged_live, language_of
-from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line, read_number
+from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line
 from kripke_werewolf.teach.explorer.views import formula_of, theme_of
 from visualise.picture import action_picture, picture
 from visualise.reading import Reader
@@ -108,7 +109,7 @@ def _timeline(state: State, do: Json) -> Json:
     return {
         "steps": [b.name for b in path],
         "rows": _rows(dict.fromkeys(given), board, path),
-        "known": [_row(f, board, path) for f in known[:_MOST_ROWS]],
+        "known": [_row(f, path) for f in known[:_MOST_ROWS]],
     }
 
 
@@ -117,39 +118,23 @@ def _rows(texts: Iterable[str], board: Board, path: list[Board]) -> list[Json]:
     rows: list[Json] = []
     for text in filter(str.strip, texts):
         try:
-            rows.append({"text": text, **_row(formula_of(text, board), board, path)})
+            rows.append({"text": text, **_row(formula_of(text, board), path)})
         except KripkeError as error:
             rows.append({"text": text, "error": str(error).split("\n", 1)[0]})
     return rows
 
 
-def _row(f: Formula, board: Board, path: list[Board]) -> Json:
+def _row(f: Formula, path: list[Board]) -> Json:
     verdicts: list[str | None] = []
     for at in path:
         try:
             verdicts.append(str(at.model.verdict(f)))
         except KripkeError:  # an atom or agent that did not exist yet
             verdicts.append(None)
-    since = enough = None
+    since = None
     if verdicts[-1] == "true":
-        enough = _enough(f, board)
         since = max((n for n, verdict in enumerate(verdicts, 1) if verdict != "true"), default=0)
-    return {"formula": str(f), "unicode": f.unicode(), "verdicts": verdicts, "since": since, "enough": enough}
-
-
-def _enough(f: Formula, board: Board) -> str | None:
-    """Return the steps that suffice to make a formula true, in a sentence; None if it is uninformative."""
-    history: History[Any] = board.history
-    if len(history) < 2:
-        return None
-    with limited(limits.EFFORT_OF_PART, "finding out which steps are enough"):
-        try:
-            found = history.explain_learning(f, limit=60)
-        except KripkeError:
-            return None
-    if found is None or not 0 < len(found.sufficient) < len(history):
-        return None
-    return f"enough: {'; '.join(history.steps[k - 1].name for k in found.sufficient)}"
+    return {"formula": str(f), "unicode": f.unicode(), "verdicts": verdicts, "since": since}
 
 
 # --- validity --------------------------------------------------------------------------------------
@@ -227,11 +212,6 @@ def _strip(state: State, do: Json) -> Json:
         svg, words = to_svg(shown.alone(theme_of(do.get("theme")))), shown.sketch.description
         frames.append({"title": at.name, "svg": svg, "words": words, "size": len(at.model)})
     return {"title": board.source.title, "frames": frames}
-
-
-def _copy(state: State, do: Json) -> Json:
-    attempt = read_number(do.get("attempt", 1), "attempt", 1000, "the number of an attempt")
-    return copied(do.get("what"), state, attempt)
 
 
 # --- completion of formulas -------------------------------------------------------------------------
@@ -348,7 +328,9 @@ def _hint(state: State, _: Json) -> Json:
 
 
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
-    **by_name(_catalogue, _complete, _facts, _timeline, _valid, _action, _updated, _strip, _copy),
+    **by_name(_catalogue, _complete, _facts, _timeline, _valid, _action, _updated, _strip),
+    "copy": copied,
+    "hand-in": handed_in,
     "judge": lambda state, do: judged_live(state, read_line(do.get("text"), "text")),
     "hint": _hint,
 }

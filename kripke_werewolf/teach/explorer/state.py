@@ -271,9 +271,10 @@ def read_number(value: Any, place: str, most: int, what: str = "a number") -> in
 _ARGUMENTS: Mapping[str, tuple[Any, Any, str]] = {
     "a string": (str, str, "agent answer atom edit formula have how link logic name named student text theme "
                  "under what"),
-    "a whole number": (int, object, "at from n node number step to world"),
+    "a whole number": (int, object, "at attempt from n node number step to world"),
     "a list of strings": (list, str, "atoms formulas group want"),
     "a list of numbers of worlds": (list, int, "worlds"),
+    "an object": (dict, object, "answers hints"),
     "a command as an object": (Mapping, str, "do"),
 }  # fmt: skip
 """The kinds of arguments: the type, that of the items, and the names."""

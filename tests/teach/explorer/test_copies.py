@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf import KripkeModel, bisimilar
-from kripke_werewolf.research.stories import story
+from kripke_werewolf import KripkeModel
 from kripke_werewolf.teach.explorer.copying import COPIES
 
 from .pages import Page
@@ -51,26 +50,10 @@ def test_python_and_json_make_the_same_model(name: str, page: Page) -> None:
     assert page.model == found["model"]
 
 
-@pytest.mark.parametrize(("name", "page"), pages(), ids=lambda value: value if isinstance(value, str) else "")
-def test_a_story_makes_a_bisimilar_model(name: str, page: Page) -> None:
-    told = story(page.do("copy", what="story")["text"]).history().model
-    model: KripkeModel = page.model
-    assert len(told) == len(model)
-    assert bisimilar(told, told.designated[0], model, model.designated[0])
-
-
-def test_what_a_story_cannot_say() -> None:
-    page = Page(puzzle="hexa")
-    page.do("tell", how="tell", group=["b"], formula="~c_0")
-    page.do("contract")
-    assert "begins with a model of S5" in page.refused("copy", what="story")["message"]
-    assert "needs an agent and a world" in Page(empty=True).refused("copy", what="story")["message"]
-
-
-def test_weights_are_in_every_copy_or_it_is_refused() -> None:
+def test_weights_are_in_every_copy() -> None:
     cells, weights = {"a": ["wv"]}, {"a": {"w": 3, "v": 1}}
     values = {"x": {"1": "p", "0": "~p"}}
-    for variables, said in ((None, "weights of this model cannot be told in a story"), (values, "variables")):
+    for variables in (None, values):
         model = KripkeModel.from_partitions(
             "wv", cells, {"p": ["w"]}, "w", weights=weights, variables=variables
         )
@@ -79,13 +62,12 @@ def test_weights_are_in_every_copy_or_it_is_refused() -> None:
         exec(page.do("copy", what="python")["text"], found)
         copied = KripkeModel.from_dict(json.loads(page.do("copy", what="json")["text"]))
         assert found["model"] == copied == model
-        assert said in page.refused("copy", what="story")["message"]
 
 
 def test_every_copy_has_a_name_and_a_type() -> None:
     page = Page(puzzle="hexa")
     for what, copy in COPIES.items():
-        if what not in ("answers", "proof", "latex"):  # of an exercise, and a proof: test_proving
+        if what not in ("proof", "latex"):  # test_proving
             found = page.do("copy", what=what)
             assert found["file"] == f"hexa{copy.ending}"
             assert found["text"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -11,6 +9,7 @@ from pathlib import Path
 
 from kripke_werewolf.base.errors import FormatError, check_known
 from kripke_werewolf.base.files import known_ending, write_aside, writing
+from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.teach.exercises import banks, notebooks
 from kripke_werewolf.teach.exercises.classes import CourseSheet, folder_name
 from kripke_werewolf.teach.exercises.serialisation import to_toml
@@ -25,34 +24,25 @@ EXPORTS = ("coderunner", *_FOLDERS)
 """The systems by name: a question bank with many exercises of each task, and notebooks."""
 
 
-def publish(course: CourseSheet, folder: Path, page: str) -> list[tuple[str, str, str, str]]:
-    """Write a site with a sheet for each student of a class; return ids, names, addresses and link ends.
+def publish(course: CourseSheet, folder: Path, page: str, *, address: str = "") -> Grid:
+    """Write a site with a sheet for each student of a class; return the students and their links.
 
     `page`: that of the explorer, which opens the sheet with the code at the end of the link. A sheet is kept
-    in the student's browser, and handed in as a file with a seal.
+    in the student's browser, and handed in as a file with a seal. `address`: that of the site.
     """
-    links = []
+    of = course.sheet
+    links, about = [], {"title": of.title, "text": of.text, "due": of.due, "attempts": of.attempts}
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "index.html").write_text(page, encoding="utf-8")
         for student, variant in zip(course.students, course.variants, strict=True):
-            data = {"title": course.sheet.title, "text": course.sheet.text, "student": student.key}
-            data |= {"name": student.name, "seal": course.seal(student)}
-            tasks = enumerate(variant.exercises, 1)
+            code, tasks = course.code(student), enumerate(variant.exercises, 1)
             titled = [to_toml(replace(exercise, title=variant.heading(n))) for n, exercise in tasks]
+            data = {**about, "student": student.key, "name": student.name, "seal": course.seal(student)}
             sheet = json.dumps({**data, "exercises": titled}, ensure_ascii=False)
-            (folder / f"{course.code(student)}.json").write_text(sheet, encoding="utf-8")
-            links.append((student.key, student.name, student.email, f"#sheet={course.code(student)}"))
-    return links
-
-
-def write_links(path: Path, address: str, links: list[tuple[str, str, str, str]]) -> None:
-    """Write the table of the students and their links; `address`: that of the site."""
-    table = io.StringIO()
-    rows = csv.writer(table, lineterminator="\n")
-    rows.writerow(("id", "name", "email", "link"))
-    rows.writerows((*student, address + end) for *student, end in links)
-    write_aside(path, table.getvalue().encode("utf-8-sig"))
+            (folder / f"{code}.json").write_text(sheet, encoding="utf-8")
+            links.append((student.key, student.name, student.email, f"{address}#sheet={code}"))
+    return Grid(("id", "name", "email", "link"), tuple(links), words=True)
 
 
 def export(given: Sheet | CourseSheet, target: str, output: str | Path, *, variants: int = 1) -> list[Path]:

@@ -12,8 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.base.files import parse_json, read_text
+from kripke_werewolf.base.files import read_text
 from kripke_werewolf.teach.explorer.page import pyodide
 from kripke_werewolf.teach.explorer.page.pyodide import asset
 from visualise.html_output import page_of, script
@@ -24,29 +23,26 @@ Reply = Mapping[str, Any]
 """An answer of `kripke_werewolf.teach.explorer.respond`."""
 
 
-def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None = None) -> str:
+def server_page(start: Reply, address: str) -> str:
     """Return the page that sends its requests to the server at `address`, a path, and shows `start` first."""
-    return _page({"place": "server", "address": address}, start, words, connect="'self'")
+    return _page({"place": "server", "address": address}, start, connect="'self'")
 
 
-def offline_page(
-    start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None, site: bool = False
-) -> str:
+def offline_page(start: Reply, parts: Mapping[str, str], *, site: bool = False) -> str:
     """Return the page that contains Pyodide and needs no network; `parts`: see `pyodide.bundle`.
 
     `site`: whether sheets lie beside it, which it opens by the code in a link.
     """
     config = {"place": "offline", "lock": pyodide.LOCK, "site": site}
-    return _page(config, start, words, parts=parts, connect="'self'" if site else "'none'", evaluate=True)
+    return _page(config, start, parts=parts, connect="'self'" if site else "'none'", evaluate=True)
 
 
-def online_page(start: Reply, *, words: Mapping[str, Any] | None = None, site: bool = False) -> str:
+def online_page(start: Reply, *, site: bool = False) -> str:
     """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
     config = {"place": "online", "lock": pyodide.LOCK, "cdn": pyodide.CDN, "hashes": dict(pyodide.HASHES)}
-    archives = {pyodide.LIBRARY: pyodide.library(), pyodide.PACKAGES: pyodide.packages()}
-    parts = {name: pyodide.encoded(archive) for name, archive in archives.items()}
+    parts = {pyodide.LIBRARY: pyodide.encoded(pyodide.library())}
     connect = f"'self' {pyodide.CDN}" if site else pyodide.CDN
-    return _page({**config, "site": site}, start, words, parts=parts, connect=connect, evaluate=True)
+    return _page({**config, "site": site}, start, parts=parts, connect=connect, evaluate=True)
 
 
 def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:
@@ -73,34 +69,15 @@ def english() -> dict[str, Any]:
     return {**json.loads(asset("words.json")), **json.loads(asset("more-words.json"))}
 
 
-def translated(text: str, *, name: str) -> dict[str, Any]:
-    """Return the words of a translation, a JSON object with keys of the English ones, which stay by default.
-
-    `name`: of the file, for messages. Raises `FormatError` for an unknown key and for an invalid value.
-    """
-    given = parse_json(text, name)
-    if not isinstance(given, dict):
-        raise FormatError(f"{name}: the words must be a JSON object, got {type(given).__name__}")
-    known = english()
-    for key, value in given.items():
-        if key not in known:
-            raise FormatError(f"{name}: the page has no words called {key!r}")
-        forms = value.values() if isinstance(value, dict) else [value]
-        if not all(isinstance(form, str) for form in forms) or value == {}:
-            raise FormatError(f"{name}: {key!r} must be a string, or strings by plural form")
-    return {**known, **given}
-
-
 def _page(
     config: Mapping[str, Any],
     start: Reply,
-    words: Mapping[str, Any] | None,
     *,
     parts: Mapping[str, str] | None = None,
     connect: str,
     evaluate: bool = False,
 ) -> str:
-    spoken = words or english()
+    spoken = english()
     policy = {"connect-src": connect}
     data: dict[str, Any] = {"config": config, "start": start, "words": spoken}
     if evaluate:

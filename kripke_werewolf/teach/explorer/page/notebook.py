@@ -30,7 +30,7 @@ class Explorer(anywidget.AnyWidget):
 
     `source`: a model, the name of a puzzle (with `n` if it has a size), or the path of a file: a model, a
     story, an exercise or a set of them, the log of a game (seen by `player`, or else publicly). Without it
-    the board is empty. `words`: a translation of the words of the page.
+    the board is empty.
 
     Raises `FormatError` if the source cannot be opened.
     """
@@ -46,7 +46,6 @@ class Explorer(anywidget.AnyWidget):
         *,
         n: int | None = None,
         player: str | None = None,
-        words: Mapping[str, Any] | None = None,
     ) -> None:
         if isinstance(source, KripkeModel):
             start = {"text": json.dumps(source.to_dict())}
@@ -55,7 +54,7 @@ class Explorer(anywidget.AnyWidget):
         reply = respond({"do": {"command": "open", **start, "player": player}, "want": []})
         if not reply["ok"]:
             raise FormatError(reply["error"]["message"])
-        super().__init__(_state=reply["state"], _words=dict(words or english()))
+        super().__init__(_state=reply["state"], _words=english())
         self.on_msg(self._answer)
 
     @property

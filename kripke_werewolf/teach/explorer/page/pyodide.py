@@ -18,11 +18,8 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Mapping
-from importlib.machinery import ModuleSpec
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
-from typing import cast
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import zipped
@@ -46,10 +43,6 @@ CDN = f"https://cdn.jsdelivr.net/npm/pyodide@{VERSION}/"
 """The address from which a page made with `online` loads Pyodide: the files of the npm package."""
 
 LIBRARY = "kripke_werewolf.zip"
-PACKAGES = "packages.zip"
-_TELLING = ("attr", "babel", "fluent.runtime", "fluent.syntax", "pytz", "typing_extensions")
-"""The packages that tell the sentences of games, and what they need."""
-_IN_ENGLISH = re.compile(r"(?!babel/messages/).*\.py|babel/(global|locale-data/(root|en|en_GB|en_001))\.dat")
 _STDLIB = "python_stdlib.zip"
 
 
@@ -69,19 +62,6 @@ def library() -> bytes:
     return zipped(dict(sources()), stored=True)
 
 
-def packages() -> bytes:
-    """Return the installed packages of others that tell sentences in English, as a zip archive to unpack."""
-    found = dict[str, bytes]()
-    for package in _TELLING:
-        origin = Path(cast(str, cast(ModuleSpec, find_spec(package)).origin))
-        whole = origin.stem == "__init__"
-        home = origin.parents[package.count(".") + whole]
-        for path in origin.parent.rglob("*") if whole else (origin,):
-            if _IN_ENGLISH.fullmatch(name := path.relative_to(home).as_posix()):
-                found[name] = path.read_bytes()
-    return zipped(found, stored=True)
-
-
 def encoded(content: bytes) -> str:
     """Return bytes compressed and in base64, as stored in a page."""
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
@@ -96,7 +76,7 @@ def _packed(folder: Path, note: Callable[[str], None]) -> dict[str, str]:
     else:
         note("Node is not installed: the modules of the page are not compiled, and it starts more slowly")
         archives = {name: zipped(_entries(archive), stored=True) for name, archive in archives.items()}
-    return {name: encoded(part) for name, part in {**found, **archives, PACKAGES: packages()}.items()}
+    return {name: encoded(part) for name, part in {**found, **archives}.items()}
 
 
 def _checked(folder: Path, name: str) -> bytes:

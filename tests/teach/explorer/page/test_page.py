@@ -4,7 +4,6 @@ import ast
 import base64
 import hashlib
 import io
-import json
 import re
 import shutil
 import subprocess
@@ -25,7 +24,6 @@ from kripke_werewolf.teach.explorer.page.html import (
     online_page,
     open_arguments,
     server_page,
-    translated,
 )
 from kripke_werewolf.teach.explorer.page.pyodide import CDN, HASHES, VERSION, asset, bundle, library
 from tests.naming import naming
@@ -123,25 +121,6 @@ def test_no_word_stands_in_the_code() -> None:
     assert not [text for text in shown if re.search(r"[^\W\d_]{2}", text)]
 
 
-def test_a_translation() -> None:
-    shown = re.search(r"```json\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
-    assert shown is not None
-    german = translated(shown[1], name="de.json")
-    page = server_page(START, "/path/", words=german)
-    assert '<html lang="de">' in page
-    assert json.dumps("Ankündigen") in page
-    assert german["share"] == english()["share"]
-    for text, message in (
-        ("[", "de.json, line 1"),
-        ("[]", "must be a JSON object, got list"),
-        ('{"opne": "x"}', "no words called 'opne'"),
-        ('{"open": 3}', "'open' must be a string"),
-        ('{"worlds": {}}', "'worlds' must be a string, or strings by plural form"),
-    ):
-        with pytest.raises(FormatError, match=re.escape(message)):
-            translated(text, name="de.json")
-
-
 def test_what_can_be_opened(tmp_path: Path) -> None:
     assert open_arguments(None) == {"empty": True}
     path = tmp_path / "model.json"
@@ -208,7 +187,6 @@ WRONG_INPUT = [
     (["--export", "page.txt"], "its extension must be one of .html, .htm"),
     (["--export", "page.html", "--online", "--pyodide", "."], "--online loads Pyodide from its CDN"),
     (["--export", "page.html", "--pyodide", "."], "no pyodide.mjs"),
-    (["--words", "absent.json"], "absent.json"),
     (["--port", "99999999", "--no-browser"], "0<=x<=65535"),
 ]
 

@@ -230,18 +230,6 @@ def test_it_answers_150_questions_as_this_python_does(offline_tab: Page) -> None
         assert reply == right, request
 
 
-def test_it_opens_the_log_of_a_game(offline_tab: Page) -> None:
-    page = offline_tab
-    page.click("header .bar button.primary")
-    page.set_input_files(".opening input[type=file]", EXAMPLES / "games" / "five_players.jsonl")
-    page.click(".opening .players >> text=Ann")
-    page.wait_for_selector(".panel-game details")
-    ask(page, "K_Ann wolf_Bo")
-    verdict(page, "True at")
-    assert "What Ann may know" in page.inner_text(".panel-game")
-    assert errors(page) == []
-
-
 LIMITED = "(most) => { respond.__globals__.get('limits').EFFORT_OF_PART = most; }"
 
 

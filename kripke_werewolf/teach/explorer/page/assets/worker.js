@@ -40,9 +40,8 @@ async function start({ files, cdn, hashes, lock }) {
     createPyodideModule,
   });
   python.FS.writeFile("/kripke_werewolf.zip", parts["kripke_werewolf.zip"], { canOwn: true });
-  python.unpackArchive(parts["packages.zip"], "zip", { extractDir: "/packages" });
   respond = python.runPython(
-    "import sys; sys.path[:0] = ['/kripke_werewolf.zip', '/packages']; from kripke_werewolf.teach.explorer import respond_json; respond_json",
+    "import sys; sys.path.insert(0, '/kripke_werewolf.zip'); from kripke_werewolf.teach.explorer import respond_json; respond_json",
   );
 }
 
