@@ -40,7 +40,7 @@ export function createSteps(app) {
       h("tbody", {}, [...found.rows, ...found.known].filter((row) => !row.error).map((row) => h("tr", {},
         h("th", { scope: "row", class: "formula" }, row.unicode),
         row.verdicts.map((verdict) => h("td", { class: `mark ${verdict ?? ""}`, "aria-label": verdict ? say(`verdict-${verdict}`) : say("verdict-none") }, MARKS[verdict] ?? "–")),
-        h("td", {}, row.since === null ? "" : found.steps[row.since] ?? row.since, row.enough ? h("div", { class: "enough" }, row.enough) : null))))));
+        h("td", {}, row.since === null ? "" : found.steps[row.since] ?? row.since))))));
   }
 
   function update() {
