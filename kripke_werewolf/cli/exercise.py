@@ -1,4 +1,4 @@
-"""`kripke-werewolf exercise new|check|export`, `… sheet new|check|export`, `… class make|grade|export`."""
+"""`kripke-werewolf exercise new|check|export`, `… sheet …`, `… class make|publish|host|grade`."""
 
 from __future__ import annotations
 
@@ -14,21 +14,28 @@ import click
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.cli.declared import Folder, New, NewFile, NewPlace, Pairs, Reply, Words, command
+from kripke_werewolf.cli.declared import (
+    ExistingFile,
+    Folder,
+    New,
+    NewFile,
+    NewPlace,
+    Pairs,
+    Reply,
+    Words,
+    command,
+)
 from kripke_werewolf.cli.output import check_new, note, page_apart, write_file
 from kripke_werewolf.teach import exercises
 from kripke_werewolf.teach.exercises import classes, grading
-from kripke_werewolf.teach.exercises.classes import CourseSheet, folder_name, read_roster
-from kripke_werewolf.teach.exercises.sheet import Sheet, is_variant_name, points_text, read_sheet, spreads
+from kripke_werewolf.teach.exercises.classes import folder_name, read_roster
+from kripke_werewolf.teach.exercises.sheet import Sheet, points_text, read_sheet, spreads
 from kripke_werewolf.teach.exercises.submissions import read_submission
 from kripke_werewolf.teach.exercises.worker import Worker
 from kripke_werewolf.teach.explorer.page import exports
 
 _Output = Annotated[Path, New(".md"), "-o, --output: The file for students, ex.md; beside it the solution."]
 _Marks = Annotated[Path, New(".csv"), "-o, --output: The table of marks, a .csv file."]
-_Student = Annotated[str, "--student ID: The student of a class; of an exported sheet, such as 'variant 3'."]
-_Variants = Annotated[int, click.IntRange(1, 1000)]
-_Export = Annotated[str, click.Choice(list(exports.EXPORTS))]
 _Seconds = Annotated[float, click.FloatRange(0.1, 600)]
 _Workers = Annotated[int | None, click.IntRange(1, 61), "--workers: Processes, by default one for each core."]
 """Windows cannot wait for more than 61."""
@@ -76,8 +83,7 @@ def _check(file: Path, answer: Path) -> Reply:
     Exit code 0 if it is right, 1 if it is wrong, 2 if it is in the wrong format.
     """
     result = exercises.read_exercise(file).check(read_text(answer), source=str(answer))
-    content = {"right": result.right, "reason": result.reason}
-    return Reply([str(result)], content, yes=result.right, indent=None)
+    return Reply([str(result)], {"right": result.right, "reason": result.reason}, result.right, indent=None)
 
 
 def _export(exercise: exercises.Exercise, output: Path, *, seed: int | None = None) -> None:
@@ -116,19 +122,25 @@ def _new_sheet(
 
 
 @command("exercise sheet check")
-def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply:
+def _check_sheet(sheet: Path, answers: Path, *, student: str = "") -> Reply:
     """Check the answers in the file ANSWERS to SHEET, and give the reason for each task.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. The answers are
     plain text or a file saved by the student's page. Exit code 0 if all answers are right, 1 if not.
+
+    Options:
+      --student ID: The student of a class; by default the author of the answers.
     """
-    found = list(read_submission(str(answers), answers.read_bytes()))
-    problems = [part.problem for part in found if part.problem]
-    given = found[0].answers
-    if problems or len(found) != 1 or given is None:
-        problem = next(iter(problems), "it holds the answers of several students")
+    found, *others = read_submission(str(answers), answers.read_bytes())
+    given = found.answers
+    if found.problem or others or given is None:
+        problem = found.problem or "it holds the answers of several students"
         raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and archives")
-    opened, name = _opened(sheet, student, author=given.student)
+    opened, name = classes.open_sheet(sheet), student or given.student
+    if isinstance(opened, Sheet) and name:
+        theirs = f"if {name} has a sheet of a class, give the folder that `exercise class make` wrote"
+        note(f"{sheet} has the same exercises for all; {theirs}")
+        name = ""
     variant = opened.variant(name)
     with Worker() as worker:
         marks = grading.grade(variant, given.answers, worker=worker)
@@ -144,48 +156,30 @@ def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply
 
 @command("exercise sheet export")
 def _export_sheet(
-    sheet: Path, *, to: _Export, variants: _Variants = 1, student: _Student = "", output: NewPlace
+    sheet: Path,
+    *,
+    to: Annotated[str, click.Choice(list(exports.EXPORTS))],
+    variants: Annotated[int, click.IntRange(1, 1000)] = 1,
+    output: NewPlace,
 ) -> None:
     """Export SHEET as a question bank or as notebooks.
 
-    SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. With
-    --variants 30 a question bank (coderunner) has 30 exercises for each task.
+    SHEET is a TOML file, or the folder that `class make` wrote: for nbgrader and otter this is a notebook for
+    each student; for a question bank (coderunner), a category for each task with the exercises of all
+    students, from which a quiz draws. With --variants 30, a bank of a TOML file has 30 exercises for each
+    task.
 
     Options:
       --to: The system to export to.
       --variants: The number of variants.
       -o, --output: The file or, for notebooks, the folder to write.
     """
-    # a bank or numbered variants may come from the sheet of a class, too
-    opened, name = _opened(sheet, student) if student or sheet.is_dir() else (read_sheet(sheet), "")
-    read = opened if isinstance(opened, Sheet) else opened.sheet
-    check_new(*_places(output, read.title))
-    for path in exports.export(opened, to, output, variants=variants, student=name):
+    given = classes.open_sheet(sheet)
+    read = given if isinstance(given, Sheet) else given.sheet
+    check_new(*(output.rglob(f"{folder_name(read.title)}*.ipynb") if output.is_dir() else [output]))
+    for path in exports.export(given, to, output, variants=variants):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
-
-
-def _places(output: Path, title: str) -> list[Path]:
-    """Return the files that an export may write: this one, or notebooks in this folder."""
-    return list(output.rglob(f"{folder_name(title)}*.ipynb")) if output.is_dir() else [output]
-
-
-def _opened(path: Path, student: str, author: str = "") -> tuple[Sheet | CourseSheet, str]:
-    """Return a sheet or a class, and the name of the variant: of the student, or of the answers' author."""
-    opened, name = classes.open_sheet(path), student or author
-    if isinstance(opened, CourseSheet):
-        if not name:
-            one = f"give --student, such as {opened.students[0].key}"
-            raise FormatError(f"{path} is a class: {one}; `exercise class export` exports all its sheets")
-        return opened, name
-    if is_variant_name(name):
-        return opened, name
-    theirs = f"if {name} has a sheet of a class, give the folder that `exercise class make` wrote"
-    if student:
-        raise FormatError(f"{path} has no sheet for a student; {theirs}")
-    if author:
-        note(f"{path} has the same exercises for all; {theirs}")
-    return opened, ""
 
 
 # --- classes ----------------------------------------------------------------------------------------
@@ -233,12 +227,39 @@ def _publish(
 
     check_new(*output.glob("index.html"))
     course, start = classes.read_class(folder), respond({"do": {"command": "open", "empty": True}})
-    if not course.secret:
-        raise FormatError(f"{folder} was made by an older version, and has no codes: make the class again")
     page = page_apart(start, online=online, pyodide=pyodide, site=True)
-    links = exports.publish(course, output, page)
-    exports.write_links(folder / "links.csv", address, links)
-    click.echo(f"{output / 'index.html'}: {counted(len(links), 'sheet')}\n{folder / 'links.csv'}")
+    links = exports.publish(course, output, page, address=address)
+    write_file(folder / "links.csv", f"\ufeff{links.to_csv()}\n")
+    click.echo(f"{output / 'index.html'}: {counted(len(links.rows), 'sheet')}\n{folder / 'links.csv'}")
+
+
+@command("exercise class host")
+def _host(
+    site: Folder,
+    folders: Words,
+    *,
+    address: str = "0.0.0.0",
+    port: int = 8700,
+    names: Words = (),
+    tls: tuple[ExistingFile, ExistingFile] | None = None,
+) -> None:
+    """Serve the SITE that `class publish` wrote, and keep what students of the classes in FOLDERS hand in.
+
+    Each file is kept in FOLDER/handed-in, beside those that came before, and the student is shown its name as
+    a receipt. After the time that the sheet has as `due` it is marked as late. `class grade` reads them.
+
+    Options:
+      --address: Listen only at this address, such as 127.0.0.1.
+      --port: The port to listen at.
+      --name: A name under which students reach this machine; may be repeated.
+      --tls CERT KEY: Encrypt all connections with this certificate and key.
+    """
+    from kripke_werewolf.play.host.serving import bound, run_until_stopped
+    from kripke_werewolf.teach.explorer.page.class_host import ClassHost
+
+    host = ClassHost(site, map(Path, folders))
+    with bound(address, port) as listening:
+        run_until_stopped(host.hosted, listening, names=names, tls=tls)
 
 
 @command("exercise class grade")
@@ -247,6 +268,7 @@ def _grade(
 ) -> None:
     """Grade ANSWERS (a folder or an archive) for the class in FOLDER, made by `class make`.
 
+    What `class host` has kept is in FOLDER/handed-in.
     Writes the marks, a summary, and feedback for each student. Answers are checked in separate processes
     with limits. An unreadable answer is reported and affects only its author.
 
@@ -261,20 +283,3 @@ def _grade(
         click.echo(path)
     click.echo(graded.headline())
     note(*graded.remarks)
-
-
-@command("exercise class export")
-def _export_class(folder: Path, *, to: _Export, output: NewPlace) -> None:
-    """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
-
-    For nbgrader and otter, this is a notebook for each student; for a question bank
-    (coderunner), a category for each task with the exercises of all students, from which a quiz draws.
-
-    Options:
-      --to: The system to export to.
-      -o, --output: The archive or, for notebooks, the folder to write.
-    """
-    course = classes.read_class(folder)
-    check_new(*_places(output, course.sheet.title))
-    for path in exports.export_class(course, to, output):
-        click.echo(path)

@@ -26,15 +26,15 @@ from typing import Any, TypeVar
 import segno
 from starlette.applications import Starlette
 from starlette.requests import Request, cookie_parser
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, too_large
+from kripke_werewolf.base.errors import FormatError, KripkeError
 from kripke_werewolf.base.reports.documents import Document, filled_page, inert
 from kripke_werewolf.base.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words
 from kripke_werewolf.play.host.afterwards import Afterwards
 from kripke_werewolf.play.host.evening import MASTER, SECRETS, TV, WATCHER, Evening, Frames, Reader, reply_to
-from kripke_werewolf.play.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Denied, Guard
+from kripke_werewolf.play.host.guard import LONGEST_KEY, Application, Bucket, Denied, Guard
 from kripke_werewolf.play.host.seats import Device, SeatTaken, new_code, same_code
 from kripke_werewolf.play.tabletop.night import NightSitting
 from kripke_werewolf.play.tabletop.sitting import Sitting
@@ -214,7 +214,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
         room.close()
 
     def error(request: Request, status: int, text: str) -> Response:
-        return _json({"error": in_language(text, room.language_of(request))}, status)
+        return JSONResponse({"error": in_language(text, room.language_of(request))}, status)
 
     def full(request: Request, e: Exception) -> Response:
         """Say on phones that the log or the seats cannot be written; the terminal shows it too."""
@@ -263,10 +263,6 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
         return next((device.check for device in devices if device is not None), None)
 
     return Guard(app, names, seat)
-
-
-def _json(data: Mapping[str, Any], status: int = 200) -> Response:
-    return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type="application/json")
 
 
 class _Pages:
@@ -323,7 +319,7 @@ class _Pages:
 
     async def _admitted(self, work: Callable[[], str], *, kind: int) -> Response:
         """Register a device at the table, send everybody the changes, and answer with its cookie."""
-        token, answer = await self._room.run(work), _json({"accepted": True})
+        token, answer = await self._room.run(work), JSONResponse({"accepted": True})
         self._room.publish()
         answer.set_cookie(
             _cookie_names(self._room.evening.seats.evening)[kind],
@@ -394,7 +390,7 @@ class _Pages:
             "watches": self._watcher(request) is not None,
         }
         about = {"begun": seats.begun, "free": list(seats.free), "address": self._room.address}
-        return _json({**found, **about})
+        return JSONResponse({**found, **about})
 
     # streams
 
@@ -466,11 +462,8 @@ class _Pages:
         """
         if request.headers.get("x-code"):
             self._of_the_screen(request)
-        elif self._watcher(request) is None:
-            try:
-                self._device(request, master=True)
-            except Denied:
-                self._device(request, master=False)
+        elif self._watcher(request) is None and self._known(request, 1) is None:
+            self._device(request, master=False)
         if self._room.afterwards is None or not self._room.evening.over:
             raise Denied(403, Sentence("not-over"))
         return self._room.afterwards
@@ -497,8 +490,7 @@ class _Pages:
         self._let_in(request, body.get("code"), self._room.evening.seats.code)
         if self._watcher(request) is not None:
             raise Denied(409, Sentence("watchers-do-not-play"))
-        own = self._known(request, 0)
-        if own is not None:
+        if own := self._known(request, 0):
             raise Denied(409, Sentence("seat-already", player=own.seat))
         language = self._room.language or ENGLISH
         return await self._admitted(lambda: self._room.evening.join(body.get("name"), language), kind=0)
@@ -507,7 +499,7 @@ class _Pages:
         """Run a function that uses the table, send everybody the changes, and say that it is done."""
         await self._room.run(work)
         self._room.publish()
-        return _json({"accepted": True})
+        return JSONResponse({"accepted": True})
 
     async def watch(self, request: Request) -> Response:
         """Let a device without a seat watch."""
@@ -530,17 +522,17 @@ class _Pages:
         evening = self._room.evening
         async with self._room.hinting:
             text = await asyncio.to_thread(lambda: evening.hint(device.seat or "", action))
-        return _json({"hint": in_language(text, self._room.language_of(request))})
+        return JSONResponse({"hint": in_language(text, self._room.language_of(request))})
 
     async def ask(self, request: Request) -> Response:
         """Return the answer to the question of a player, from what they were told, or how one may go on."""
         body, device = await _body(request), self._calm(self._device(request, master=False))
         evening, asked = self._room.evening, body.get("question")
         if "begun" in body:
-            return _json({"words": await asyncio.to_thread(evening.continued, body["begun"])})
+            return JSONResponse({"words": await asyncio.to_thread(evening.continued, body["begun"])})
         async with self._room.hinting:
             text = await asyncio.to_thread(evening.ask, device.seat or "", asked)
-        return _json({"answer": in_language(text, self._room.language_of(request))})
+        return JSONResponse({"answer": in_language(text, self._room.language_of(request))})
 
     async def leave(self, request: Request) -> Response:
         device = self._device(request, master=False)
@@ -604,13 +596,8 @@ class _Pages:
 
 async def _body(request: Request) -> Mapping[str, Any]:
     """Return the JSON object sent; raise FormatError for anything else."""
-    content = b""
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > LARGEST:
-            raise Denied(413, too_large(LARGEST))
     try:
-        data = json.loads(content)
+        data = json.loads(await request.body())  # the guard has checked its length
     except (ValueError, RecursionError):
         raise FormatError("the request is not JSON") from None
     if not isinstance(data, dict):

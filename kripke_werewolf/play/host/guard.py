@@ -29,6 +29,9 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
+FRAMELESS = "frame-ancestors 'none'"
+"""The policy of a page that states the rest of its policy itself."""
+
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": POLICY,
@@ -98,10 +101,11 @@ def _split_host(value: str) -> tuple[str, str]:
     return name.strip("[]").casefold(), port
 
 
-def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> Denied | None:
-    """Return why the target or origin of a request is rejected; None if it is allowed.
+def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str], largest: int) -> Denied | None:
+    """Return why the target, origin or size of a request is rejected; None if it is allowed.
 
-    The allowed hosts are `names`, and the address of this machine that received the request.
+    The allowed hosts are `names`, and the address of this machine that received the request. `largest`: the
+    greatest size of a body, in bytes.
     """
     host = headers.get("host", "")
     name, port = _split_host(host)
@@ -125,8 +129,8 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> D
         length = headers.get("content-length", "")
         if not length.isdecimal():
             return Denied(411, "the request must give its length")
-        if len(length) > 9 or int(length) > LARGEST:
-            return Denied(413, too_large(LARGEST))
+        if len(length) > 9 or int(length) > largest:
+            return Denied(413, too_large(largest))
     elif scope["method"] not in ("GET", "HEAD"):
         return Denied(405, "only GET and POST are possible")
     return None
@@ -138,6 +142,9 @@ class Guard:
     `seat` returns a name for the seat whose device sent a header of cookies, None for others. A device with a
     seat is limited alone, whatever else comes from its address.
     """
+
+    largest = LARGEST
+    """The greatest size of a request's body, in bytes."""
 
     def __init__(
         self, app: Application, names: Iterable[str], seat: Callable[[str], str | None] = lambda cookie: None
@@ -154,7 +161,7 @@ class Guard:
         texts = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
         headers = {name.lower(): value for name, value in texts}
         address = str((scope.get("client") or ("",))[0])
-        found = refusal(scope, headers, self._names)
+        found = refusal(scope, headers, self._names, self.largest)
         cookie = headers.get("cookie", "")
         seat = self._seat(cookie)
         device = seat or cookie[:LONGEST_KEY]

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -296,13 +297,9 @@ class SeatsFile:
     @property
     def log(self) -> Path:
         """The log of the game that is played or begins next; without seats, of the latest game here."""
-        number = 1
         if self.seats is not None:
-            number = len(self.seats.finished) + 1
-        else:
-            while self._log(number + 1).exists():
-                number += 1
-        return self._log(number)
+            return self._log(len(self.seats.finished) + 1)
+        return self._log(next(number for number in count(1) if not self._log(number + 1).exists()))
 
     def _log(self, number: int) -> Path:
         return self.folder / _FIRST.replace("1", str(number))

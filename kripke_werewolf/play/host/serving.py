@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import h11
@@ -16,7 +17,7 @@ from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.play.host.app import Room, application
 from kripke_werewolf.play.host.asking import own_address
 from kripke_werewolf.play.host.evening import Evening
-from kripke_werewolf.play.host.guard import LARGEST
+from kripke_werewolf.play.host.guard import LARGEST, Application
 from kripke_werewolf.play.host.seats import new_code
 
 ANY = "0.0.0.0"
@@ -96,15 +97,40 @@ def serve(
     language: str | None = None,
 ) -> None:
     """Host an evening until the user interrupts. `tls`: the files of a certificate and its key."""
+
+    def made(address: str, allowed: tuple[str, ...], stopping: Callable[[], bool]) -> tuple[Application, str]:
+        room = Room(evening, key=new_code(10), address=address, secure=tls is not None, language=language)
+        room.stopping = stopping
+        return application(room, allowed), _greeting(room)
+
+    run_until_stopped(made, listening, names=names, tls=tls)
+
+
+def run_until_stopped(
+    make: Callable[[str, tuple[str, ...], Callable[[], bool]], tuple[Application, str]],
+    listening: socket.socket,
+    *,
+    names: tuple[str, ...],
+    tls: tuple[Path, Path] | None,
+) -> None:
+    """Run an application until the user interrupts.
+
+    `make` returns it and the text for the terminal, for its address, the allowed names of this host, and a
+    function that tells whether the server is about to stop.
+    Raises `GameError` for a certificate that cannot be used.
+    """
     bound_to, port = listening.getsockname()[:2]
     shown = own_address() if bound_to == ANY else bound_to
     scheme, (certificate, key) = "https" if tls else "http", tls or (None, None)
-    address = f"{scheme}://{[*names, shown][0]}:{port}/"
-    room = Room(evening, key=new_code(10), address=address, secure=tls is not None, language=language)
     machine = socket.gethostname()
     allowed = ("localhost", machine, f"{machine}.local", *names)
+
+    def stopping() -> bool:
+        return server.should_exit
+
+    app, greeting = make(f"{scheme}://{[*names, shown][0]}:{port}/", allowed, stopping)
     config = uvicorn.Config(
-        application(room, allowed),
+        app,
         lifespan="on",
         log_level="warning",
         access_log=False,
@@ -126,9 +152,8 @@ def serve(
             f"--tls: cannot use the certificate {str(certificate)!r} with the key {str(key)!r} "
             f"({error}); give PEM files, the key without a password"
         ) from None
-    print(_greeting(room), flush=True)
+    print(greeting, flush=True)
     server = uvicorn.Server(config)
-    room.stopping = lambda: server.should_exit
     server.run(sockets=[listening])
 
 

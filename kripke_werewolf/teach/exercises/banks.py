@@ -21,7 +21,7 @@ from kripke_werewolf.teach.exercises.exercise import Exercise, Result
 from kripke_werewolf.teach.exercises.notebooks import packed, unpacked
 from kripke_werewolf.teach.exercises.own_files import data_text, sources
 from kripke_werewolf.teach.exercises.rendering import illustrated
-from kripke_werewolf.teach.exercises.sheet import Sheet, variant_name
+from kripke_werewolf.teach.exercises.sheet import Sheet
 from kripke_werewolf.teach.exercises.validity import ValidOrModel
 from kripke_werewolf.teach.exercises.worker import SECONDS, WAITING, Unchecked, Worker
 
@@ -33,7 +33,7 @@ def drawn_exercises(sheet: Sheet, variants: int) -> list[dict[Exercise, None]]:
         level = task.level(sheet.seed, task_number)
         for number in range(1, 2 if isinstance(task.what, Exercise) else 2 * variants + 1):
             if len(column) < variants:
-                name = variant_name(number)
+                name = f"variant {number}"
                 exercise = task.exercise(sheet.seed, task_number, name, level, number - 1)
                 column.setdefault(exercise.told_in(sheet.language))
     return columns

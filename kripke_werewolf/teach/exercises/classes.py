@@ -14,7 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -52,12 +52,21 @@ class CourseSheet:
         return self.variants[self.students.index(found)]
 
     def code(self, student: Student) -> str:
-        """Return the code in the student's link, which nobody can guess."""
+        """Return the code in the student's link, which nobody can guess.
+
+        Raises `FormatError` if the class has no codes.
+        """
+        if not self.secret:
+            raise FormatError("the class was made by an older version, and has no codes: make it again")
         return self._made("code", student)[:20]
 
     def seal(self, student: Student) -> str:
         """Return the key by which the student's page seals the answers."""
         return self._made("seal", student)
+
+    def receipt(self, student: Student, said: str) -> str:
+        """Return what shows that a host has said this to a student."""
+        return self._made(f"receipt {said}", student)[:12]
 
     def _made(self, purpose: str, student: Student) -> str:
         said = f"{purpose} {self.sheet.title} {student.key}"
@@ -73,15 +82,15 @@ def make_class(
 ) -> CourseSheet:
     """Write an individual sheet for each student, the solution book, and `class.json` for grading.
 
-    `sheets.html` has the sheets, each on pages of its own, to print. Students
-    who already have a variant of the same sheet in the folder keep it. `executor`: where the
-    sheets are made. Raises `FormatError` if the folder has another class or cannot be written.
+    `sheets.html` has the sheets, each on pages of its own, to print. Students who already have a variant of
+    the same sheet in the folder keep it; when it is due may change. `executor`: where the sheets are made.
+    Raises `FormatError` if the folder has another class or cannot be written.
     """
     folder = Path(out)
     kept, secret = dict[str, Variant](), secrets.token_hex(32)
     if (folder / _BOOK).exists():
         there = read_class(folder)
-        if there.sheet != sheet:
+        if replace(there.sheet, due=sheet.due) != sheet:
             other = f"{folder} holds a class with another sheet ({there.sheet.headline()})"
             raise FormatError(f"{other}; choose an empty folder")
         kept, secret = {variant.student: variant for variant in there.variants}, there.secret or secret
@@ -159,14 +168,8 @@ def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
 
 
 def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
-    """Return the class in a folder, or the sheet in a TOML file; one beside its `class.json` is the class."""
-    place = Path(path)
-    if place.is_dir():
-        return read_class(place)
-    sheet = read_sheet(place)
-    if (place.parent / _BOOK).exists() and (course := read_class(place.parent)).sheet == sheet:
-        return course
-    return sheet
+    """Return the class in a folder, or the sheet in a TOML file."""
+    return read_class(path) if Path(path).is_dir() else read_sheet(path)
 
 
 # --- the roster -----------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from kripke_werewolf.teach.exercises.classes import CourseSheet, Roll, Student, 
 from kripke_werewolf.teach.exercises.exercise import Exercise, Result
 from kripke_werewolf.teach.exercises.rendering import in_words
 from kripke_werewolf.teach.exercises.sheet import Variant, decimal, points_text
-from kripke_werewolf.teach.exercises.submissions import Answers, Found, files_in, is_sealed, read_file
+from kripke_werewolf.teach.exercises.submissions import LATE, Answers, Found, files_in, is_sealed, read_file
 from kripke_werewolf.teach.exercises.worker import SECONDS, Unchecked, Worker
 
 _STATES = ("right", "partly right", "wrong", "unreadable", "missing")
@@ -138,6 +138,8 @@ class Graded(Displayed):
     marks: tuple[Marks, ...]
     remarks: tuple[str, ...] = ()
     per_student: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hints: Mapping[str, int] = field(default_factory=dict)
+    """How often each student used a hint, in all tasks."""
 
     @property
     def handed_in(self) -> list[Marks]:
@@ -157,8 +159,10 @@ class Graded(Displayed):
         for student, marks in zip(self.course.students, self.marks, strict=True):
             points = [mark.points for mark in marks.marks] + [marks.points, sheet.points]
             remarks = "; ".join(self.per_student.get(student.key, ()))
-            rows.append((student.key, student.name, student.email, *map(decimal, points), remarks))
-        return Grid(("id", "name", "email", *tasks, "points", "out of", "remarks"), tuple(rows), words=True)
+            told = (str(self.hints.get(student.key, 0)), remarks)
+            rows.append((student.key, student.name, student.email, *map(decimal, points), *told))
+        head = ("id", "name", "email", *tasks, "points", "out of", "hints", "remarks")
+        return Grid(head, tuple(rows), words=True)
 
     def summary(self) -> Document:
         """Return a summary: the difficult tasks, the typical wrong answers, and the unreadable files."""
@@ -248,7 +252,8 @@ def grade_class(
                 collected.tell(student, f"task {number}: {mark.reason.splitlines()[0]}")
         if not one.handed_in:
             collected.tell(student, "nothing was handed in", quiet=True)
-    return Graded(course, marks, tuple(collected.remarks), {k: tuple(v) for k, v in collected.told.items()})
+    told = {key: tuple(remarks) for key, remarks in collected.told.items()}
+    return Graded(course, marks, tuple(collected.remarks), told, collected.hints)
 
 
 @contextmanager
@@ -269,6 +274,7 @@ class _Collected:
         self.told = defaultdict[str, list[str]](list)
         self._given = defaultdict[str, dict[int, dict[int, tuple[str, str]]]](dict)
         """For each student, attempt and task: the answer, and the file it is in."""
+        self.hints = dict[str, int]()
         self._named = Roll(course.students).student
 
     def tell(self, student: Student | None, message: str, *, quiet: bool = False) -> None:
@@ -304,6 +310,10 @@ class _Collected:
         elif plain_text(answers.sheet) not in ("", plain_text(self.course.sheet.title)):
             self.tell(student, f"{path}: these are answers to the sheet {answers.sheet!r}; not graded")
         else:
+            if LATE in path:
+                self.tell(student, f"{path}: handed in late")
+            hints = sum(answers.hints.values())
+            self.hints[student.key] = max(hints, self.hints.get(student.key, 0))
             self._take(student, path, answers)
 
     def _take(self, student: Student, path: str, answers: Answers) -> None:

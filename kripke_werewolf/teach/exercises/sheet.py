@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -129,7 +130,8 @@ class Sheet(Displayed):
     """A title, tasks and a seed. With the roster of a class they determine the exercises of each student.
 
     `attempts`: the number of attempts that count; the best is graded. `text`: the text above the tasks.
-    `language`: that of the course, in which students read and write.
+    `language`: that of the course, in which students read and write. `due`: the day and time after which
+    a sheet is handed in late, such as "2026-05-04 23:59"; "" if it never is.
 
     >>> sheet = Sheet("Week 1", (Task("truth-set", points=2), Task("to-formula")), seed=7)
     >>> sheet.points
@@ -144,6 +146,7 @@ class Sheet(Displayed):
     attempts: int = 1
     text: str = ""
     language: CourseLanguage = OURS
+    due: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tasks", tuple(self.tasks))
@@ -153,11 +156,20 @@ class Sheet(Displayed):
             raise ModelError(f"the seed is a whole number from 0, got {self.seed!r}")
         if not 1 <= self.attempts <= 100:
             raise ModelError(f"the number of attempts is from 1 to 100, got {self.attempts}")
+        try:
+            self.is_late(datetime.now())
+        except ValueError:
+            wanted = "expected a day and a time, such as 2026-05-04 23:59"
+            raise ModelError(f"due: {wanted}, got {self.due!r}") from None
 
     @property
     def points(self) -> Fraction:
         """The total points."""
         return sum((task.points for task in self.tasks), Fraction(0))
+
+    def is_late(self, moment: datetime) -> bool:
+        """Whether the sheet was due before a moment, both in the time of this place."""
+        return bool(self.due) and moment > datetime.strptime(self.due, "%Y-%m-%d %H:%M")
 
     def levels(self) -> tuple[int, ...]:
         """Return the difficulty of each task."""
@@ -189,7 +201,7 @@ class Sheet(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return the sheet as plain data, for JSON or TOML."""
         found: dict[str, Any] = {"title": self.title, "seed": self.seed, "attempts": self.attempts}
-        told = {"text": self.text, "language": self.language.name or self.language.table()}
+        told = {"text": self.text, "due": self.due, "language": self.language.name or self.language.table()}
         found |= {key: value for key, value in told.items() if value}
         found["task"] = [_task_data(task) for task in self.tasks]
         return found
@@ -228,16 +240,6 @@ class Variant(Displayed):
         for number, exercise in enumerate(self.exercises, 1):
             yield Heading(self.heading(number), 3)
             yield from exercise.display()
-
-
-def variant_name(number: int) -> str:
-    """Return the name of a variant not made for a student, counted from 1."""
-    return f"variant {number}"
-
-
-def is_variant_name(name: str) -> bool:
-    """Return whether a variant not made for a student is called so."""
-    return re.fullmatch(r"variant \d+", name) is not None
 
 
 def points_text(points: Fraction) -> str:
@@ -291,9 +293,10 @@ def sheet_from_dict(data: Mapping[str, Any], source: str = "sheet") -> Sheet:
 
 def _sheet(given: TableReader) -> Sheet:
     owner, string, number = "a sheet", TableReader.string, TableReader.number
-    given.check_keys(("title", "seed", "attempts", "text", "language", "task"), owner)
+    given.check_keys(("title", "seed", "attempts", "text", "due", "language", "task"), owner)
     title, seed = given.field("title", owner, string), given.field("seed", owner, number)
     attempts, text = given.field("attempts", owner, number, 1), given.field("text", owner, string, "")
+    due = given.field("due", owner, string, "")
     language = given.field("language", owner, TableReader.language, OURS)
     tables = given.data.get("task")
     if not isinstance(tables, list) or not tables:
@@ -308,9 +311,9 @@ def _sheet(given: TableReader) -> Sheet:
         table = TableReader(data, given.source, given.text, given.folder, label=label, within=within)
         tasks.append(_task(table))
     try:
-        return Sheet(title, tuple(tasks), seed, attempts, text, language)
+        return Sheet(title, tuple(tasks), seed, attempts, text, language, due)
     except ModelError as error:
-        given.fail("attempts" if "attempts" in str(error) else "seed", str(error))
+        given.fail(next(key for key in ("attempts", "due", "seed") if key in str(error)), str(error))
 
 
 def _task(given: TableReader) -> Task:

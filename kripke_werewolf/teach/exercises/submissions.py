@@ -22,6 +22,10 @@ from kripke_werewolf.teach.exercises.classes import office_text
 LARGEST_FILE = 4_000_000  # bytes of one file
 LARGEST_ANSWER = 20_000  # characters of one answer
 MOST_FILES = 1_000  # files in one archive
+HANDED_IN = "handed-in"
+"""The folder of what a host has kept, in that of its class, with a folder for each student."""
+LATE = ".late."
+"""What the names of files contain that a host has taken after the sheet was due."""
 _MOST_IN_FOLDER = 20_000
 _LARGEST_ARCHIVE = 40_000_000  # bytes of all files in one archive
 
@@ -31,6 +35,7 @@ class Answers(NamedTuple):
 
     `attempt`: the number of the attempt from 1, if it is given; `sheet`: the title of the sheet, if it is;
     `problem`: why some answers do not count; `seal`: that of a saved file, and `content` what it is made of.
+    `hints`: how often hints were used, by task.
     """
 
     student: str
@@ -40,6 +45,7 @@ class Answers(NamedTuple):
     problem: str = ""
     content: str = ""
     seal: str = ""
+    hints: Mapping[str, int] = {}
 
 
 class Found(NamedTuple):
@@ -186,6 +192,7 @@ def _text_answers(text: str) -> Answers:
 
 
 _FORMAT = "kripke-werewolf answers"
+_PARTS = {"format": str, "student": str, "sheet": str, "attempt": int, "answers": dict, "seal": str}
 
 
 def saved_answers(answers: Mapping[str, Any], key: str) -> str:
@@ -216,17 +223,13 @@ def _seal(content: str, key: str) -> str:
 def _saved(data: bytes) -> Answers:
     """Return the answers in a file saved by a student's page."""
     saved = parse_json(office_text(data), "the file")
-    match saved:
-        case {
-            "format": str(_),
-            "student": str(student),
-            "sheet": str(sheet),
-            "attempt": int(attempt),
-            "answers": dict(given),
-            "seal": str(seal),
-        } if saved["format"] == _FORMAT and seal.isascii():
-            content = _canonical({key: value for key, value in saved.items() if key != "seal"})
-        case _:
-            raise FormatError("this is not a file saved by a student's page")
-    found = {int(key): said for key, said in given.items() if key.isdecimal() and isinstance(said, str)}
-    return Answers(student, found, attempt, sheet, content=content, seal=seal)
+    kept = isinstance(saved, dict) and all(isinstance(saved.get(key), kind) for key, kind in _PARTS.items())
+    if not kept or saved["format"] != _FORMAT or not saved["seal"].isascii():
+        raise FormatError("this is not a file saved by a student's page")
+    content = _canonical({key: value for key, value in saved.items() if key != "seal"})
+    given, used = saved["answers"], saved.get("hints")
+    tasks = ((key, said) for key, said in given.items() if re.fullmatch(r"[0-9]{1,3}", key))
+    found = {int(key): said for key, said in tasks if isinstance(said, str)}
+    hints = {key: n for key, n in (used if isinstance(used, dict) else {}).items() if isinstance(n, int)}
+    about = saved["student"], found, saved["attempt"], saved["sheet"]
+    return Answers(*about, content=content, seal=saved["seal"], hints=hints)

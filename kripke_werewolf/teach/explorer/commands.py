@@ -241,7 +241,8 @@ def _exercise(state: State, do: Json) -> Done:
 
 
 def _draft(state: State, do: Json) -> Done:
-    number = practice.current(state)
+    number = do.get("number", state.start.get("exercise"))
+    practice.exercise_of(state, number)  # raises for a wrong number
     text = states.read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     return Done(replace(state, answers={**state.answers, number: Answered(text, False)}))
 

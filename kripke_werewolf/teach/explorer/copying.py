@@ -1,4 +1,4 @@
-"""Exports of the page: the board as Python, JSON, TikZ, SVG, a link, and answers."""
+"""Exports of the page: the board as Python, JSON, TikZ, SVG, a link."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from kripke_werewolf.logic.models.formats.json import model_text
 from kripke_werewolf.teach.explorer.actions import READY
 from kripke_werewolf.teach.explorer.boards import Board, board_of
 from kripke_werewolf.teach.explorer.pictures import picture_of
-from kripke_werewolf.teach.explorer.practice import handed_in
 from kripke_werewolf.teach.explorer.proving import desk_of, language_of
-from kripke_werewolf.teach.explorer.state import State, chosen, link
+from kripke_werewolf.teach.explorer.state import Json, State, chosen, link
 from visualise.scene import Scene
 from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
@@ -27,18 +26,15 @@ class _Format(NamedTuple):
     label: str
     ending: str
     mime: str
-    make: Callable[[State, int], str]
+    make: Callable[[State], str]
 
 
-def copied(what: object, state: State, attempt: int = 1) -> dict[str, str]:
-    """Return the board in a format: file name, type and content; answers are handed in as this attempt."""
-    copy = chosen(COPIES, what, "copy")
-    title = board_of(state).source.title or "board"
-    if what == "answers" and state.exercises is not None:
-        parts = (state.exercises.get(key) or "" for key in ("title", "student"))
-        title = " ".join([*parts, str(attempt)])
+def copied(state: State, do: Json) -> dict[str, str]:
+    """Return the board in a format: file name, type and content."""
+    copy = chosen(COPIES, do.get("what"), "copy")
+    title = board_of(state).source.title
     stem = re.sub(r"[^\w-]+", "-", title).strip("-").lower() or "board"
-    return {"file": stem + copy.ending, "mime": copy.mime, "text": copy.make(state, attempt)}
+    return {"file": stem + copy.ending, "mime": copy.mime, "text": copy.make(state)}
 
 
 # --- pictures, models and links --------------------------------------------------------------------
@@ -90,15 +86,14 @@ def _proof(state: State) -> str:
 
 
 COPIES: Mapping[str, _Format] = {
-    "python": _Format("Python", ".py", "text/x-python", lambda state, _: _python(state)),
-    "json": _Format("JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)),
-    "tikz": _Format("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
-    "svg": _Format("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
-    "link": _Format("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
-    "proof": _Format("Proof file", ".proof.txt", "text/plain", lambda state, _: _proof(state)),
+    "python": _Format("Python", ".py", "text/x-python", _python),
+    "json": _Format("JSON", ".json", "application/json", lambda state: model_text(board_of(state).model)),
+    "tikz": _Format("TikZ", ".tex", "text/x-tex", lambda state: to_tikz(_scene(state))),
+    "svg": _Format("SVG", ".svg", "image/svg+xml", lambda state: to_svg(_scene(state))),
+    "link": _Format("Link", ".link.txt", "text/plain", link),
+    "proof": _Format("Proof file", ".proof.txt", "text/plain", _proof),
     "latex": _Format(
-        "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).sheet.to_latex()
+        "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state: desk_of(state).sheet.to_latex()
     ),
-    "answers": _Format("Answers", ".answers.json", "application/json", handed_in),
 }
 """The formats of export."""

@@ -89,7 +89,9 @@ def exercise_view(state: State) -> Json:
         }
         for number, result in enumerate(results)
     ]
-    found: dict[str, Any] = {key: sheet.get(key, "") for key in ("title", "text", "name")}
+    found: dict[str, Any] = {
+        key: sheet.get(key, "") for key in ("title", "text", "name", "due", "attempts", "host")
+    }
     found = {"set": found.pop("title"), **found, "of": count, "all": every, "sealed": "seal" in sheet}
     if "exercise" not in state.start:
         return found | {"number": None}
@@ -135,12 +137,18 @@ def _result(state: State, number: int) -> Json | None:
     return None
 
 
-def handed_in(state: State, attempt: int) -> str:
-    """Return the file that a student hands in: the answers by task, sealed."""
+def handed_in(state: State, do: Json) -> Json:
+    """Return the file that a student hands in, sealed, and its name.
+
+    `do` has the number of the `attempt` and, by the number of the task from 1, the `answers` and how often
+    `hints` were used, as the page has kept them.
+    """
+    from kripke_werewolf.teach.exercises.classes import folder_name
     from kripke_werewolf.teach.exercises.submissions import saved_answers
 
     count_of(state)  # raises if there are none
-    sheet = state.exercises or {}
-    answers = {str(number + 1): given.text for number, given in sorted(state.answers.items())}
-    found = {"sheet": sheet.get("title", ""), "student": sheet.get("student", ""), "attempt": attempt}
-    return saved_answers({**found, "answers": answers}, sheet.get("seal", ""))
+    sheet = {key: (state.exercises or {}).get(key, "") for key in ("title", "student", "seal")}
+    given = {key: do.get(key) for key in ("attempt", "answers", "hints")}
+    text = saved_answers({"sheet": sheet["title"], "student": sheet["student"], **given}, sheet["seal"])
+    name = folder_name(f"{sheet['title']} {sheet['student']} {given['attempt']}")
+    return {"file": f"{name}.answers.json", "mime": "application/json", "text": text}

@@ -41,12 +41,12 @@ def judged_live(state: State, text: str) -> Json:
 
 
 def with_line(state: State, text: str) -> Desk:
-    """Return the desk with one more line; an error shows its place in the line as it was typed."""
+    """Return the desk with one more line; an error names its row, and its place as it was typed."""
     desk, language = desk_of(state), language_of(state)
     try:
         return desk.typed(language.read(text))
     except KripkeError as error:
-        message = language.shown(_PLACE.sub("", str(error)))
+        message = language.shown(_PLACE.sub(f"row {len(desk.rows) + 1}: ", str(error)))
         raise FormatError(_NUMBERED.sub(lambda at: f"\n  {at[2]}\n{at[3][len(at[1]) :]}", message)) from None
 
 

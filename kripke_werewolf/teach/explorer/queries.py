@@ -23,8 +23,9 @@ from kripke_werewolf.teach.explorer.boards import Board, action_done, board_of, 
 from kripke_werewolf.teach.explorer.copying import COPIES, copied
 from kripke_werewolf.teach.explorer.limits import check_length, limited
 from kripke_werewolf.teach.explorer.pictures import picture_of
+from kripke_werewolf.teach.explorer.practice import handed_in
 from kripke_werewolf.teach.explorer.proving import desk_of, judged_live, language_of
-from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line, read_number
+from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line
 from kripke_werewolf.teach.explorer.views import formula_of, theme_of
 from visualise.picture import action_picture, picture
 from visualise.reading import Reader
@@ -210,11 +211,6 @@ def _strip(state: State, do: Json) -> Json:
     return {"title": board.source.title, "frames": frames}
 
 
-def _copy(state: State, do: Json) -> Json:
-    attempt = read_number(do.get("attempt", 1), "attempt", 1000, "the number of an attempt")
-    return copied(do.get("what"), state, attempt)
-
-
 # --- completion of formulas -------------------------------------------------------------------------
 
 _MOST_ITEMS = 12
@@ -329,7 +325,9 @@ def _hint(state: State, _: Json) -> Json:
 
 
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
-    **by_name(_catalogue, _complete, _facts, _timeline, _valid, _action, _updated, _strip, _copy),
+    **by_name(_catalogue, _complete, _facts, _timeline, _valid, _action, _updated, _strip),
+    "copy": copied,
+    "hand-in": handed_in,
     "judge": lambda state, do: judged_live(state, read_line(do.get("text"), "text")),
     "hint": _hint,
 }

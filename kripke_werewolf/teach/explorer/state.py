@@ -271,9 +271,10 @@ def read_number(value: Any, place: str, most: int, what: str = "a number") -> in
 _ARGUMENTS: Mapping[str, tuple[Any, Any, str]] = {
     "a string": (str, str, "agent answer atom edit formula have how link logic name named student text theme "
                  "under what"),
-    "a whole number": (int, object, "at from n node number step to world"),
+    "a whole number": (int, object, "at attempt from n node number step to world"),
     "a list of strings": (list, str, "atoms group want"),
     "a list of numbers of worlds": (list, int, "worlds"),
+    "an object": (dict, object, "answers hints"),
     "a command as an object": (Mapping, str, "do"),
 }  # fmt: skip
 """The kinds of arguments: the type, that of the items, and the names."""
@@ -354,7 +355,7 @@ def read_sheet(data: Json, key: str) -> Json:
     if not items:
         raise FormatError("exercises: expected a list of at least one exercise")
     texts = [read_line(item, f"exercises[{n}]", limits.MOST_TEXT) for n, item in enumerate(items)]
-    names = ("title", "text", "student", "name", "seal")
+    names = ("title", "text", "student", "name", "seal", "due", "attempts", "host")
     return {"items": texts} | {
         name: read_line(data[name], name, limits.MOST_TEXT) for name in names if name in data
     }

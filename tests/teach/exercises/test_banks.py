@@ -8,6 +8,7 @@ import pytest
 
 from kripke_werewolf.base.errors import FormatError, UnknownNameError
 from kripke_werewolf.teach.exercises import Exercise, Sheet, Task, read_exercise
+from kripke_werewolf.teach.exercises.classes import make_class, parse_roster
 from kripke_werewolf.teach.explorer.page.exports import export
 
 EXERCISES = Path(__file__).parents[3] / "examples" / "exercises"
@@ -27,10 +28,11 @@ def test_wrong_names_of_files_and_systems(tmp_path: Path) -> None:
         export(SHEET, "coderunner", tmp_path / "x.zip")
     with pytest.raises(FormatError, match="cannot write"):
         export(SHEET, "coderunner", tmp_path / "none" / "x.xml")
-    with pytest.raises(FormatError, match="only a question bank has variants"):
+    with pytest.raises(FormatError, match="only a question bank made from a sheet has variants"):
         export(SHEET, "otter", tmp_path, variants=2)
-    with pytest.raises(FormatError, match="not made for a student"):
-        export(SHEET, "coderunner", tmp_path / "x.xml", student="ann")
+    course = make_class(SHEET, parse_roster("name,id\nAnn,1\n"), tmp_path / "class")
+    with pytest.raises(FormatError, match="only a question bank made from a sheet has variants"):
+        export(course, "coderunner", tmp_path / "x.xml", variants=2)
 
 
 def test_no_exporter_knows_a_kind() -> None:

@@ -153,7 +153,7 @@ def test_the_bank_of_a_class_has_the_exercises_of_all_students(tmp_path: Path) -
     course = make_class(sheet, students, tmp_path / "class")
     file = tmp_path / "bank.xml"
     done = CliRunner().invoke(
-        cli, ["exercise", "class", "export", str(tmp_path / "class"), "--to", "coderunner", "-o", str(file)]
+        cli, ["exercise", "sheet", "export", str(tmp_path / "class"), "--to", "coderunner", "-o", str(file)]
     )
     assert done.exit_code == 0, done.output
     asked = [q for q in ET.parse(file).getroot() if q.get("type") not in ("category",)]

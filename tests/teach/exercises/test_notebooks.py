@@ -134,7 +134,7 @@ def test_each_student_has_a_notebook_of_their_own(target: str, tmp_path: Path) -
     course = make_class(SHEET, students, tmp_path / "out")
     done = CliRunner().invoke(
         cli,
-        ["exercise", "class", "export", str(tmp_path / "out"), "--to", target, "-o", str(tmp_path / "x")],
+        ["exercise", "sheet", "export", str(tmp_path / "out"), "--to", target, "-o", str(tmp_path / "x")],
         standalone_mode=False,
     )
     found = [Path(line) for line in done.stdout.splitlines() if line.endswith(".ipynb")]

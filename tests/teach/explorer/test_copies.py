@@ -67,7 +67,7 @@ def test_weights_are_in_every_copy() -> None:
 def test_every_copy_has_a_name_and_a_type() -> None:
     page = Page(puzzle="hexa")
     for what, copy in COPIES.items():
-        if what not in ("answers", "proof", "latex"):  # of an exercise, and a proof: test_proving
+        if what not in ("proof", "latex"):  # test_proving
             found = page.do("copy", what=what)
             assert found["file"] == f"hexa{copy.ending}"
             assert found["text"]

@@ -128,19 +128,38 @@ def test_a_student_is_told_how_answers_are_read_and_not_whether_they_are_right()
 
 
 def test_the_file_that_is_handed_in() -> None:
-    page, right = sheet(), [read_exercise(path).solution() for path in FILES[:2]]
-    for number, answer in enumerate(right):
-        page.do("exercise", number=number)
-        page.do("draft", answer=answer)
-    found = page.do("copy", what="answers", attempt=3)
-    assert found["file"] == "week-1-s1-3.answers.json"
+    page, right = sheet(), [read_exercise(FILES[number % 2]).solution() for number in range(11)]
+    given = {str(number): answer for number, answer in enumerate(right, 1)}
+    found = page.do("hand-in", attempt=3, answers=given, hints={"2": 4})
+    assert found["file"] == "Week-1-s1-3.answers.json"
     (read,) = read_submission("a.json", found["text"].encode())
     answers = read.answers
     assert answers is not None
     assert (answers.student, answers.sheet, answers.attempt) == ("s1", "Week 1", 3)
     assert dict(answers.answers) == dict(enumerate(right, 1))
+    assert dict(answers.hints) == {"2": 4}
     assert is_sealed(answers, "key")
     assert not is_sealed(answers, "another key")
+
+
+def test_a_draft_belongs_to_its_task_whichever_is_shown() -> None:
+    page = sheet()
+    page.do("exercise", number=1)
+    page.do("draft", answer="first", number=0)
+    assert not page.view("exercise")["answer"]
+    page.do("exercise", number=0)
+    assert page.view("exercise")["answer"] == "first"
+    assert "expected a number below" in page.refused("draft", answer="", number=len(TEXTS))["message"]
+
+
+@pytest.mark.parametrize("kind", ["derivation", "natural-deduction"])
+def test_a_line_at_the_desk_is_called_by_its_row(kind: str) -> None:
+    exercise = new_exercise(kind, rng=2)
+    page = Page(text=json.dumps({"exercises": [to_toml(exercise)]}))
+    page.do("proof", text=exercise.desk())
+    assert page.refused("row", text="p & & q  PL")["message"].startswith("row 1: ")
+    page.do("row", text="p -> p   PL" if kind == "derivation" else "| p   assume")
+    assert page.refused("row", text="p & & q  PL")["message"].startswith("row 2: ")
 
 
 @pytest.mark.parametrize("kind", ["derivation", "natural-deduction"])

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from kripke_werewolf.base.errors import too_large
 from kripke_werewolf.base.processes import Helper
+from kripke_werewolf.play.host.guard import FRAMELESS, HEADERS, refusal
 
 TIME_LIMIT = 30.0
 """The time limit of a request, in seconds."""
@@ -43,7 +43,6 @@ class ExplorerServer(ThreadingHTTPServer):
         self._helper.start()  # first, since the process starts in parallel
         super().__init__(("127.0.0.1", port), _Handler)
         self.path = f"/{secrets.token_urlsafe(16)}/"
-        self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
         self.page = page(self.path).encode()
 
     @property
@@ -79,44 +78,30 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_GET(self) -> None:
-        if self._allowed() and self._known(""):
+        if self._body() is not None and self._known(""):
             self._send(200, self.server.page, "text/html; charset=utf-8")
 
     def do_POST(self) -> None:
-        if not self._allowed(posting=True):
+        body = self._body()
+        if body is None:
             return
         if self.path == self.server.path + "stop":
-            self._body()
             self.server.stop()
             self._send(200, b"{}", "application/json")
-        elif self._known("answer") and (body := self._body()) is not None:
+        elif self._known("answer"):
             try:
                 self._send(200, self.server.ask(body.decode()).encode(), "application/json")
             except (ValueError, RecursionError):
                 self._refuse(400, "the request must be JSON")
 
     def _body(self) -> bytes | None:
-        try:
-            length = int(self.headers.get("Content-Length", ""))
-        except ValueError:
-            self._refuse(411, "the request must give its length")
+        """Return the body of a request, or refuse it and return None."""
+        scope = {"server": self.server.server_address, "scheme": "http", "method": self.command}
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        if denied := refusal(scope, headers, ("localhost",), _LARGEST):
+            self._refuse(denied.status, str(denied))
             return None
-        if not 0 <= length <= _LARGEST:
-            self._refuse(413, too_large(_LARGEST))
-            return None
-        return self.rfile.read(length)
-
-    def _allowed(self, *, posting: bool = False) -> bool:
-        """Check that the request names this host and comes from its page."""
-        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
-        own = {f"http://{name}" for name in self.server.hosts}
-        if host not in self.server.hosts:
-            self._refuse(403, f"the host must be 127.0.0.1, got {host!r}")
-        elif origin not in (own if posting else {*own, None}):
-            self._refuse(403, f"the request must come from the page itself, got {origin!r}")
-        else:
-            return True
-        return False
+        return self.rfile.read(int(headers["content-length"])) if self.command == "POST" else b""
 
     def _known(self, name: str) -> bool:
         given = self.path.partition("?")[0]
@@ -133,11 +118,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(code)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.send_header("X-Frame-Options", "DENY")
-        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
-        self.send_header("Referrer-Policy", "no-referrer")
+        for name, value in (HEADERS | {"Content-Security-Policy": FRAMELESS}).items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content)
 

@@ -20,7 +20,7 @@ def sent(server: ExplorerServer, method: str, path: str, body: Any = None, **hea
     address = urlsplit(server.url)
     own = {"Host": address.netloc}
     if method == "POST":
-        own["Origin"] = f"http://{address.netloc}"
+        own |= {"Origin": f"http://{address.netloc}", "Content-Type": "application/json"}
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
     connection.putrequest(method, path, skip_host=True)
     content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -48,13 +48,15 @@ def test_it_serves_the_page_and_answers_as_the_library(served: Serve) -> None:
 
 
 IT_REFUSES_OTHERS = [
-    ("GET", "", {"Host": "example.org"}, 403),
-    ("GET", "", {"Host": "example.org:80"}, 403),
+    ("GET", "", {"Host": "example.org"}, 421),
+    ("GET", "", {"Host": "example.org:80"}, 421),
     ("GET", "", {"Origin": "http://example.org"}, 403),
     ("POST", "answer", {"Origin": "http://example.org"}, 403),
     ("POST", "answer", {"Origin": "null"}, 403),
     ("POST", "answer", {"Origin": ""}, 403),
     ("POST", "stop", {"Origin": "http://example.org"}, 403),
+    ("POST", "answer", {"Content-Type": "text/plain"}, 415),
+    ("GET", "", {"Sec-Fetch-Site": "cross-site"}, 403),
     ("POST", "nothing", {}, 404),
     ("GET", "../", {}, 404),
 ]

@@ -16,8 +16,11 @@ import pytest
 from kripke_werewolf.teach.exercises import Sheet, Task
 from kripke_werewolf.teach.exercises.classes import make_class, parse_roster
 from kripke_werewolf.teach.exercises.grading import grade_class
+from kripke_werewolf.teach.exercises.submissions import HANDED_IN
+from kripke_werewolf.teach.explorer.page.class_host import ClassHost
 from tests.browser import errors, needs_browser, window
 from tests.running import invoke
+from tests.teach.explorer.page.class_days import serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -72,6 +75,20 @@ def test_a_sheet_is_answered_kept_handed_in_and_graded(browser: Browser, tmp_pat
             assert errors(page) == []
     finally:
         server.shutdown()
+    host = ClassHost(site, [tmp_path / "class"])
+    with serving(host, site, by_host=True) as address, window(browser) as page:
+        opened(page, address + ends[1])
+        page.click('[data-key="exercise 1"]')
+        page.fill('[data-key="answer"]', course.variants[1].exercises[1].solution())
+        page.context.set_offline(True)
+        page.click('[data-key="hand in"]')
+        page.wait_for_selector("text=There is no connection")
+        page.context.set_offline(False)
+        page.click('[data-key="hand in"]')
+        page.wait_for_selector(".receipts li")
+        (kept,) = (tmp_path / "class" / HANDED_IN / "s2").iterdir()
+        assert kept.name.removesuffix(".answers.json") in page.inner_text(".receipts")
+        shutil.copy(kept, tmp_path / "answers")
     assert json.loads((tmp_path / "answers" / "a.json").read_text("utf-8"))["attempt"] == 1
     graded = grade_class(course, tmp_path / "answers", workers=1)
-    assert [marks.points for marks in graded.marks] == [5, 0], graded.remarks
+    assert [marks.points for marks in graded.marks] == [5, 3], graded.remarks

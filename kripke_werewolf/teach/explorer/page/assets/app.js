@@ -13,6 +13,7 @@ import { createFacts } from "./facts.js";
 import { createCopy } from "./copy.js";
 import { createProof } from "./proof.js";
 import { createExercise, createGame, createStory } from "./lessons.js";
+import { createHandIn } from "./handin.js";
 import { sheetOf } from "./sheet.js";
 
 const LINK_DELAY = 500; // milliseconds from the last change to the new address
@@ -22,9 +23,10 @@ const LINK_DELAY = 500; // milliseconds from the last change to the new address
 export function createApp(root, engine, { place, start, site }) {
   const app = {
     place, state: null, view: {}, catalogue: null, selected: new Set(), engine,
-    perform, query, world, notify, setTab, drawnTheme: () => looks.drawn(), calmly, named: [], sheet: null,
+    perform, query, world, notify, setTab, drawnTheme: () => looks.drawn(), calmly, named: [], sheet: newSheet(null),
     idle: () => order(() => {}),
   };
+  app.handIn = createHandIn(app, () => update());
   const owns = place !== "notebook"; // the page is ours, with its address and its title
 
   // ---- the frame of the page
@@ -223,7 +225,11 @@ export function createApp(root, engine, { place, start, site }) {
     }
     if (reply.said) status.textContent = reply.said;
     if (opened) stage.unseen.clear();
-    if (app.sheet && app.state.exercises) app.sheet.keep(app.state);
+    if (command.command === "open" && !command.again && !app.sheet.code) app.sheet = newSheet(null);
+    if (app.state.exercises) {
+      app.sheet.keep(app.state, command.command === "answer");
+      if (app.sheet.waiting.size) panels.find((panel) => panel.name === "exercise").tell();
+    }
     if (opened || command.command === "begin") learn();
     update();
     later();
@@ -368,7 +374,7 @@ export function createApp(root, engine, { place, start, site }) {
 
   if (owns) {
     addEventListener("hashchange", () => {
-      if (codeOf(location.hash) || app.sheet) location.reload();
+      if (codeOf(location.hash) || app.sheet.code) location.reload();
       else if (location.hash.length > 1 && location.hash !== address) openLink(location.hash);
     });
     addEventListener("keydown", (event) => {
@@ -397,22 +403,26 @@ export function createApp(root, engine, { place, start, site }) {
     return site ? /^#sheet=([0-9a-f]+)$/.exec(hash)?.[1] : undefined;
   }
 
+  function newSheet(code) {
+    return sheetOf(code, {
+      changed: () => { panels.find((panel) => panel.name === "exercise").tell(); update(); },
+      lost: () => notify({ message: say("not-kept") }),
+    });
+  }
+
   async function openSheet(code) {
-    let text, kept = null;
-    app.sheet = sheetOf(code, (state) => perform({ command: "open", text: state }, { quiet: true }));
     header.classList.add("of-sheet");
+    app.sheet = newSheet(code);
+    const kept = app.sheet.kept();
+    let text = kept && JSON.stringify(kept);
     try {
-      kept = app.sheet.kept();
-      text = kept ?? await fetch(`${code}.json`).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)));
+      text ??= await fetch(`${code}.json`).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)));
     } catch {
       return notify({ message: say("no-sheet") });
     }
     const reply = await perform({ command: "open", text });
     if (!reply?.ok) return;
-    for (const [number, answer] of app.sheet.drafts()) {
-      await perform({ command: "exercise", number }, { quiet: true });
-      await perform({ command: "draft", answer }, { quiet: true });
-    }
+    await panels.find((panel) => panel.name === "exercise").tell();
     setTab("exercise");
   }
 

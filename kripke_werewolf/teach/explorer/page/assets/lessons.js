@@ -1,5 +1,5 @@
 // What is taught: guided stories, exercises, and games seen by one player.
-import { button, figure, fill, h, lines, saveFile, withFormulas } from "./dom.js";
+import { button, figure, fill, h, lines, withFormulas } from "./dom.js";
 import { say } from "./words.js";
 
 export function createStory(app) {
@@ -51,46 +51,74 @@ export function createStory(app) {
 
 export function createExercise(app) {
   const element = h("div", {});
-  let drawn = null, given = "";
-  let typed = null; // the answer that is to be kept next, and its exercise
+  let tells = false;
 
-  async function send(answer, more = {}) {
-    given = answer;
-    typed = null;
-    await app.perform({ command: "answer", answer, ...more });
+  // What the student has typed, whether the library has been told or not.
+  const given = () => app.sheet.text(app.view.exercise.number) ?? app.view.exercise.answer ?? "";
+
+  const send = (answer, more = {}) => app.perform({ command: "answer", answer, ...more });
+
+  function keep(answer) {
+    app.sheet.typed(app.view.exercise.number, answer);
+    return tell();
   }
 
-  // Only the newest text is kept; a sheet has it at once, even if the page is closed.
-  async function keep(answer) {
-    given = answer;
-    app.sheet?.draft(app.view.exercise.number, answer);
-    const waits = typed !== null;
-    typed = answer;
-    if (waits) return;
+  // Show a task as it was left: with its board, and the proof at its desk.
+  async function show(number) {
     await app.idle();
-    if (typed === null) return;
-    const newest = typed;
-    typed = null;
-    await app.perform({ command: "draft", answer: newest }, { want: ["exercise"], quiet: true });
+    const { exercises, answers } = app.state, there = app.sheet.work(number);
+    if (!there) return app.perform({ command: "exercise", number });
+    return app.perform({ command: "open", text: JSON.stringify({ ...there, exercises, answers }), again: true });
+  }
+
+  // The proof at the desk of the task is its answer.
+  const claims = new Map(); // what is shown at the desk of a task, by the number of the task
+  let proof = ""; // the last that was taken
+  async function take({ number, desk }) {
+    if (!desk || proof === app.state.proof) return;
+    proof = app.state.proof;
+    if (!app.view.proof?.rows.length || !(proof.startsWith(desk.trimEnd()) || claims.get(number) === app.view.proof.claim)) return;
+    const found = await app.query({ command: "copy", what: "proof" }, { quiet: true });
+    if (found && app.view.exercise?.number === number && found.text !== given()) keep(found.text);
+  }
+
+  // Tell the library what was typed, here or in another tab: of each task only the newest text.
+  async function tell() {
+    if (tells) return;
+    tells = true;
+    await app.idle();
+    for (const { waiting } = app.sheet; waiting.size;) {
+      const [number] = waiting;
+      const reply = await app.perform({ command: "draft", number, answer: app.sheet.text(number) }, { want: ["exercise"], quiet: true });
+      if (!reply?.ok) waiting.delete(number); // the browser keeps it all the same
+    }
+    tells = false;
   }
 
   // The proof desk begins with the answer so far, or with the task.
   async function work(exercise) {
-    const reply = await app.perform({ command: "proof", text: /^(logic|calculus):/.test(given) ? given : exercise.desk });
-    if (reply?.ok) app.setTab("proof");
+    const proof = /^(logic|calculus):/.test(given());
+    if (!proof && given().trim()) app.sheet.beside(exercise.number, given());
+    const reply = await app.perform({ command: "proof", text: proof ? given() : exercise.desk });
+    if (!reply?.ok) return;
+    claims.set(exercise.number, app.view.proof.claim);
+    app.setTab("proof");
   }
 
-  async function take() {
-    const found = await app.query({ command: "copy", what: "proof" });
-    if (found) keep(found.text);
+  // What another tab has typed at the same task, or what a proof at the desk has taken the place of.
+  function other({ number }) {
+    const text = app.sheet.other(number);
+    return text && h("div", { class: "hint other", role: "status" }, h("p", {}, say("other-text")), h("pre", { class: "formula" }, text),
+      h("div", { class: "row" }, button(say("other-take"), () => keep(app.sheet.swap(number)), { "data-key": "take other" }),
+        button(say("other-drop"), () => { app.sheet.drop(number); update(); }, { "data-key": "drop other" })));
   }
 
   // An answer is one of the options, several of them, or a text.
   function input(exercise) {
-    const check = button(say(exercise.sealed ? "read-answer" : "check"), () => send(given), { class: "primary", "data-key": "check" });
+    const check = button(say(exercise.sealed ? "read-answer" : "check"), () => send(given()), { class: "primary", "data-key": "check" });
     const onBoard = exercise.board ? button(say("use-board"), () => send("", { board: true }), { "data-key": "board" }) : null;
     if (exercise.options.length) {
-      const chosen = () => given.split(",").map((part) => part.trim());
+      const chosen = () => given().split(",").map((part) => part.trim());
       const change = (answer, on) => {
         if (!exercise.several) return keep(answer);
         const all = exercise.options.map((option) => option.answer).filter((one) => (one === answer ? on : chosen().includes(one)));
@@ -100,30 +128,22 @@ export function createExercise(app) {
         h("input", { type: exercise.several ? "checkbox" : "radio", name: `kw-option-${exercise.number}`, ".checked": chosen().includes(option.answer), "data-key": `option ${k}`, onchange: (event) => change(option.answer, event.target.checked) }),
         h("span", { class: "formula" }, option.label))), h("div", { class: "row" }, check, onBoard));
     }
-    const field = h("textarea", { rows: String(Math.max(2, exercise.lines)), "aria-label": say("your-answer"), "data-key": "answer", spellcheck: "false", autocapitalize: "off", ".value": given, oninput: (event) => keep(event.target.value) });
-    field.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send(given); });
+    const field = h("textarea", { rows: String(Math.max(2, exercise.lines)), "aria-label": say("your-answer"), "data-key": "answer", spellcheck: "false", autocapitalize: "off", ".value": given(), oninput: (event) => keep(event.target.value) });
+    field.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send(given()); });
     return h("div", {}, field, h("div", { class: "row" }, check,
-      exercise.desk ? [button(say("use-desk"), () => work(exercise), { "data-key": "desk" }), button(say("use-proof"), take, { ".disabled": !app.view.proof, "data-key": "use proof" })]
+      exercise.desk ? button(say("use-desk"), () => work(exercise), { "data-key": "desk" })
         : button(say("use-formula"), () => { field.value = app.line.value; keep(field.value); }, { ".disabled": !app.view.formula }), onBoard));
-  }
-
-  async function save() {
-    await app.idle();
-    const found = await app.query({ command: "copy", what: "answers", attempt: app.sheet?.attempt() ?? 1 });
-    if (found) saveFile(found.file, found.text, found.mime);
   }
 
   function update() {
     const exercise = app.view.exercise;
     if (!exercise) return;
-    const now = JSON.stringify([exercise.set, exercise.number]);
-    if (now !== drawn) given = exercise.answer ?? "";
-    drawn = now;
+    take(exercise);
     const { checked } = exercise;
     fill(element,
       exercise.set ? h("p", { class: "hint" }, [exercise.set, exercise.name].filter(Boolean).join(", ")) : null,
       exercise.text ? h("details", {}, h("summary", {}, say("about-sheet")), h("p", {}, withFormulas(exercise.text))) : null,
-      exercise.of > 1 ? h("ol", { class: "chips" }, exercise.all.map((one, k) => h("li", {}, button(`${k + 1}${one.right === true ? " ✓" : one.right === false ? " ✗" : one.answered ? " …" : ""}`, () => app.perform({ command: "exercise", number: k }), {
+      exercise.of > 1 ? h("ol", { class: "chips" }, exercise.all.map((one, k) => h("li", {}, button(`${k + 1}${one.right === true ? " ✓" : one.right === false ? " ✗" : one.answered ? " …" : ""}`, () => show(k), {
         "aria-current": k === exercise.number ? "step" : null, "data-key": `exercise ${k}`, title: one.title,
         "aria-label": `${one.title}${one.right === true ? `, ${say("right")}` : one.right === false ? `, ${say("wrong")}` : ""}`,
       })))) : null,
@@ -132,16 +152,17 @@ export function createExercise(app) {
       h("div", { class: "question" }, exercise.question.split("\n\n").map((part) => h("p", {}, withFormulas(part)))),
       exercise.shown.map((one) => h("div", {}, h("h3", {}, one.caption), figure(one.svg, one.caption))),
       exercise.form && !exercise.options.length ? h("p", { class: "hint", lang: "en" }, exercise.form) : null,
-      input(exercise),
+      input(exercise), other(exercise),
       checked ? h("div", { class: checked.right === null ? "hint" : checked.right ? "right" : "not-right", role: "status" }, checked.right === null ? null : h("strong", {}, say(checked.right ? "right" : "wrong")),
         h("p", { class: "reason", lang: "en" }, withFormulas(checked.reason ?? ""))) : null],
       h("div", { class: "row" },
-        exercise.number !== null && exercise.number + 1 < exercise.of ? button(say("next-exercise"), () => app.perform({ command: "exercise", number: exercise.number + 1 })) : null,
-        exercise.sealed ? button(say("hand-in"), save, { "data-key": "hand in" }) : null),
-      exercise.sealed ? h("p", { class: "hint" }, say("hand-in-long")) : null);
+        exercise.number !== null && exercise.number + 1 < exercise.of ? button(say("next-exercise"), () => show(exercise.number + 1)) : null),
+      app.handIn.element());
+    const field = element.querySelector('[data-key="answer"]');
+    if (field && field.value !== given()) field.value = given(); // what another tab has typed, even if it has the focus
   }
 
-  return { name: "exercise", element, update, absent: () => !app.view.exercise };
+  return { name: "exercise", element, update, tell, absent: () => !app.view.exercise };
 }
 
 export function createGame(app) {

@@ -89,6 +89,7 @@ export function createProof(app) {
     while (lines.length && wrong === null && !mending) {
       drawWaiting();
       const reply = await app.perform({ command: "row", text: lines[0] });
+      if (!lines.length) break; // another task is shown
       const text = lines.shift();
       typed += 1;
       if (reply?.ok && reply.view.proof.rows.at(-1).right) continue;
@@ -118,6 +119,7 @@ export function createProof(app) {
   }
 
   function drawWaiting() {
+    remember();
     fill(waits, kept.map((text) => h("li", {}, button(say("proof-mend"), () => { kept.splice(kept.indexOf(text), 1); back(text); }), " ", h("span", { class: "formula" }, text))),
       wrong === null ? null : h("li", {}, button(say("proof-mend"), mend, { "data-key": "mend" }), " ", h("span", { class: "formula not-right" }, wrong)),
       lines.map((text) => h("li", { class: "formula" }, text)), draft ? h("li", { class: "formula" }, draft) : null);
@@ -134,13 +136,30 @@ export function createProof(app) {
     help.replaceChildren();
     const found = await app.query({ command: "hint" });
     if (!found) return;
+    if (app.view.exercise) app.sheet.hint(app.view.exercise.number);
     const text = whole ? found.row : found.row.split(/\s{2,}/)[0];
     fill(help, h("p", {}, found.why), text ? h("p", {}, h("span", { class: "formula" }, text), " ",
       button(say("proof-take"), () => { write(text); input.focus(); }, { "data-key": "take" })) : null);
     help.scrollIntoView({ block: "nearest" });
   }
 
-  input.addEventListener("input", judge);
+  // What is typed and not judged yet is kept with the sheet, for each task: it is there again after another task, or
+  // after the page was closed.
+  let task = null;
+  const remember = () => {
+    if (task !== null) app.sheet.rows(task, [...kept, wrong, ...lines, draft, empty() ? "" : input.value].filter(Boolean));
+  };
+  function recall(number) {
+    if (number === task) return;
+    task = number;
+    [lines.length, wrong, mending, draft] = [0, null, false, ""];
+    const typed = task === null ? [] : [...app.sheet.rowsOf(task)], last = typed.pop() ?? "";
+    kept.splice(0, kept.length, ...typed);
+    write(last);
+    drawWaiting();
+  }
+
+  input.addEventListener("input", () => { judge(); remember(); });
   input.addEventListener("beforeinput", () => {
     const replaced = returned && mending && input.selectionStart === 0 && input.selectionEnd === input.value.length;
     returned = false;
@@ -172,6 +191,7 @@ export function createProof(app) {
       button(say("proof-begin"), begin, { class: "primary" }));
     desk.hidden = !proof;
     if (!proof) start.open = true;
+    if (proof) recall(app.view.exercise?.number ?? null);
     const now = JSON.stringify(proof);
     if (!proof || now === shown) return;
     shown = now;
