@@ -739,9 +739,12 @@ def _layered(graph: Graph, seed: int) -> list[Positions]:
     rows, worlds are sorted by the positions of related worlds.
     """
     found = []
+    near = graph.successors()
+    one_way = [(i, j) for i, seen in enumerate(near) for j in seen if i not in near[j]]
     for level in {tuple(_depths(graph)), tuple(_steps(graph))}:
         rows = grouped(sorted((depth, w) for w, depth in enumerate(level)))
-        if max(level) and max(map(len, rows.values())) <= 12:
+        within = any(level[i] == level[j] for i, j in one_way)  # arrows that run over each other in a row
+        if max(level) and max(map(len, rows.values())) <= 12 and not within:
             found.append(_in_rows(list(rows.values()), graph.neighbours()))
     return sorted(found)
 

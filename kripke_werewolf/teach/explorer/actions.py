@@ -20,8 +20,6 @@ from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.limits import check_length
 from kripke_werewolf.teach.explorer.state import FieldError, chosen
 
-MOST_EVENTS = 30
-
 
 class _Ready(NamedTuple):
     """A ready-made action.
@@ -142,7 +140,6 @@ def action_from_data(data: Any, model: KripkeModel) -> ActionModel:
     An agent who is omitted sees which event happens. Raises `FieldError`, which names the place.
     """
     if isinstance(data, Mapping) and isinstance(events := data.get("events"), Mapping):
-        check_length(events, MOST_EVENTS, "the list of events")
         data = {"others": {"classes": [[event] for event in events]}, **data}
     try:
         action = ActionModel.from_dict(data)

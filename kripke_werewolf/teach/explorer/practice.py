@@ -19,7 +19,6 @@ from kripke_werewolf.teach.explorer.state import Answered, Json, Kept, State, di
 if TYPE_CHECKING:
     from kripke_werewolf.teach.exercises import Exercise
 
-_UNANSWERED = Answered("", False)
 _exercises: Kept[Exercise] = Kept(60)
 _results: Kept[Json] = Kept(200)
 
@@ -109,7 +108,7 @@ def exercise_view(state: State) -> Json:
         "board": form.takes_model,
         "desk": exercise.desk(),
         "shown": _beside(exercise),
-        "answer": state.answers.get(number, _UNANSWERED).text,
+        "answer": state.answers.get(number, Answered("", False)).text,
         "checked": results[number],
     }
 

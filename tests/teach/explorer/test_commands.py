@@ -195,7 +195,6 @@ def test_a_ready_made_action_that_is_wrong(do, field, message) -> None:
     ({"events": {"e": {}}, "relations": {"c": []}}, "action", "relations.c: unknown agent 'c'"),
     ({"events": {"e": {}}, "relations": {"a": [["e", "f"]]}}, "action", "relations.a[0][1]: 'f' is no"),
     ({"events": {"e": {}}, "designated": ["f"]}, "action", "designated[0]: 'f' is not an event"),
-    ({"events": {str(k): {} for k in range(31)}}, None, "too long"),
 )
 def test_an_own_action_that_is_wrong(action, field, message) -> None:
     error = coin().refused("act", action=action)

@@ -171,7 +171,7 @@ def test_the_offline_page_is_made_of_the_right_pyodide(tmp_path: Path) -> None:
 
 def test_without_npm_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(FormatError, match=r"npm is not installed; install Node.js, or use --online"):
+    with pytest.raises(FormatError, match=r"npm is not installed; install Node\.js, or use --online"):
         bundle()
 
 
