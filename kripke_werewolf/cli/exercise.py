@@ -255,7 +255,7 @@ def _host(
       --tls CERT KEY: Encrypt all connections with this certificate and key.
     """
     from kripke_werewolf.play.host.serving import bound, run_until_stopped
-    from kripke_werewolf.teach.explorer.page.class_host import ClassHost
+    from kripke_werewolf.teach.exercises.class_host import ClassHost
 
     host = ClassHost(site, map(Path, folders))
     with bound(address, port) as listening:

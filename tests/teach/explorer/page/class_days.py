@@ -19,12 +19,12 @@ import uvicorn
 from starlette.requests import Request
 
 from kripke_werewolf.play.host.serving import bound
+from kripke_werewolf.teach.exercises.class_host import ClassHost
 from kripke_werewolf.teach.exercises.classes import CourseSheet, Student
 from kripke_werewolf.teach.exercises.exercise import Exercise
 from kripke_werewolf.teach.exercises.submissions import HANDED_IN
 from kripke_werewolf.teach.explorer import respond, respond_json
 from kripke_werewolf.teach.explorer.page import html
-from kripke_werewolf.teach.explorer.page.class_host import ClassHost
 from kripke_werewolf.teach.explorer.page.exports import publish
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kripke_werewolf.teach.exercises import Sheet, Task, grade, read_sheet
+from kripke_werewolf.teach.exercises.class_host import ClassHost
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, parse_roster
 from kripke_werewolf.teach.exercises.grading import grade_class
 from kripke_werewolf.teach.exercises.submissions import HANDED_IN
-from kripke_werewolf.teach.explorer.page.class_host import ClassHost
 from kripke_werewolf.teach.explorer.page.exports import publish
 from tests.browser import needs_browser
 from tests.teach.explorer.page.class_days import handed_in, serving, site_page, spend_a_week

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kripke_werewolf.teach.exercises import Sheet, Task
+from kripke_werewolf.teach.exercises.class_host import ClassHost
 from kripke_werewolf.teach.exercises.classes import make_class, parse_roster
 from kripke_werewolf.teach.exercises.grading import grade_class
 from kripke_werewolf.teach.exercises.submissions import HANDED_IN
-from kripke_werewolf.teach.explorer.page.class_host import ClassHost
 from tests.browser import errors, needs_browser, window
 from tests.running import invoke
 from tests.teach.explorer.page.class_days import serving
