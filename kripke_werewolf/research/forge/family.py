@@ -21,6 +21,7 @@ from functools import lru_cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from itertools import chain, combinations, count, pairwise
+from operator import itemgetter
 from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.base._version import __version__
@@ -99,6 +100,9 @@ def read_items(path: str | os.PathLike[str]) -> Iterator[StoryItem]:
 
 
 T = TypeVar("T")
+U = TypeVar("U")
+Corner: TypeAlias = tuple[int, ...]
+"""Which of two sentences stands at each place of a story."""
 YES_NO = ("yes", "no")
 NAMES = "Anne Bob Carla David Emma Farid Gina Hugo Ines Jack Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uri"
 DEEPEST = 6
@@ -163,7 +167,7 @@ Group: TypeAlias = tuple[StoryItem, ...]
 class Version(NamedTuple):
     """One story of a group: which sentences stand in it, its shape without names and wordings, its text."""
 
-    corner: tuple[int, ...]
+    corner: Corner
     own: tuple[str, ...]
     shape: object
     text: str
@@ -278,6 +282,19 @@ def with_item(items: Sequence[T], place: int, item: T) -> tuple[T, ...]:
     ('a', 'x', 'c')
     """
     return (*items[:place], item, *items[place + 1 :])
+
+
+def corners(story: T, changes: Iterable[tuple[int, U]], put: Callable[[T, int, U], T]) -> dict[Corner, T]:
+    """Return the stories with and without each change, by what stands at each place.
+
+    >>> corners("abc", [(0, "x"), (2, "y")], lambda text, place, new: "".join(with_item(text, place, new)))
+    {(0, 0): 'abc', (0, 1): 'aby', (1, 0): 'xbc', (1, 1): 'xby'}
+    """
+    found: dict[Corner, T] = {(): story}
+    for place, new in changes:
+        changed = {(*corner, 1): put(own, place, new) for corner, own in found.items()}
+        found = {(*corner, 0): own for corner, own in found.items()} | changed
+    return dict(sorted(found.items(), key=itemgetter(0)))
 
 
 def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object]) -> int:

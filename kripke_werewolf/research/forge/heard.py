@@ -18,10 +18,11 @@ from operator import and_, or_
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.bits import gathered
+from kripke_werewolf.logic.semantics.bits import gathered, members
 from kripke_werewolf.research.forge import family
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 from kripke_werewolf.research.stories.story import story
@@ -348,7 +349,7 @@ class StoryWorlds:
             for who in permutations(range(people), own.people)
             for n in own.values
         ]
-        self._single = [[fact for fact in self.facts if fact.who == (i,)] for i in range(people)]
+        self._single: dict[tuple[int, int], list[StoryFact]] = {}
         for pair, kinds in product(permutations(range(people), 2), excluded):
             both = [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)]
             self.facts.append(StoryFact("not", parts=tuple(both)))
@@ -368,9 +369,15 @@ class StoryWorlds:
 
     def exclusion(self, among: int, people: Iterable[int], draws: Draws) -> StoryFact:
         """Return a fact that some things about people are not all so: false in one of these worlds."""
-        world = draws.choice([i for i in range(len(self.values)) if among >> i & 1])
-        true = ([fact for fact in self._single[i] if self.where(fact) >> world & 1] for i in sorted(people))
-        return StoryFact("not", parts=tuple([draws.choice(facts) for facts in true]))
+        world = draws.choice(members(among))
+        return StoryFact("not", parts=tuple([draws.choice(self._true(i, world)) for i in sorted(people)]))
+
+    def _true(self, person: int, world: int) -> list[StoryFact]:
+        """Return the facts about one person alone that are true in a world."""
+        if (person, world) not in self._single:
+            own = [fact for fact in self.facts if fact.who == (person,) and self.where(fact) >> world & 1]
+            self._single[person, world] = own
+        return self._single[person, world]
 
 
 formula_of = lru_cache(maxsize=1 << 14)(formula)
@@ -753,12 +760,12 @@ def _crossed(ruled: Ruling, counts: int, draws: Draws) -> list[Options]:
     Together u and s rule out all that counts, as do v and t, but not u and t, nor v and s.
     """
     some = [(u, s) for u, s in permutations(ruled, 2) if ruled[u][0] | ruled[s][0] == counts]
+    alike = grouped(((u.form, s.form), (u, s)) for u, s in draws.sample(some, min(_COVERS, len(some))))
     return [
         ((u, v), (s, t))
-        for (u, s), (v, t) in combinations(draws.sample(some, min(_COVERS, len(some))), 2)
-        if u.form == v.form
-        and s.form == t.form
-        and ruled[u][0] | ruled[t][0] != counts != ruled[v][0] | ruled[s][0]
+        for own in alike.values()
+        for (u, s), (v, t) in combinations(own, 2)
+        if ruled[u][0] | ruled[t][0] != counts != ruled[v][0] | ruled[s][0]
         and all(ruled[x][1] & ruled[y][1] for x in (u, v) for y in (s, t))
     ]
 

@@ -13,18 +13,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 from operator import eq
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.unbuilt import Unfolding
 from kripke_werewolf.research.forge import family
 from kripke_werewolf.research.forge.heard import formula_of
 from kripke_werewolf.research.stories import occurrences
-from kripke_werewolf.research.stories.occurrences import Log
+from kripke_werewolf.research.stories.occurrences import Log, Occurrence
 from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Remarks, Setting, Watches
 
 Chain: TypeAlias = tuple[str, ...]
@@ -82,18 +84,38 @@ class NoticedStory(NamedTuple):
         before = self._replace(deeds=self.deeds[:number], settings=self.settings[: number + 1])
         return before.then([deed, *self.deeds[number + 1 :]])
 
-    def log(self, subject: Subject, counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
-        """Return all that has happened to a subject at the end; `counts`: only what was noticed so."""
-        happened = self.settings[-1].happened
-        if counts:
-            links = [list[Watches]() for _ in happened]
-            for deed, now in zip(self.deeds, self.settings[1:], strict=True):
-                for own in links[len(now.happened) - now.watchable : len(now.happened)]:
-                    own += [deed] if isinstance(deed, Watches) else []
-            begun = len(self.start.happened)
-            later = zip(happened[begun:], links[begun:], strict=True)
-            happened = (*happened[:begun], *[what for what, own in later if counts(own)])
-        return tuple(what for what in happened if not self.start.things or what.thing == subject)
+    def log(self, subject: Subject) -> Log:
+        """Return all that has happened to a subject at the end."""
+        return log_of(self.noticed(subject))
+
+    def noticed(self, subject: Subject) -> tuple[Noticed, ...]:
+        """Return all that has happened to a subject, with who noticed it."""
+        found = [Noticed(what, None) for what in self.start.happened]
+        for place, (deed, now) in enumerate(zip(self.deeds, self.settings[1:], strict=True)):
+            found += [Noticed(what) for what in now.happened[len(found) :]]
+            if isinstance(deed, Watches):
+                for own in range(len(found) - now.watchable, len(found)):
+                    found[own] = found[own].by(place, deed)
+        return tuple([own for own in found if not self.start.things or own.what.thing == subject])
+
+
+class Noticed(NamedTuple):
+    """What has happened, and the deeds of those who notice it, by their places; none before the story."""
+
+    what: Occurrence
+    links: Mapping[int, Watches] | None = MappingProxyType({})
+
+    def by(self, place: int, deed: Watches) -> Noticed:
+        """Return the same with another such deed at a place."""
+        links = {**(self.links or {}), place: deed}
+        noticers = tuple([own.agent for own in links.values() if not own.denied])
+        return Noticed(self.what._replace(noticers=noticers), links)
+
+
+def log_of(told: Sequence[Noticed], counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
+    """Return what has happened; `counts`: only what was noticed so."""
+    own = [(what, links) for what, links in told if not counts or links is None or counts([*links.values()])]
+    return tuple([what for what, _ in own])
 
 
 def links_of(agents: Sequence[str], present: Sequence[str], chain: Chain, draws: Draws) -> list[str]:
@@ -172,21 +194,21 @@ class NoticedFamily(family.Family):
         """Return the answer that the first of a chain thinks that the next thinks …."""
         return self.said(self.facts(reduce(occurrences.perspective, chain, log)), subject)
 
-    def answer(self, scene: NoticedStory, chain: Chain, subject: Subject) -> str | None:
-        """Return the answer to a question, if the story gives one."""
-        log = scene.log(subject)
+    def answer(self, log: Log, chain: Chain, subject: Subject) -> str | None:
+        """Return the answer to a question, if what has happened gives one."""
         return None if self.open(log, chain) else self.thought(log, chain, subject)
 
     def derive(self, story: str, question: str) -> family.Certificate:
         """Read a story and a question, and derive everything from them by both engines."""
         scene = self.read(story)
         chain, subject = self.asked(question, scene.start)
-        log, answer = scene.log(subject), self.answer(scene, chain, subject)
+        told = scene.noticed(subject)
+        log, answer = log_of(told), self.answer(log_of(told), chain, subject)
         if answer is None:
             raise FormatError(
                 "somebody asked about learns what they did not expect; what they then think of others is open"
             )
-        begun = scene._replace(settings=scene.settings[:1])
+        begun = log_of([own for own in told if own.links is None])
         shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
         readers = _READERS.items() if chain[1:] else ()  # with one agent, they need to nest nothing
         return family.Certificate(
@@ -198,8 +220,8 @@ class NoticedFamily(family.Family):
             shortcuts={
                 **{name: self.thought(log, part, subject) for name, part in shorter.items()},
                 "ignore who notices": self.thought(occurrences.without_watchers(log), chain, subject),
-                "before the events": self.thought(begun.log(subject), (), subject),
-                **{name: self._read_by(reader, scene, chain, subject) for name, reader in readers},
+                "before the events": self.thought(begun, (), subject),
+                **{name: self._read_by(reader, told, chain, subject) for name, reader in readers},
             },
         )
 
@@ -207,7 +229,8 @@ class NoticedFamily(family.Family):
         """Return whether two stories are alike to a depth, as far as they are about what is asked."""
         one, two = self.read(story), self.read(other)
         _, subject = self.asked(question, one.start)
-        return one.start == two.start and self._alike((one, two), subject, depth)
+        logs = [one.log(subject), two.log(subject)]
+        return one.start == two.start and self._alike(logs, one.start.agents, depth)
 
     def tried(self, knobs: family.Knobs, order: int, draws: Draws, seed: str) -> Iterator[family.Group]:
         """Yield a group about one random story, if it has any."""
@@ -215,15 +238,17 @@ class NoticedFamily(family.Family):
         chain = family.random_chain(agents, order, draws)
         scene = self.draw(knobs, draws, agents, chain)
         scene = scene._replace(wordings=tuple([draws.below(len(deed.said)) for deed in scene.deeds]))
-        for scenes, places, asked, subject in self._changes(scene, chain, draws, 1 + knobs.quadruples):
-            question = self.ask(asked, subject, scene.start, draws)
+        for changes, subject in self._changes(scene, chain, draws, 1 + knobs.quadruples):
+            question = self.ask(chain, subject, scene.start, draws)
             choices = self.choices(subject, scene.start)
-            meant = question, (asked, subject)
-            versions = [self._version(told, corner, places, meant) for corner, told in scenes.items()]
-            if choices != family.YES_NO:
-                choices = tuple(draws.sample(choices, len(choices)))
-            yield self.told(versions, question, seed, choices)
-            return
+            meant, places = (question, (chain, subject)), [place for place, _ in changes]
+            with suppress(ModelError):  # somebody might tell something else
+                told = family.corners(scene, changes, NoticedStory.put)
+                versions = [self._version(own, corner, places, meant) for corner, own in told.items()]
+                if choices != family.YES_NO:
+                    choices = tuple(draws.sample(choices, len(choices)))
+                yield self.told(versions, question, seed, choices)
+                return
 
     def _version(
         self, scene: NoticedStory, corner: tuple[int, ...], places: Sequence[int], asked: tuple[str, object]
@@ -243,56 +268,61 @@ class NoticedFamily(family.Family):
         shape = re.sub(r"\w+", lambda word: numbers.get(word[0], word[0]), shape)
         return family.Version(corner, tuple([said[place] for place in places]), shape, text)
 
-    def _changes(self, scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Iterator[_Made]:
-        """Yield two or four stories: sentences about the last to notice something change independently.
+    def _changes(self, scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Iterator[_Changed]:
+        """Yield one or two changes: sentences about the last to notice something, which change independently.
 
         Such a sentence is denied or not, or about somebody else. All stories are alike to a depth below the
         order of the question, and of four no reader who nests nothing is right about more than two.
         """
-        changed = list[tuple[int, Deed, NoticedStory]]()
+        agents, changed = scene.start.agents, list[tuple[int, Watches]]()
         for number, (deed, after) in enumerate(pairwise((*scene.deeds, None))):
             if isinstance(deed, Watches) and not isinstance(after, Watches):
-                agents = [agent for agent in scene.start.agents if agent not in deed.names.values()]
-                others = [replace(deed, denied=not deed.denied)]
-                others += [replace(deed, agent=agent) for agent in agents]
-                for other in others:
+                others = [replace(deed, agent=agent) for agent in agents if agent not in deed.names.values()]
+                for other in (replace(deed, denied=not deed.denied), *others):
                     with suppress(ModelError):
-                        changed.append((number, other, scene.put(number, other)))
+                        other.happen(scene.settings[number])
+                        changed.append((number, other))
         subjects = self.subjects(scene.start)
         for subject in draws.sample(subjects, len(subjects)):
-            here = self.answer(scene, chain, subject)
-            turned = [(*change, self.answer(change[2], chain, subject)) for change in changed if here]
-            turned = [change for change in turned if change[3] not in (here, None)]
-            for some in combinations(draws.sample(turned, len(turned)), sides):
-                places, stories = tuple([change[0] for change in some]), [scene]
-                with suppress(ModelError):
-                    for place, new, _, _ in some:
-                        stories = [each for story in stories for each in (story, story.put(place, new))]
-                    made = dict(zip(product((0, 1), repeat=sides), stories, strict=True))
-                    if len({*places}) == sides and self._fair(made, chain, subject):
-                        yield made, places, chain, subject
+            told = scene.noticed(subject)
+            turned = grouped(
+                (self.answer(log_of(_put(told, *change)), chain, subject), change)
+                for change in draws.sample(changed, len(changed))
+            )
+            here = self.answer(log_of(told), chain, subject)
+            several = [own for answer, own in turned.items() if None not in (here, answer) and answer != here]
+            for some in (some for own in several for some in combinations(own, sides)):
+                if len({place for place, _ in some}) == sides:
+                    stories = family.corners(told, some, _put)
+                    logs = [log_of(own) for own in stories.values()]
+                    if self._fair(stories, chain, subject) and self._alike(logs, agents, len(chain) - 1):
+                        yield some, subject
 
-    def _fair(self, told: _Corners, chain: Chain, subject: Subject) -> bool:
-        """Return whether stories are alike below the order, and those who nest nothing see no more."""
-        own = [self.answer(scene, chain, subject) for scene in told.values()]
-        if len({(answer, sum(corner) % 2) for corner, answer in zip(told, own, strict=True)}) > 2:
+    def _fair(self, told: Mapping[family.Corner, _Told], chain: Chain, subject: Subject) -> bool:
+        """Return whether each change turns the answer, and those who nest nothing see no more."""
+        own = [self.answer(log_of(story), chain, subject) for story in told.values()]
+        answers = {(answer, sum(corner) % 2) for corner, answer in zip(told, own, strict=True)}
+        if None in own or len(answers) > 2:
             return False
         for reader in _READERS.values() if chain[1:] and len(told) > 2 else ():
-            read = [self._read_by(reader, scene, chain, subject) for scene in told.values()]
+            read = [self._read_by(reader, story, chain, subject) for story in told.values()]
             if sum(map(eq, read, own)) > 2:
                 return False
-        return self._alike([*told.values()], subject, len(chain) - 1)
+        return True
 
-    def _read_by(self, reader: _Reader, scene: NoticedStory, chain: Chain, subject: Subject) -> str | None:
-        return self.thought(scene.log(subject, partial(reader, chain[0])), (), subject)
+    def _read_by(self, reader: _Reader, told: _Told, chain: Chain, subject: Subject) -> str | None:
+        return self.thought(log_of(told, partial(reader, chain[0])), (), subject)
 
-    def _alike(self, told: Sequence[NoticedStory], subject: Subject, depth: int) -> bool:
-        logs, agents = [scene.log(subject) for scene in told], told[0].start.agents
-        return all(
-            occurrences.alike_to_depth(logs[0], log, agents, depth, facts=self.facts) for log in logs[1:]
-        )
+    def _alike(self, logs: Sequence[Log], agents: Sequence[str], depth: int) -> bool:
+        alike = partial(occurrences.alike_to_depth, logs[0], agents=agents, depth=depth, facts=self.facts)
+        return all(map(alike, logs[1:]))
 
 
-_Corners: TypeAlias = Mapping[tuple[int, ...], NoticedStory]
-_Made: TypeAlias = tuple[_Corners, tuple[int, ...], Chain, Subject]
-"""The stories of a group by their corners, the places where they differ, and what is asked."""
+_Told: TypeAlias = tuple[Noticed, ...]
+_Changed: TypeAlias = tuple[Sequence[tuple[int, Watches]], Subject]
+"""The places of sentences with what stands there instead, and what is asked about."""
+
+
+def _put(told: _Told, place: int, deed: Watches) -> _Told:
+    """Return what has happened if a deed at a place is another."""
+    return tuple([own.by(place, deed) if own.links and place in own.links else own for own in told])
