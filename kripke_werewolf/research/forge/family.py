@@ -21,7 +21,6 @@ from functools import lru_cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from itertools import chain, combinations, count, pairwise
-from operator import itemgetter
 from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.base._version import __version__
@@ -43,8 +42,8 @@ class StoryItem:
     `shortcuts`: what simple rules of guessing answer.
     `group`: the same for all items of a pair or a quadruple, whose stories differ in one sentence or in two;
     `corner`: which of the sentences stand in this story, 0 or 1 for each; `own`: these sentences. Every other
-    sentence changes the answer, and the models after all stories of a group satisfy the same formulas of
-    modal depth below `order`. `seed`: that of the run and the number of its batch. `version`: of the library.
+    sentence changes the answer, and the models after all stories of a group satisfy the same formulas about
+    what is asked, of modal depth below `order`. `seed`: that of the run and the number of its batch. `version`: of the library.
 
     >>> item = StoryItem("1f", "rooms", "Anne is in the hall.", "Where is Anne?", "hall", ("hall",), 0, 0,
     ...                  "anne_in_hall", ("agents: Anne",), {}, "", (), (), "1/0", "1.0")
@@ -107,7 +106,6 @@ YES_NO = ("yes", "no")
 NAMES = "Anne Bob Carla David Emma Farid Gina Hugo Ines Jack Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uri"
 DEEPEST = 6
 """The highest order of a question."""
-_MOST_EVENTS = 200  # of a story
 _TRIES, _RARE = 2000, 40_000  # stories that are tried for a question, and for a quadruple
 _IDLE = 20  # batches without a new item after which there are no more
 
@@ -118,12 +116,14 @@ class Knobs:
 
     `orders`: the orders of the questions, which take turns. `pairs`, `quadruples`: items come in groups of
     two or four. `agents`, `events`: how many a story has. `batch`: the number of stories of a batch.
-    `possible`: the numbers of agents that a family can have; `limits`: the orders, and why there are no
-    others.
+    `possible`: the numbers that a family allows.
     """
 
-    possible: ClassVar[Sequence[int]] = range(2, 1 + len(NAMES.split()))
-    limits: ClassVar[tuple[Sequence[int], str]] = range(1, DEEPEST + 1), f"allowed: some of 1 to {DEEPEST}"
+    possible: ClassVar[dict[str, Sequence[int]]] = {
+        "orders": range(1, DEEPEST + 1),
+        "agents": range(2, 1 + len(NAMES.split())),
+        "events": range(1, 201),
+    }
 
     orders: tuple[Natural, ...] = (1, 2, 3, 4)
     pairs: bool = False
@@ -134,16 +134,14 @@ class Knobs:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        allowed, why = self.limits
-        if not self.orders or not {*self.orders} <= {*allowed}:
-            raise GameError(f"orders={self.orders!r} is not possible ({why})")
         if self.quadruples and self.pairs:
             raise GameError("items are in pairs or in quadruples, not in both")
-        if self.events > _MOST_EVENTS:
-            raise GameError(f"events={self.events} is not possible (allowed: 1 to {_MOST_EVENTS})")
-        if self.agents not in self.possible:
-            least, most = self.possible[0], self.possible[-1]
-            raise GameError(f"agents={self.agents} is not possible (allowed: {least} to {most} agents)")
+        for name, allowed in self.possible.items():
+            value = getattr(self, name)
+            given = {*value} if isinstance(value, tuple) else {value}
+            if not given or given - {*allowed}:
+                numbers = f"{allowed[0]} to {allowed[-1]}"
+                raise GameError(f"{name}={value!r} is not possible (allowed: {numbers})")
 
 
 class Certificate(NamedTuple):
@@ -284,7 +282,7 @@ def with_item(items: Sequence[T], place: int, item: T) -> tuple[T, ...]:
     return (*items[:place], item, *items[place + 1 :])
 
 
-def corners(story: T, changes: Iterable[tuple[int, U]], put: Callable[[T, int, U], T]) -> dict[Corner, T]:
+def corners(story: T, changes: Sequence[tuple[int, U]], put: Callable[[T, int, U], T]) -> dict[Corner, T]:
     """Return the stories with and without each change, by what stands at each place.
 
     >>> corners("abc", [(0, "x"), (2, "y")], lambda text, place, new: "".join(with_item(text, place, new)))
@@ -292,9 +290,9 @@ def corners(story: T, changes: Iterable[tuple[int, U]], put: Callable[[T, int, U
     """
     found: dict[Corner, T] = {(): story}
     for place, new in changes:
-        changed = {(*corner, 1): put(own, place, new) for corner, own in found.items()}
-        found = {(*corner, 0): own for corner, own in found.items()} | changed
-    return dict(sorted(found.items(), key=itemgetter(0)))
+        both = ({(*corner, 0): own, (*corner, 1): put(own, place, new)} for corner, own in found.items())
+        found = dict(chain.from_iterable(own.items() for own in both))
+    return found
 
 
 def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object]) -> int:
@@ -303,14 +301,21 @@ def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object]) -> 
     return next((len(part) for part in parts(chain) if answer(part) == own), len(chain))
 
 
-FAMILIES = ("announcements", "avalon", "gossip", "werewolf", "rooms")
-"""The names of the families, which are those of their modules."""
+def shorter(chain: Sequence[T], answer: Callable[[Sequence[T]], str | None]) -> dict[str, str | None]:
+    """Return what somebody answers who leaves out some of the agents of a question, by what they do."""
+    left = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
+    return {name: answer(part) for name, part in left.items()}
+
+
+FAMILIES = ("announcements", "avalon", "gossip", "rooms", "werewolf")
+"""The names of the families."""
+_MODULES = {"avalon": "players", "werewolf": "players"}
 
 
 def family_named(name: str) -> Family:
     """Return a family; raise `UnknownNameError` for any other name."""
-    module = check_known(name, FAMILIES, kind="family")
-    found: Family = import_module(f"kripke_werewolf.research.forge.{module}").FAMILY
+    module = _MODULES.get(check_known(name, FAMILIES, kind="family"), name)
+    found: Family = getattr(import_module(f"kripke_werewolf.research.forge.{module}"), name.upper())
     return found
 
 

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations, permutations, product
 from operator import and_, or_
 from typing import Any, ClassVar, NamedTuple, TypeAlias
@@ -107,9 +107,8 @@ WAYS = {
     "does not know that": "~K",
     "does not know whether": "~Kw",
     "does not think it possible that": "~M",
-    "thinks that": "B",
 }
-"""The operators of knowledge and belief that questions are about, by their words."""
+"""The operators of knowledge that questions are about, by their words."""
 Chain: TypeAlias = Sequence[tuple[str, int]]
 """Agents and what is asked about their knowledge or belief, in words."""
 
@@ -270,8 +269,8 @@ class Language:
     """
 
     def __init__(self, said: Mapping[str, tuple[str, ...]], facts: Mapping[str, FactKind]) -> None:
-        self.said, self.facts = said, facts
-        self._sentences = Wordings(said)
+        self.said, self.facts = {"actual": ("In fact {fact}.",), **said}, facts
+        self._sentences = Wordings(self.said)
         self._words = Wordings({kind: (own.words,) for kind, own in facts.items() if own.words})
 
     def sentence(self, event: StoryEvent, names: Sequence[str], draws: Draws) -> str:
@@ -341,7 +340,7 @@ class StoryWorlds:
         self, language: Language, people: int, values: Iterable[Any], excluded: Sequence[Sequence[str]] = ()
     ) -> None:
         self.language, self.people, self.values = language, people, tuple(values)
-        self._known: dict[StoryFact, int] = {}
+        self.where, self._true = cache(self._worlds_of), cache(self._facts_of)
         self.facts = [
             StoryFact(kind, who, n)
             for kind, own in language.facts.items()
@@ -349,35 +348,26 @@ class StoryWorlds:
             for who in permutations(range(people), own.people)
             for n in own.values
         ]
-        self._single: dict[tuple[int, int], list[StoryFact]] = {}
         for pair, kinds in product(permutations(range(people), 2), excluded):
             both = [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)]
             self.facts.append(StoryFact("not", parts=tuple(both)))
 
-    def where(self, fact: StoryFact) -> int:
+    def _worlds_of(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true, as bits."""
-        if fact not in self._known:
-            every = (1 << len(self.values)) - 1
-            if fact.parts:
-                found = reduce(and_, map(self.where, fact.parts))
-                found = found if fact.kind == "all" else every & ~found
-            else:
-                true = self.language.facts[fact.kind].true
-                found = sum(1 << i for i, world in enumerate(self.values) if true(world, fact))
-            self._known[fact] = found
-        return self._known[fact]
+        if not fact.parts:
+            true = self.language.facts[fact.kind].true
+            return sum(1 << i for i, world in enumerate(self.values) if true(world, fact))
+        found = reduce(and_, map(self.where, fact.parts))
+        return found if fact.kind == "all" else found ^ ((1 << len(self.values)) - 1)
 
     def exclusion(self, among: int, people: Iterable[int], draws: Draws) -> StoryFact:
         """Return a fact that some things about people are not all so: false in one of these worlds."""
         world = draws.choice(members(among))
         return StoryFact("not", parts=tuple([draws.choice(self._true(i, world)) for i in sorted(people)]))
 
-    def _true(self, person: int, world: int) -> list[StoryFact]:
+    def _facts_of(self, person: int, world: int) -> list[StoryFact]:
         """Return the facts about one person alone that are true in a world."""
-        if (person, world) not in self._single:
-            own = [fact for fact in self.facts if fact.who == (person,) and self.where(fact) >> world & 1]
-            self._single[person, world] = own
-        return self._single[person, world]
+        return [fact for fact in self.facts if fact.who == (person,) and self.where(fact) >> world & 1]
 
 
 formula_of = lru_cache(maxsize=1 << 14)(formula)
@@ -581,25 +571,20 @@ class HeardFamily(family.Family):
         def answer(part: Chain) -> str:
             return family.yes_no(told.answer(part, fact))
 
-        own = answer(chain)
+        own, heard = answer(chain), told.spoken(told.events)
         asked = formula_asked(chain, f"({start.formula(fact, agents)})", agents)
         scene, model = start.played(agents, told.events)
-        shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
-        heard = told.spoken(told.events)
-        public = Known(heard, ((heard,),) * len(agents))
+        all_heard = Known(heard, ((heard,),) * len(agents))
+        public = family.yes_no(all_heard.holds(chain, start.worlds.where(fact), heard))
+        before = family.yes_no(told.until(0).answer(chain, fact))
         return family.Certificate(
             answers={"models": family.yes_no(model.holds(formula_of(asked))), "filtering": own},
             order=len(chain),
             order_needed=family.least_order(chain, answer),
             formula=asked if own == "yes" else f"~{asked}",
             scene=scene,
-            shortcuts={
-                "before the events": family.yes_no(told.until(0).answer(chain, fact)),
-                "follows from what all heard": family.yes_no(
-                    public.holds(chain, start.worlds.where(fact), heard)
-                ),
-                **{name: answer(part) for name, part in shorter.items()},
-            },
+            shortcuts=family.shorter(chain, answer)
+            | {"before the events": before, "follows from what all heard": public},
         )
 
     def alike(self, story: str, other: str, question: str, depth: int) -> bool:
@@ -633,12 +618,18 @@ def _versions(
 
     head = [start.begins[start.kind].format(A=listed(agents), n=start.n), *said(start.head)]
     text, own = said(told.events), [said(pair) for pair in options]
-    for corner in product((0, 1), repeat=len(places)):
-        story = told
-        for place, pair, words, side in zip(places, options, own, corner, strict=True):
-            story, text[place] = story.put(place, pair[side]), words[side]
-        mine = tuple([text[place] for place in places])
-        yield family.Version(corner, mine, (story, *asked), " ".join([*head, *text]))
+    for corner, made in _corners(told, change).items():
+        mine = tuple([words[side] for words, side in zip(own, corner, strict=True)])
+        for place, words in zip(places, mine, strict=True):
+            text[place] = words
+        yield family.Version(corner, mine, (made, *asked), " ".join([*head, *text]))
+
+
+def _corners(told: HeardStory, change: Change) -> dict[family.Corner, HeardStory]:
+    """Return the stories with all choices of what stands at some places."""
+    pairs = [*zip(*change, strict=True)]
+    first = reduce(lambda story, own: story.put(own[0], own[1][0]), pairs, told)
+    return family.corners(first, [(place, pair[1]) for place, pair in pairs], HeardStory.put)
 
 
 # --- changes -----------------------------------------------------------------------------------------
@@ -675,15 +666,12 @@ def story_changes(told: HeardStory, order: int, draws: Draws, sides: int) -> Ite
 
 def _fits(told: HeardStory, change: Change, asked: FarQuestion) -> bool:
     """Return whether every other sentence changes the answer, and no question of a lower order notices."""
-    stories, odd = [told], [False]
-    for place, pair in zip(*change, strict=True):
-        stories = [story.put(place, event) for story in stories for event in pair]
-        odd += [not side for side in odd]
-    answers = [story.answer(asked.chain, asked.fact) for story in stories]
-    if not stories[0].actual or [answer != answers[0] for answer in answers] != odd:
+    stories = _corners(told, change)
+    first, *others = stories.values()
+    answers = {(own.answer(asked.chain, asked.fact), sum(corner) % 2) for corner, own in stories.items()}
+    if not first.actual or len(answers) != 2 or not first.deep(asked.chain, asked.fact):
         return False
-    alike = (stories[0].alike(story, len(asked.chain) - 1) for story in stories[1:])
-    return stories[0].deep(asked.chain, asked.fact) and all(alike)
+    return all(first.alike(other, len(asked.chain) - 1) for other in others)
 
 
 class FarQuestion(NamedTuple):

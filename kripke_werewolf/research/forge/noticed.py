@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, partial
 from itertools import combinations, pairwise
 from operator import eq
 from types import MappingProxyType
@@ -26,33 +26,39 @@ from kripke_werewolf.logic.semantics.unbuilt import Unfolding
 from kripke_werewolf.research.forge import family
 from kripke_werewolf.research.forge.heard import formula_of
 from kripke_werewolf.research.stories import occurrences
-from kripke_werewolf.research.stories.occurrences import Log, Occurrence
+from kripke_werewolf.research.stories.occurrences import Log, Occurrence, believed, is_in, left_open
 from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Remarks, Setting, Watches
 
 Chain: TypeAlias = tuple[str, ...]
-Subject: TypeAlias = Any
-"""What a question is about, such as a thing; hashable."""
 
 
 @lru_cache(maxsize=1 << 12)
-def unfolded(
-    agents: tuple[str, ...], places: tuple[str, ...], log: Log, atoms: tuple[tuple[str, bool], ...]
-) -> Unfolding:
-    """Return the world after a log, which begins with these values of atoms as common knowledge."""
+def unfolded(agents: tuple[str, ...], places: tuple[str, ...], log: Log, thing: str) -> Unfolding:
+    """Return the world after a log, at the start of which the thing is nowhere, as all know."""
     if not log:
-        true = {atom: [0] * value for atom, value in atoms}
+        true = {is_in(thing, place): list[int]() for place in places}
         model = KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
         return Unfolding.at(model.space, 0)
-    return unfolded(agents, places, log[:-1], atoms).then(action(log[-1], agents, places))
+    return unfolded(agents, places, log[:-1], thing).then(action(log[-1], agents, places))
 
 
 action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
 
 
-def only_true(after: Unfolding, formulas: Mapping[str, str]) -> str | None:
-    """Return the answer whose formula is true in a model, if it is one only."""
-    found = [answer for answer, own in formulas.items() if after.holds(formula_of(own))]
+def by_updates(log: Log, chain: Sequence[str], setting: Setting) -> str | None:
+    """Return the only place where a chain of agents think that the thing is, by the models of the library."""
+    happened = [what for what in log if what]
+    said = [place for what in happened for place in (what.place, what.other) if place]
+    thing = happened[0].thing
+    places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
+    after = unfolded(setting.agents, places, log, thing)
+    found = [place for place in places if after.holds(formula_of(thinks_in(chain, thing, place)))]
     return found[0] if len(found) == 1 else None
+
+
+def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
+    """Return the formula that a chain of agents think that a thing is in a place."""
+    return "".join(f"B_{agent} " for agent in chain) + is_in(thing, str(place))
 
 
 class NoticedStory(NamedTuple):
@@ -84,19 +90,15 @@ class NoticedStory(NamedTuple):
         before = self._replace(deeds=self.deeds[:number], settings=self.settings[: number + 1])
         return before.then([deed, *self.deeds[number + 1 :]])
 
-    def log(self, subject: Subject) -> Log:
-        """Return all that has happened to a subject at the end."""
-        return log_of(self.noticed(subject))
-
-    def noticed(self, subject: Subject) -> tuple[Noticed, ...]:
-        """Return all that has happened to a subject, with who noticed it."""
+    def noticed(self, thing: str) -> tuple[Noticed, ...]:
+        """Return all that has happened to a thing, with who noticed it."""
         found = [Noticed(what, None) for what in self.start.happened]
         for place, (deed, now) in enumerate(zip(self.deeds, self.settings[1:], strict=True)):
             found += [Noticed(what) for what in now.happened[len(found) :]]
             if isinstance(deed, Watches):
                 for own in range(len(found) - now.watchable, len(found)):
                     found[own] = found[own].by(place, deed)
-        return tuple([own for own in found if not self.start.things or own.what.thing == subject])
+        return tuple([own for own in found if own.what.thing == thing])
 
 
 class Noticed(NamedTuple):
@@ -169,68 +171,50 @@ _READERS: Mapping[str, _Reader] = {
 class NoticedFamily(family.Family):
     """A family of stories in which deeds are noticed: what it declares.
 
-    `read` reads a story in English, which `begins` with a sentence. `ask` writes a question about what a
-    chain of agents think of one of the `subjects`, with these `choices`; `asked` reads it. `facts`: what is
-    true after a log, by the second engine; `said`: the answer that it gives; `open`: whether the story leaves
-    open what a chain of agents think. `updates`: the answer by the first engine. `formula`: that a question
-    has an answer. `lines`: those of a story file. `draw`: a random story about what a chain of agents notice.
+    `read` reads a story in English, which `begins` with a sentence. `ask` writes a question about where a
+    chain of agents think that a thing is; `asked` reads it. `lines`: those of a story file. `draw`: a random
+    story about what a chain of agents notice.
     """
 
     read: Callable[[str], NoticedStory]
     begins: Callable[[Setting], str]
-    ask: Callable[[Chain, Subject, Setting, Draws], str]
-    asked: Callable[[str, Setting], tuple[Chain, Subject]]
-    subjects: Callable[[Setting], Sequence[Subject]]
-    choices: Callable[[Subject, Setting], tuple[str, ...]]
-    facts: Callable[[Log], Any]
-    said: Callable[[Any, Subject], str | None]
-    open: Callable[[Log, Sequence[str]], bool]
-    updates: Callable[[Setting, Log, Chain, Subject], str | None]
-    formula: Callable[[Chain, Subject, str], str]
+    ask: Callable[[Chain, str, Draws], str]
+    asked: Callable[[str, Setting], tuple[Chain, str]]
     lines: Callable[[NoticedStory], tuple[str, ...]]
     draw: Callable[[Any, Draws, Sequence[str], Chain], NoticedStory]
-
-    def thought(self, log: Log, chain: Sequence[str], subject: Subject) -> str | None:
-        """Return the answer that the first of a chain thinks that the next thinks …."""
-        return self.said(self.facts(reduce(occurrences.perspective, chain, log)), subject)
-
-    def answer(self, log: Log, chain: Chain, subject: Subject) -> str | None:
-        """Return the answer to a question, if what has happened gives one."""
-        return None if self.open(log, chain) else self.thought(log, chain, subject)
 
     def derive(self, story: str, question: str) -> family.Certificate:
         """Read a story and a question, and derive everything from them by both engines."""
         scene = self.read(story)
-        chain, subject = self.asked(question, scene.start)
-        told = scene.noticed(subject)
-        log, answer = log_of(told), self.answer(log_of(told), chain, subject)
+        chain, thing = self.asked(question, scene.start)
+        told = scene.noticed(thing)
+        log = log_of(told)
+        answer = _answer(log, chain)
         if answer is None:
             raise FormatError(
                 "somebody asked about learns what they did not expect; what they then think of others is open"
             )
-        begun = log_of([own for own in told if own.links is None])
-        shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
         readers = _READERS.items() if chain[1:] else ()  # with one agent, they need to nest nothing
         return family.Certificate(
-            answers={"perspectives": answer, "updates": self.updates(scene.start, log, chain, subject)},
+            answers={"perspectives": answer, "updates": by_updates(log, chain, scene.start)},
             order=len(chain),
-            order_needed=family.least_order(chain, lambda part: self.thought(log, part, subject)),
-            formula=self.formula(chain, subject, answer),
+            order_needed=family.least_order(chain, partial(believed, log)),
+            formula=thinks_in(chain, thing, answer),
             scene=self.lines(scene),
             shortcuts={
-                **{name: self.thought(log, part, subject) for name, part in shorter.items()},
-                "ignore who notices": self.thought(occurrences.without_watchers(log), chain, subject),
-                "before the events": self.thought(begun, (), subject),
-                **{name: self._read_by(reader, told, chain, subject) for name, reader in readers},
+                **family.shorter(chain, partial(believed, log)),
+                "ignore who notices": believed(occurrences.without_watchers(log), chain),
+                "before the events": believed(log_of([own for own in told if own.links is None]), ()),
+                **{name: _read_by(reader, told, chain[0]) for name, reader in readers},
             },
         )
 
     def alike(self, story: str, other: str, question: str, depth: int) -> bool:
         """Return whether two stories are alike to a depth, as far as they are about what is asked."""
         one, two = self.read(story), self.read(other)
-        _, subject = self.asked(question, one.start)
-        logs = [one.log(subject), two.log(subject)]
-        return one.start == two.start and self._alike(logs, one.start.agents, depth)
+        _, thing = self.asked(question, one.start)
+        told = one.noticed(thing), two.noticed(thing)
+        return one.start == two.start and _alike(told, one.start.agents, depth)
 
     def tried(self, knobs: family.Knobs, order: int, draws: Draws, seed: str) -> Iterator[family.Group]:
         """Yield a group about one random story, if it has any."""
@@ -238,91 +222,85 @@ class NoticedFamily(family.Family):
         chain = family.random_chain(agents, order, draws)
         scene = self.draw(knobs, draws, agents, chain)
         scene = scene._replace(wordings=tuple([draws.below(len(deed.said)) for deed in scene.deeds]))
-        for changes, subject in self._changes(scene, chain, draws, 1 + knobs.quadruples):
-            question = self.ask(chain, subject, scene.start, draws)
-            choices = self.choices(subject, scene.start)
-            meant, places = (question, (chain, subject)), [place for place, _ in changes]
+        for changes, thing in _changes(scene, chain, draws, 1 + knobs.quadruples):
+            question, places = self.ask(chain, thing, draws), scene.start.places_of(thing)
             with suppress(ModelError):  # somebody might tell something else
                 told = family.corners(scene, changes, NoticedStory.put)
-                versions = [self._version(own, corner, places, meant) for corner, own in told.items()]
-                if choices != family.YES_NO:
-                    choices = tuple(draws.sample(choices, len(choices)))
-                yield self.told(versions, question, seed, choices)
+                own = [place for place, _ in changes]
+                versions = [self._version(story, corner, own, question) for corner, story in told.items()]
+                yield self.told(versions, question, seed, tuple(draws.sample(places, len(places))))
                 return
 
     def _version(
-        self, scene: NoticedStory, corner: tuple[int, ...], places: Sequence[int], asked: tuple[str, object]
+        self, scene: NoticedStory, corner: family.Corner, places: Sequence[int], question: str
     ) -> family.Version:
         """Return one story of a group; raise `Disagreement` unless it is read back as it was meant."""
-        start, said, (question, meant) = scene.start, scene.sentences, asked
+        start, said = scene.start, scene.sentences
         text = " ".join([self.begins(start), *said])
-        read = self.read(text)
-        if (self.lines(read), self.asked(question, read.start)) != (self.lines(scene), meant):
-            raise family.Disagreement(f"{text} {question} Meant was {meant} about {scene.deeds}")
+        if self.lines(self.read(text)) != self.lines(scene):
+            raise family.Disagreement(f"{text} Meant was {scene.deeds}")
         deeds = [(type(d).__name__, d.names, d.said[0]) for d in scene.deeds if not isinstance(d, Remarks)]
         names = {*start.agents, *start.rooms, *start.things, *start.named()["place"]}
-        shape = repr((meant, deeds, start.things, start.inside, start.open))
-        numbers = {
-            word: str(n) for n, word in enumerate(dict.fromkeys(re.findall(r"\w+", shape))) if word in names
-        }
-        shape = re.sub(r"\w+", lambda word: numbers.get(word[0], word[0]), shape)
+        shape = repr((self.asked(question, start), deeds, start.things, start.inside, start.open))
+        words = [word for word in dict.fromkeys(re.findall(r"\w+", shape)) if word in names]
+        shape = re.sub(r"\w+", lambda word: str(words.index(word[0])) if word[0] in names else word[0], shape)
         return family.Version(corner, tuple([said[place] for place in places]), shape, text)
-
-    def _changes(self, scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Iterator[_Changed]:
-        """Yield one or two changes: sentences about the last to notice something, which change independently.
-
-        Such a sentence is denied or not, or about somebody else. All stories are alike to a depth below the
-        order of the question, and of four no reader who nests nothing is right about more than two.
-        """
-        agents, changed = scene.start.agents, list[tuple[int, Watches]]()
-        for number, (deed, after) in enumerate(pairwise((*scene.deeds, None))):
-            if isinstance(deed, Watches) and not isinstance(after, Watches):
-                others = [replace(deed, agent=agent) for agent in agents if agent not in deed.names.values()]
-                for other in (replace(deed, denied=not deed.denied), *others):
-                    with suppress(ModelError):
-                        other.happen(scene.settings[number])
-                        changed.append((number, other))
-        subjects = self.subjects(scene.start)
-        for subject in draws.sample(subjects, len(subjects)):
-            told = scene.noticed(subject)
-            turned = grouped(
-                (self.answer(log_of(_put(told, *change)), chain, subject), change)
-                for change in draws.sample(changed, len(changed))
-            )
-            here = self.answer(log_of(told), chain, subject)
-            several = [own for answer, own in turned.items() if None not in (here, answer) and answer != here]
-            for some in (some for own in several for some in combinations(own, sides)):
-                if len({place for place, _ in some}) == sides:
-                    stories = family.corners(told, some, _put)
-                    logs = [log_of(own) for own in stories.values()]
-                    if self._fair(stories, chain, subject) and self._alike(logs, agents, len(chain) - 1):
-                        yield some, subject
-
-    def _fair(self, told: Mapping[family.Corner, _Told], chain: Chain, subject: Subject) -> bool:
-        """Return whether each change turns the answer, and those who nest nothing see no more."""
-        own = [self.answer(log_of(story), chain, subject) for story in told.values()]
-        answers = {(answer, sum(corner) % 2) for corner, answer in zip(told, own, strict=True)}
-        if None in own or len(answers) > 2:
-            return False
-        for reader in _READERS.values() if chain[1:] and len(told) > 2 else ():
-            read = [self._read_by(reader, story, chain, subject) for story in told.values()]
-            if sum(map(eq, read, own)) > 2:
-                return False
-        return True
-
-    def _read_by(self, reader: _Reader, told: _Told, chain: Chain, subject: Subject) -> str | None:
-        return self.thought(log_of(told, partial(reader, chain[0])), (), subject)
-
-    def _alike(self, logs: Sequence[Log], agents: Sequence[str], depth: int) -> bool:
-        alike = partial(occurrences.alike_to_depth, logs[0], agents=agents, depth=depth, facts=self.facts)
-        return all(map(alike, logs[1:]))
 
 
 _Told: TypeAlias = tuple[Noticed, ...]
-_Changed: TypeAlias = tuple[Sequence[tuple[int, Watches]], Subject]
-"""The places of sentences with what stands there instead, and what is asked about."""
+_Changed: TypeAlias = tuple[Sequence[tuple[int, Watches]], str]
+"""The places of sentences with what stands there instead, and the thing that is asked about."""
+
+
+def _changes(scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Iterator[_Changed]:
+    """Yield one or two changes: sentences about the last to notice something, which change independently.
+
+    Such a sentence is denied or not, or about somebody else. All stories are alike to a depth below the
+    order of the question, and of four no reader who nests nothing is right about more than two.
+    """
+    agents, changed = scene.start.agents, list[tuple[int, Watches]]()
+    for number, (deed, after) in enumerate(pairwise((*scene.deeds, None))):
+        if isinstance(deed, Watches) and not isinstance(after, Watches):
+            others = [replace(deed, agent=agent) for agent in agents if agent not in deed.names.values()]
+            for other in (replace(deed, denied=not deed.denied), *others):
+                with suppress(ModelError):
+                    other.happen(scene.settings[number])
+                    changed.append((number, other))
+    for thing in draws.sample([*scene.start.things], len(scene.start.things)):
+        told, tries = scene.noticed(thing), draws.sample(changed, len(changed))
+        turned = grouped((_answer(log_of(_put(told, *change)), chain), change) for change in tries)
+        turned.pop(_answer(log_of(told), chain), None)
+        for some in (some for own in turned.values() for some in combinations(own, sides)):
+            stories = family.corners(told, some, _put)
+            fair = len({place for place, _ in some}) == sides and _fair(stories, chain)
+            if fair and _alike([*stories.values()], agents, len(chain) - 1):
+                yield some, thing
 
 
 def _put(told: _Told, place: int, deed: Watches) -> _Told:
     """Return what has happened if a deed at a place is another."""
     return tuple([own.by(place, deed) if own.links and place in own.links else own for own in told])
+
+
+def _answer(log: Log, chain: Chain) -> str | None:
+    """Return the answer to a question, if what has happened gives one."""
+    return None if left_open(log, chain) else believed(log, chain)
+
+
+def _fair(told: Mapping[family.Corner, _Told], chain: Chain) -> bool:
+    """Return whether each change turns the answer, and those who nest nothing see no more."""
+    own = [_answer(log_of(story), chain) for story in told.values()]
+    if None in own or len({(answer, sum(corner) % 2) for corner, answer in zip(told, own, strict=True)}) > 2:
+        return False
+    readers = _READERS.values() if chain[1:] and len(told) > 2 else ()
+    read = [[_read_by(reader, story, chain[0]) for story in told.values()] for reader in readers]
+    return all(sum(map(eq, guessed, own)) <= 2 for guessed in read)
+
+
+def _read_by(reader: _Reader, told: _Told, first: str) -> str | None:
+    return believed(log_of(told, partial(reader, first)), ())
+
+
+def _alike(told: Sequence[_Told], agents: Sequence[str], depth: int) -> bool:
+    first, *others = map(log_of, told)
+    return all(occurrences.alike_to_depth(first, other, agents, depth) for other in others)
