@@ -43,7 +43,8 @@ class StoryItem:
     `group`: the same for all items of a pair or a quadruple, whose stories differ in one sentence or in two;
     `corner`: which of the sentences stand in this story, 0 or 1 for each; `own`: these sentences. Every other
     sentence changes the answer, and the models after all stories of a group satisfy the same formulas about
-    what is asked, of modal depth below `order`. `seed`: that of the run and the number of its batch. `version`: of the library.
+    what is asked, of modal depth below `order`. `seed`: that of the run and the number of its batch.
+    `version`: of the library.
 
     >>> item = StoryItem("1f", "rooms", "Anne is in the hall.", "Where is Anne?", "hall", ("hall",), 0, 0,
     ...                  "anne_in_hall", ("agents: Anne",), {}, "", (), (), "1/0", "1.0")

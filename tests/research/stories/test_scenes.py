@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, ModelError
-from kripke_werewolf.research.forge import family, rooms
+from kripke_werewolf.research.forge import family, noticed, rooms
 from kripke_werewolf.research.stories import story
 from kripke_werewolf.research.stories.occurrences import believed
 from kripke_werewolf.research.stories.scenes import (
@@ -51,7 +51,7 @@ def thought(now: Setting, *chain: str) -> str | None:
     """Return the answer on which both engines agree."""
     log = now.log("key")
     found = believed(log, chain)
-    assert rooms.by_updates(log, chain, now) == found
+    assert noticed.by_updates(log, chain, now) == found
     return found
 
 
