@@ -488,11 +488,12 @@ class HeardStory(NamedTuple):
     @property
     def actual(self) -> int:
         """The worlds that may be the actual one; none if the story is impossible."""
-        return self.start.actual & self.states()[-1].worlds
+        return self.start.actual & self.known.worlds
 
-    def states(self) -> tuple[Known, ...]:
-        """Return the knowledge at the start and after each event: the second engine."""
-        return _states(self)
+    @property
+    def known(self) -> Known:
+        """What is known after the story: the second engine."""
+        return _known(self)
 
     def until(self, place: int) -> HeardStory:
         """Return the story before a place."""
@@ -504,7 +505,7 @@ class HeardStory(NamedTuple):
 
     def answer(self, chain: Chain, fact: StoryFact) -> bool:
         """Return the answer to a question."""
-        return self.states()[-1].holds(chain, self.start.worlds.where(fact), self.actual)
+        return self.known.holds(chain, self.start.worlds.where(fact), self.actual)
 
     def deep(self, chain: Chain, fact: StoryFact) -> bool:
         """Return whether all questions that leave out some of these agents have the same answer."""
@@ -512,30 +513,23 @@ class HeardStory(NamedTuple):
 
     def alike(self, other: HeardStory, depth: int) -> bool:
         """Return whether what is known after two stories is the same to a depth."""
-        known = self.states()[-1].near(self.actual, depth) == other.states()[-1].near(self.actual, depth)
+        known = self.known.near(self.actual, depth) == other.known.near(self.actual, depth)
         return self.actual == other.actual and known
-
-    def heard(self, known: Known, event: StoryEvent) -> int:
-        """Return the worlds that are left when an event is heard."""
-        return event.heard(known, self.start.worlds.where(event.fact)) if event.fact else known.worlds
 
     def spoken(self, events: Sequence[StoryEvent]) -> int:
         """Return the worlds where all facts are true that these events say to all."""
         told = [event for event in events if event.how in ("aloud", "knows that")]
         facts = [self.start.worlds.where(event.fact) for event in told if event.fact]
-        return reduce(and_, facts, self.states()[0].worlds)
+        return reduce(and_, facts, self.until(0).known.worlds)
 
 
 @lru_cache(maxsize=1 << 13)
-def _states(told: HeardStory) -> tuple[Known, ...]:
+def _known(told: HeardStory) -> Known:
     start = told.start
-    before = tuple[Known, ...]()
-    if told.events:
-        before, event = _states(told.until(-1)), told.events[-1]
-        now = event.known(before[-1], start.worlds.where(event.fact)) if event.fact else before[-1]
-    else:
-        now = Known.of([start.view(agent) for agent in range(start.people)])
-    return (*before, now)
+    if not told.events:
+        return Known.of([start.view(agent) for agent in range(start.people)])
+    before, event = told.until(-1).known, told.events[-1]
+    return event.known(before, start.worlds.where(event.fact)) if event.fact else before
 
 
 @lru_cache(maxsize=64)
@@ -590,7 +584,7 @@ class HeardFamily(family.Family):
     def alike(self, story: str, other: str, question: str, depth: int) -> bool:
         """Return whether what is known after two stories in English is the same to a depth."""
         (one, names), (two, same) = _read(self.start, story), _read(self.start, other)
-        begun_alike = names == same and one.states()[0] == two.states()[0]
+        begun_alike = names == same and one.until(0).known == two.until(0).known
         return begun_alike and (depth < 0 or one.alike(two, depth))
 
     def tried(self, knobs: family.Knobs, order: int, draws: Draws, seed: str) -> Iterator[family.Group]:
@@ -685,7 +679,7 @@ class FarQuestion(NamedTuple):
 
 def _far_question(silent: HeardStory, order: int, draws: Draws) -> FarQuestion | None:
     """Return a question that several worlds decide, all of them at the distance of its order."""
-    known, worlds, people = silent.states()[-1], silent.start.worlds, range(silent.start.people)
+    known, worlds, people = silent.known, silent.start.worlds, range(silent.start.people)
     inner = known.around(silent.actual, order - 1)
     for _ in range(_CHAINS):
         agents, way = family.random_chain(people, order, draws), draws.choice([*_DENIED])
@@ -720,16 +714,17 @@ def _ruling_out(silent: HeardStory, rest: Sequence[StoryEvent], asked: FarQuesti
 
     What is said aloud never implies the fact: what follows from what all have heard gives no answer.
     """
-    known, start, order, counts = silent.states()[-1], silent.start, len(asked.chain), asked.counts
+    known, start, order, counts = silent.known, silent.start, len(asked.chain), asked.counts
     inner, hint = known.around(silent.actual, order - 1), silent.spoken(rest) & asked.against
     sizes = [min(start.people, order + draws.below(2)) for _ in range(_GROUPS)]
     groups = [draws.sample(range(start.people), size) for size in sizes]
     facts = [start.worlds.exclusion(counts, draws.choice(groups), draws) for _ in range(_EXCLUSIONS)]
     found = {}
     for event in [*start.sayings(), *(start.said(fact, draws) for fact in facts)]:
-        left, open_ = silent.heard(known, event), hint & silent.spoken([event])
-        if not inner & ~left and counts & ~left and open_ and event.fact != asked.fact:
-            found[event] = counts & ~left, open_
+        if event.fact and event.fact != asked.fact:
+            left, open_ = event.heard(known, start.worlds.where(event.fact)), hint & silent.spoken([event])
+            if not inner & ~left and counts & ~left and open_:
+                found[event] = counts & ~left, open_
     return {event: found[event] for event in draws.sample([*found], min(_SENTENCES, len(found)))}
 
 
