@@ -224,6 +224,8 @@ class NoticedFamily(family.Family):
         scene = scene._replace(wordings=tuple([draws.below(len(deed.said)) for deed in scene.deeds]))
         for changes, thing in _changes(scene, chain, draws, 1 + knobs.quadruples):
             question, places = self.ask(chain, thing, draws), scene.start.places_of(thing)
+            if self.asked(question, scene.start) != (chain, thing):
+                raise family.Disagreement(f"{question} Meant were {chain} and {thing}")
             with suppress(ModelError):  # somebody might tell something else
                 told = family.corners(scene, changes, NoticedStory.put)
                 own = [place for place, _ in changes]

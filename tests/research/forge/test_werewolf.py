@@ -87,7 +87,7 @@ def test_other_stories_are_refused(told):
         derive(told, "Does Anne know that Bob is a wolf?")
 
 
-@cases(({"orders": (1, 3)}, "allowed: 1 and 2"), ({"agents": 3}, "allowed: 4 to 7 agents"))
+@cases(({"orders": (1, 3)}, "allowed: 1 to 2"), ({"agents": 3}, "allowed: 4 to 7"))
 def test_impossible_knobs(knobs, message):
     with pytest.raises(GameError, match=message):
         WEREWOLF.knobs(**knobs)

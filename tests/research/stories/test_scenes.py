@@ -144,7 +144,7 @@ def test_deeds_that_are_impossible_are_refused() -> None:
 
 
 def test_no_sentence_has_two_readings() -> None:
-    names = " ".join([family.NAMES, rooms.THINGS, rooms.PLACES, rooms.ROOMS]).split()
+    names = " ".join([family.NAMES, rooms.THINGS, rooms.PLACES, rooms.ROOM_NAMES]).split()
     assert len(set(names)) == len(names)
     given = {"agent": "Anne", "other": "Bob", "room": "hall", "thing": "key", "place": "bag", "second": "box"}
     for deed in (*DEEDS.values(), Remarks):
@@ -193,7 +193,7 @@ def test_other_sentences_are_refused() -> None:
 
 @each([{}, {"open": True}, {"rooms": 2}], range(3))
 def test_the_lines_of_an_item_run_as_a_story_file(changes: dict[str, int], seed: int) -> None:
-    family = rooms.FAMILY
+    family = rooms.ROOMS
     knobs = rooms._RoomKnobs(orders=(1, 2, 3), events=5, things=1, agents=3, batch=4, **changes)
     for (item,) in family.items(knobs, rooms.Draws(f"file {seed}"), "s"):
         told = story("\n".join([*item.scene, f"expect yes: {item.formula}"]))
