@@ -234,7 +234,8 @@ class Family(ABC):
             name = blake2b(repr(shape).encode(), digest_size=8).hexdigest()
             about = (name, self.name, text, question, answer, choices, *found[1:], "", corner, own)
             made.append(StoryItem(*about, seed, __version__))
-        if len(made) > 1 and len({(sum(item.corner) % 2, item.answer) for item in made}) != 2:
+        turned = {(sum(item.corner) % 2, item.answer) for item in made}
+        if len(made) > 1 and not len(turned) == len({item.answer for item in made}) == 2:
             raise Disagreement(f"the sentences do not change the answer to {question!r}: {versions}")
         return tuple(replace(item, group=made[0].id) for item in made)
 

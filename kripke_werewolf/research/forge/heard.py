@@ -662,8 +662,8 @@ def _fits(told: HeardStory, change: Change, asked: FarQuestion) -> bool:
     """Return whether every other sentence changes the answer, and no question of a lower order notices."""
     stories = _corners(told, change)
     first, *others = stories.values()
-    answers = {(own.answer(asked.chain, asked.fact), sum(corner) % 2) for corner, own in stories.items()}
-    if not first.actual or len(answers) != 2 or not first.deep(asked.chain, asked.fact):
+    turned = {own.answer(asked.chain, asked.fact) != sum(corner) % 2 for corner, own in stories.items()}
+    if not first.actual or len(turned) != 1 or not first.deep(asked.chain, asked.fact):
         return False
     return all(first.alike(other, len(asked.chain) - 1) for other in others)
 
