@@ -90,31 +90,31 @@ class NoticedStory(NamedTuple):
         before = self._replace(deeds=self.deeds[:number], settings=self.settings[: number + 1])
         return before.then([deed, *self.deeds[number + 1 :]])
 
-    def noticed(self, thing: str) -> tuple[Noticed, ...]:
+    def noticed(self, thing: str) -> tuple[_Noticed, ...]:
         """Return all that has happened to a thing, with who noticed it."""
-        found = [Noticed(what, None) for what in self.start.happened]
+        found = [_Noticed(what, None) for what in self.start.happened]
         for place, (deed, now) in enumerate(zip(self.deeds, self.settings[1:], strict=True)):
-            found += [Noticed(what) for what in now.happened[len(found) :]]
+            found += [_Noticed(what) for what in now.happened[len(found) :]]
             if isinstance(deed, Watches):
                 for own in range(len(found) - now.watchable, len(found)):
                     found[own] = found[own].by(place, deed)
         return tuple([own for own in found if own.what.thing == thing])
 
 
-class Noticed(NamedTuple):
+class _Noticed(NamedTuple):
     """What has happened, and the deeds of those who notice it, by their places; none before the story."""
 
     what: Occurrence
     links: Mapping[int, Watches] | None = MappingProxyType({})
 
-    def by(self, place: int, deed: Watches) -> Noticed:
+    def by(self, place: int, deed: Watches) -> _Noticed:
         """Return the same with another such deed at a place."""
         links = {**(self.links or {}), place: deed}
         noticers = tuple([own.agent for own in links.values() if not own.denied])
-        return Noticed(self.what._replace(noticers=noticers), links)
+        return _Noticed(self.what._replace(noticers=noticers), links)
 
 
-def log_of(told: Sequence[Noticed], counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
+def log_of(told: Sequence[_Noticed], counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
     """Return what has happened; `counts`: only what was noticed so."""
     own = [(what, links) for what, links in told if not counts or links is None or counts([*links.values()])]
     return tuple([what for what, _ in own])
@@ -249,7 +249,7 @@ class NoticedFamily(family.Family):
         return family.Version(corner, tuple([said[place] for place in places]), shape, text)
 
 
-_Told: TypeAlias = tuple[Noticed, ...]
+_Told: TypeAlias = tuple[_Noticed, ...]
 _Changed: TypeAlias = tuple[Sequence[tuple[int, Watches]], str]
 """The places of sentences with what stands there instead, and the thing that is asked about."""
 
