@@ -32,6 +32,7 @@ def groups(items):
     for group in found.values():
         assert {item.corner for item in group} == {*product((0, 1), repeat=len(group[0].corner))}
         assert len({(sum(item.corner) % 2, item.answer) for item in group}) == 2
+        assert len({item.answer for item in group}) == 2
         assert len({item.question for item in group}) == 1
         assert all(differ_in(group[0], item) for item in group[1:])
     return [*found.values()]

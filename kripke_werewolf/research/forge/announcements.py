@@ -47,7 +47,6 @@ _FACTS = {
 _SAID = {
     "sees": ("{a} can see {A}.", "{a} has a clear view of {A}."),
     "sees nothing": ("{a} sees nobody else.", "{a} has no view of anybody else."),
-    "actual": ("In fact {fact}.",),
     "aloud": ("Their host tells all of them that {fact}.", "Their host says for all to hear that {fact}."),
     "knows": ("Asked for all to hear whether {fact}, {a} answers aloud: I know.",),
     "does not know": ("Asked for all to hear whether {fact}, {a} answers aloud: I do not know.",),
@@ -170,8 +169,8 @@ class Telling(Start):
 class _AnnouncementKnobs(Knobs):
     """The kind of stories of announcements to make; up to six agents, or four with numbers."""
 
-    possible = range(2, 7)
+    possible = Knobs.possible | {"agents": range(2, 7)}
     events: Positive = 4
 
 
-FAMILY = heard.HeardFamily("announcements", _AnnouncementKnobs, Telling)
+ANNOUNCEMENTS = heard.HeardFamily("announcements", _AnnouncementKnobs, Telling)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations, pairwise
@@ -23,7 +24,7 @@ ALLOWED = 0.55
 """The share of items that a reader may get right who does not understand them."""
 LEARNING = find_spec("sklearn") is not None
 """Whether the package is there with which readers learn (extra 'readers')."""
-_FOLDS, _LAST, _NOT_NAMES = 3, 12, {"Where", "Does", "Is", "Merlin"}
+_FOLDS, _LAST, _NOT_NAMES = 3, 12, {"Where", "Who", "Does", "Is", "Merlin"}
 _ROLES = ("Q0", "Q1", "Q2", "X", "Y", "Z")  # of words: people in the question, two answers, other places
 
 
@@ -90,7 +91,7 @@ class _Told:
         asked = dict.fromkeys(name for name in names if name not in _NOT_NAMES)
         roles = {name: f"Q{number}" for number, name in enumerate(asked)}
         if item.choices != YES_NO:
-            roles |= dict.fromkeys(item.choices, "Z") | dict.fromkeys(pair, "X") | {late: "Y"}
+            roles = dict.fromkeys(item.choices, "Z") | roles | dict.fromkeys(pair, "X") | {late: "Y"}
 
         def masked(word: re.Match[str]) -> str:
             return roles.get(word[0], "N" if word[0][0].isupper() and word[0] not in _NOT_NAMES else word[0])
@@ -138,18 +139,15 @@ def _likenesses(told: _Told) -> dict[str, float]:
     return found
 
 
-def _linear() -> Any:
-    read = import_module("sklearn.feature_extraction").DictVectorizer()
-    learner = import_module("sklearn.linear_model").LogisticRegression(C=0.1, max_iter=300)
-    return import_module("sklearn.pipeline").make_pipeline(read, learner)
+def _learner(module: str, name: str, *, sparse: bool, **settings: Any) -> Any:
+    """Return a learner of scikit-learn who reads counts by their names."""
+    counts = import_module("sklearn.feature_extraction").DictVectorizer(sparse=sparse)
+    learner = getattr(import_module(f"sklearn.{module}"), name)(**settings)
+    return import_module("sklearn.pipeline").make_pipeline(counts, learner)
 
 
-def _boosted() -> Any:
-    read = import_module("sklearn.feature_extraction").DictVectorizer(sparse=False)
-    learner = import_module("sklearn.ensemble").HistGradientBoostingClassifier(random_state=0)
-    return import_module("sklearn.pipeline").make_pipeline(read, learner)
-
-
+_linear = partial(_learner, "linear_model", "LogisticRegression", sparse=True, C=0.1, max_iter=300)
+_boosted = partial(_learner, "ensemble", "HistGradientBoostingClassifier", sparse=False, random_state=0)
 _LEARNERS: dict[str, tuple[Callable[[_Told], dict[str, float]], Callable[[], Any]]] = {
     "bag of words": (_words, _linear),
     "bag of bigrams": (lambda told: _words(told, 2), _linear),

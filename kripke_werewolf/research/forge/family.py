@@ -42,8 +42,9 @@ class StoryItem:
     `shortcuts`: what simple rules of guessing answer.
     `group`: the same for all items of a pair or a quadruple, whose stories differ in one sentence or in two;
     `corner`: which of the sentences stand in this story, 0 or 1 for each; `own`: these sentences. Every other
-    sentence changes the answer, and the models after all stories of a group satisfy the same formulas of
-    modal depth below `order`. `seed`: that of the run and the number of its batch. `version`: of the library.
+    sentence changes the answer, and the models after all stories of a group satisfy the same formulas about
+    what is asked, of modal depth below `order`. `seed`: that of the run and the number of its batch.
+    `version`: of the library.
 
     >>> item = StoryItem("1f", "rooms", "Anne is in the hall.", "Where is Anne?", "hall", ("hall",), 0, 0,
     ...                  "anne_in_hall", ("agents: Anne",), {}, "", (), (), "1/0", "1.0")
@@ -99,11 +100,13 @@ def read_items(path: str | os.PathLike[str]) -> Iterator[StoryItem]:
 
 
 T = TypeVar("T")
+U = TypeVar("U")
+Corner: TypeAlias = tuple[int, ...]
+"""Which of two sentences stands at each place of a story."""
 YES_NO = ("yes", "no")
 NAMES = "Anne Bob Carla David Emma Farid Gina Hugo Ines Jack Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uri"
 DEEPEST = 6
 """The highest order of a question."""
-_MOST_EVENTS = 200  # of a story
 _TRIES, _RARE = 2000, 40_000  # stories that are tried for a question, and for a quadruple
 _IDLE = 20  # batches without a new item after which there are no more
 
@@ -114,12 +117,14 @@ class Knobs:
 
     `orders`: the orders of the questions, which take turns. `pairs`, `quadruples`: items come in groups of
     two or four. `agents`, `events`: how many a story has. `batch`: the number of stories of a batch.
-    `possible`: the numbers of agents that a family can have; `limits`: the orders, and why there are no
-    others.
+    `possible`: the numbers that a family allows.
     """
 
-    possible: ClassVar[Sequence[int]] = range(2, 1 + len(NAMES.split()))
-    limits: ClassVar[tuple[Sequence[int], str]] = range(1, DEEPEST + 1), f"allowed: some of 1 to {DEEPEST}"
+    possible: ClassVar[dict[str, Sequence[int]]] = {
+        "orders": range(1, DEEPEST + 1),
+        "agents": range(2, 1 + len(NAMES.split())),
+        "events": range(1, 201),
+    }
 
     orders: tuple[Natural, ...] = (1, 2, 3, 4)
     pairs: bool = False
@@ -130,16 +135,14 @@ class Knobs:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        allowed, why = self.limits
-        if not self.orders or not {*self.orders} <= {*allowed}:
-            raise GameError(f"orders={self.orders!r} is not possible ({why})")
         if self.quadruples and self.pairs:
             raise GameError("items are in pairs or in quadruples, not in both")
-        if self.events > _MOST_EVENTS:
-            raise GameError(f"events={self.events} is not possible (allowed: 1 to {_MOST_EVENTS})")
-        if self.agents not in self.possible:
-            least, most = self.possible[0], self.possible[-1]
-            raise GameError(f"agents={self.agents} is not possible (allowed: {least} to {most} agents)")
+        for name, allowed in self.possible.items():
+            value = getattr(self, name)
+            given = {*value} if isinstance(value, tuple) else {value}
+            if not given or given - {*allowed}:
+                numbers = f"{allowed[0]} to {allowed[-1]}"
+                raise GameError(f"{name}={value!r} is not possible (allowed: {numbers})")
 
 
 class Certificate(NamedTuple):
@@ -163,7 +166,7 @@ Group: TypeAlias = tuple[StoryItem, ...]
 class Version(NamedTuple):
     """One story of a group: which sentences stand in it, its shape without names and wordings, its text."""
 
-    corner: tuple[int, ...]
+    corner: Corner
     own: tuple[str, ...]
     shape: object
     text: str
@@ -231,7 +234,8 @@ class Family(ABC):
             name = blake2b(repr(shape).encode(), digest_size=8).hexdigest()
             about = (name, self.name, text, question, answer, choices, *found[1:], "", corner, own)
             made.append(StoryItem(*about, seed, __version__))
-        if len(made) > 1 and len({(sum(item.corner) % 2, item.answer) for item in made}) != 2:
+        turned = {(sum(item.corner) % 2, item.answer) for item in made}
+        if len(made) > 1 and not len(turned) == len({item.answer for item in made}) == 2:
             raise Disagreement(f"the sentences do not change the answer to {question!r}: {versions}")
         return tuple(replace(item, group=made[0].id) for item in made)
 
@@ -280,20 +284,40 @@ def with_item(items: Sequence[T], place: int, item: T) -> tuple[T, ...]:
     return (*items[:place], item, *items[place + 1 :])
 
 
+def corners(story: T, changes: Sequence[tuple[int, U]], put: Callable[[T, int, U], T]) -> dict[Corner, T]:
+    """Return the stories with and without each change, by what stands at each place.
+
+    >>> corners("abc", [(0, "x"), (2, "y")], lambda text, place, new: "".join(with_item(text, place, new)))
+    {(0, 0): 'abc', (0, 1): 'aby', (1, 0): 'xbc', (1, 1): 'xby'}
+    """
+    found: dict[Corner, T] = {(): story}
+    for place, new in changes:
+        both = ({(*corner, 0): own, (*corner, 1): put(own, place, new)} for corner, own in found.items())
+        found = dict(chain.from_iterable(own.items() for own in both))
+    return found
+
+
 def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object]) -> int:
     """Return the length of the shortest part of a chain with the same answer as all of it."""
     own = answer(chain)
     return next((len(part) for part in parts(chain) if answer(part) == own), len(chain))
 
 
-FAMILIES = ("announcements", "avalon", "gossip", "werewolf", "rooms")
-"""The names of the families, which are those of their modules."""
+def shorter(chain: Sequence[T], answer: Callable[[Sequence[T]], str | None]) -> dict[str, str | None]:
+    """Return what somebody answers who leaves out some of the agents of a question, by what they do."""
+    left = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
+    return {name: answer(part) for name, part in left.items()}
+
+
+FAMILIES = ("announcements", "avalon", "gossip", "rooms", "werewolf")
+"""The names of the families."""
+_MODULES = {"avalon": "players", "werewolf": "players"}
 
 
 def family_named(name: str) -> Family:
     """Return a family; raise `UnknownNameError` for any other name."""
-    module = check_known(name, FAMILIES, kind="family")
-    found: Family = import_module(f"kripke_werewolf.research.forge.{module}").FAMILY
+    module = _MODULES.get(check_known(name, FAMILIES, kind="family"), name)
+    found: Family = getattr(import_module(f"kripke_werewolf.research.forge.{module}"), name.upper())
     return found
 
 

@@ -1,11 +1,13 @@
 """The family of gossip: who has whose parcel, after trades that are seen, watched or unnoticed.
 
 People trade all that they have, as in the puzzle of gossip (Tijdeman 1971) they tell all that they know. But
-secrets only spread, so that what one talk changes no other undoes; two trades undo each other.
+secrets only spread, so that what one talk changes no other undoes; two trades undo each other. A trade is a
+swap between two of the places of a room, which are the people, and those who are present are in it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,39 +16,18 @@ from typing import Any
 
 from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.base.randomness import Draws
-from kripke_werewolf.logic.formulas.operators import Atom
-from kripke_werewolf.logic.semantics.action import Event
-from kripke_werewolf.logic.written import action_lines
-from kripke_werewolf.research.forge import family, heard, noticed
-from kripke_werewolf.research.forge.noticed import Chain, NoticedFamily, NoticedStory, Subject
+from kripke_werewolf.research.forge import family, noticed
+from kripke_werewolf.research.forge.noticed import Chain, NoticedFamily, NoticedStory
 from kripke_werewolf.research.stories import scenes
-from kripke_werewolf.research.stories.occurrences import Log, Occurrence
-from kripke_werewolf.research.stories.scenes import Deed, Setting, Wordings, listed, read_list
+from kripke_werewolf.research.stories.scenes import Deed, Setting, Swaps, Wordings, listed, read_list
 
-
-class _Trade(Occurrence):
-    """Two people, `thing` and `place`, swap all they have."""
-
-    __slots__ = ()
-
-    def _put(self, place: str, places: tuple[str, ...]) -> Event:
-        pairs = ((self.thing, place), (place, self.thing))
-        return Event(post={has(a, c): Atom(has(b, c)) for a, b in pairs for c in places})
-
-
-def has(agent: str, other: str) -> str:
-    """Return the atom that an agent has the parcel of another."""
-    return f"has_{agent}_{other}"
-
-
-# --- the deeds ---------------------------------------------------------------------------------------
+_MARKET, _PARCEL = "market", "parcel_of_"
 
 
 @dataclass(frozen=True, slots=True)
 class Meets(Deed):
     """Two people trade with nobody else present."""
 
-    word = "meets"
     wordings = (
         "{agent} and {other} traded with nobody else present.",
         "{agent} met {other} alone, and they traded.",
@@ -54,12 +35,17 @@ class Meets(Deed):
     watchable = True
     other: str
 
+    @property
+    def people(self) -> list[str]:
+        """Those who are there."""
+        names = self.names
+        return [self.agent, self.other, *(read_list(names["present"]) if "present" in names else [])]
+
     def happen(self, setting: Setting) -> dict[str, Any]:
         """Return the parts of the setting that change."""
-        present = read_list(self.names.get("present", self.other))
-        self.need(len({self.agent, self.other, *present}) > len(present), "they are others")
-        seen = _Trade(self.agent, self.other, frozenset([self.agent, self.other, *present]))
-        return {"happened": (*setting.happened, seen)}
+        inside = dict.fromkeys(self.people, _MARKET)
+        self.need(len(inside) == len(self.people), "these are not different people")
+        return Swaps(self.agent, self.agent, self.other).happen(setting._replace(inside=inside))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +68,11 @@ _RULES = (
     "each other."
 )
 _BEGINS = Wordings({"": (_RULES,)})
-_FACT = "{a} has {b}'s parcel"
-_FACTS = Wordings({"": (_FACT,)})
 
 
 def _begun(names: Sequence[str]) -> NoticedStory:
-    return NoticedStory((), (), (Setting(tuple(names), {}, {}, {}),))
+    parcels = {f"{_PARCEL}{name}": name for name in names}
+    return NoticedStory((), (), (Setting(tuple(names), {_MARKET: tuple(names)}, parcels, {}).begun(),))
 
 
 @lru_cache(maxsize=64)
@@ -97,57 +82,36 @@ def _read(text: str) -> NoticedStory:
     return scene.then([scenes.read_deed(said, scene.start.named(), _WORDINGS) for said in rest])
 
 
-def _ask(chain: Chain, subject: Subject, start: Setting, draws: Draws) -> str:
+def _ask(chain: Chain, parcel: str, draws: Draws | None = None) -> str:
     """Return a question in English."""
-    asked = [("thinks that", start.agents.index(name)) for name in chain]
-    return heard.wording_of(asked, _FACT.format(a=subject[0], b=subject[1]), start.agents)
+    if not chain:
+        return f"Who really has {parcel.removeprefix(_PARCEL)}'s parcel?"
+    inner = "".join(f"that {name} thinks " for name in chain[1:])
+    return f"Who does {chain[0]} think {inner}has {parcel.removeprefix(_PARCEL)}'s parcel?"
 
 
-def _asked(question: str, start: Setting) -> tuple[Chain, Subject]:
-    """Return the chain and the subject of a question in English; raise `FormatError` for anything else."""
-    names = start.agents
-    asked, words = heard.read_wording(question, names)
-    if {way for way, _ in asked} - {"thinks that"}:
-        raise FormatError(f"{question!r} is not about what {listed(names)} think")
-    subject = _FACTS.read(words)[1]
-    heard.numbers([*subject.values()], names)
-    return tuple([names[place] for _, place in asked]), (subject["a"], subject["b"])
-
-
-@lru_cache(maxsize=1 << 14)
-def _held(log: Log) -> dict[str, str]:
-    """Return the parcels by those who have them, as far as they have traded."""
-    held: dict[str, str] = {}
-    for what in log:
-        if what:
-            one, two = (held.get(agent, agent) for agent in (what.thing, what.place))
-            held |= {what.thing: two, what.place: one}
-    return held
-
-
-def _updates(start: Setting, log: Log, chain: Chain, subject: Subject) -> str | None:
-    """Return the answer by the models of the library."""
-    names = start.agents
-    own = tuple([(has(a, b), a == b) for a in names for b in names])
-    after = noticed.after_log(names, names, log, own, len(chain))
-    return noticed.only_true(after, {answer: _formula(chain, subject, answer) for answer in family.YES_NO})
-
-
-def _formula(chain: Chain, subject: Subject, answer: str) -> str:
-    fact = has(*subject) if answer == "yes" else f"~{has(*subject)}"
-    return "".join(f"B_{agent} " for agent in chain) + fact
+def _asked(question: str, start: Setting) -> tuple[Chain, str]:
+    """Return the chain and the parcel of a question in English; raise `FormatError` for anything else."""
+    *chain, owner = [name for name in re.findall(r"\w+", question) if name in start.agents] or [""]
+    if _ask(tuple(chain), f"{_PARCEL}{owner}") != question:
+        raise FormatError(
+            f"{question!r} is not about who {listed(start.agents)} think has a parcel of theirs"
+        )
+    return tuple(chain), f"{_PARCEL}{owner}"
 
 
 def _lines(scene: NoticedStory) -> tuple[str, ...]:
-    """Return the lines of a story file."""
-    names = scene.start.agents
-    lines = [f"agents: {', '.join(names)}", f"atoms: {', '.join(has(a, b) for a in names for b in names)}"]
-    lines.append(f"world start: {', '.join(has(name, name) for name in names)}")
-    lines += [f"sees {name}: all" for name in names]
-    for number, trade in enumerate(scene.settings[-1].happened, 1):
-        told = action_lines(noticed.action(trade, names, names))
-        lines += [f"action trade{number}:", *(f"    {line}" for line in told), f"do: trade{number}"]
-    return tuple(lines)
+    """Return the lines of a story file, in which those who are present come in and leave."""
+    inside, lines = list[str](), scene.start.lines()
+    for deed in scene.deeds:
+        if isinstance(deed, Meets):
+            lines += [f"leave {name}: {_MARKET}" for name in inside]
+            inside = deed.people
+            lines += [f"enter {name}: {_MARKET}" for name in inside]
+            lines.append(Swaps(deed.agent, deed.agent, deed.other).line())
+        else:
+            lines.append(deed.line())
+    return tuple(filter(None, lines))
 
 
 def _draw(knobs: family.Knobs, draws: Draws, agents: Sequence[str], chain: Chain) -> NoticedStory:
@@ -165,23 +129,16 @@ def _draw(knobs: family.Knobs, draws: Draws, agents: Sequence[str], chain: Chain
 class _GossipKnobs(family.Knobs):
     """The kind of stories of gossip to make, with three to eight agents."""
 
-    possible = range(3, 9)
+    possible = family.Knobs.possible | {"agents": range(3, 9)}
 
 
-FAMILY = NoticedFamily(
+GOSSIP = NoticedFamily(
     "gossip",
     _GossipKnobs,
     read=_read,
     begins=lambda start: _RULES.format(A=listed(start.agents)),
     ask=_ask,
     asked=_asked,
-    subjects=lambda start: [(a, b) for a in start.agents for b in start.agents],
-    choices=lambda subject, start: family.YES_NO,
-    facts=lambda log: frozenset(pair for pair in _held(log).items() if len({*pair}) > 1),
-    said=lambda held, subject: family.yes_no(dict(held).get(subject[0], subject[0]) == subject[1]),
-    open=lambda log, chain: False,
-    updates=_updates,
-    formula=_formula,
     lines=_lines,
     draw=_draw,
 )

@@ -12,16 +12,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations, permutations, product
 from operator import and_, or_
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models.model import KripkeModel
-from kripke_werewolf.logic.semantics.bits import gathered
+from kripke_werewolf.logic.semantics.bits import gathered, members
 from kripke_werewolf.research.forge import family
 from kripke_werewolf.research.stories.scenes import Wordings, listed, read_list, sentences
 from kripke_werewolf.research.stories.story import story
@@ -106,9 +107,8 @@ WAYS = {
     "does not know that": "~K",
     "does not know whether": "~Kw",
     "does not think it possible that": "~M",
-    "thinks that": "B",
 }
-"""The operators of knowledge and belief that questions are about, by their words."""
+"""The operators of knowledge that questions are about, by their words."""
 Chain: TypeAlias = Sequence[tuple[str, int]]
 """Agents and what is asked about their knowledge or belief, in words."""
 
@@ -269,8 +269,8 @@ class Language:
     """
 
     def __init__(self, said: Mapping[str, tuple[str, ...]], facts: Mapping[str, FactKind]) -> None:
-        self.said, self.facts = said, facts
-        self._sentences = Wordings(said)
+        self.said, self.facts = {"actual": ("In fact {fact}.",), **said}, facts
+        self._sentences = Wordings(self.said)
         self._words = Wordings({kind: (own.words,) for kind, own in facts.items() if own.words})
 
     def sentence(self, event: StoryEvent, names: Sequence[str], draws: Draws) -> str:
@@ -340,7 +340,7 @@ class StoryWorlds:
         self, language: Language, people: int, values: Iterable[Any], excluded: Sequence[Sequence[str]] = ()
     ) -> None:
         self.language, self.people, self.values = language, people, tuple(values)
-        self._known: dict[StoryFact, int] = {}
+        self.where, self._true = cache(self._worlds_of), cache(self._facts_of)
         self.facts = [
             StoryFact(kind, who, n)
             for kind, own in language.facts.items()
@@ -348,29 +348,26 @@ class StoryWorlds:
             for who in permutations(range(people), own.people)
             for n in own.values
         ]
-        self._single = [[fact for fact in self.facts if fact.who == (i,)] for i in range(people)]
         for pair, kinds in product(permutations(range(people), 2), excluded):
             both = [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)]
             self.facts.append(StoryFact("not", parts=tuple(both)))
 
-    def where(self, fact: StoryFact) -> int:
+    def _worlds_of(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true, as bits."""
-        if fact not in self._known:
-            every = (1 << len(self.values)) - 1
-            if fact.parts:
-                found = reduce(and_, map(self.where, fact.parts))
-                found = found if fact.kind == "all" else every & ~found
-            else:
-                true = self.language.facts[fact.kind].true
-                found = sum(1 << i for i, world in enumerate(self.values) if true(world, fact))
-            self._known[fact] = found
-        return self._known[fact]
+        if not fact.parts:
+            true = self.language.facts[fact.kind].true
+            return sum(1 << i for i, world in enumerate(self.values) if true(world, fact))
+        found = reduce(and_, map(self.where, fact.parts))
+        return found if fact.kind == "all" else found ^ ((1 << len(self.values)) - 1)
 
     def exclusion(self, among: int, people: Iterable[int], draws: Draws) -> StoryFact:
         """Return a fact that some things about people are not all so: false in one of these worlds."""
-        world = draws.choice([i for i in range(len(self.values)) if among >> i & 1])
-        true = ([fact for fact in self._single[i] if self.where(fact) >> world & 1] for i in sorted(people))
-        return StoryFact("not", parts=tuple([draws.choice(facts) for facts in true]))
+        world = draws.choice(members(among))
+        return StoryFact("not", parts=tuple([draws.choice(self._true(i, world)) for i in sorted(people)]))
+
+    def _facts_of(self, person: int, world: int) -> list[StoryFact]:
+        """Return the facts about one person alone that are true in a world."""
+        return [fact for fact in self.facts if fact.who == (person,) and self.where(fact) >> world & 1]
 
 
 formula_of = lru_cache(maxsize=1 << 14)(formula)
@@ -491,11 +488,12 @@ class HeardStory(NamedTuple):
     @property
     def actual(self) -> int:
         """The worlds that may be the actual one; none if the story is impossible."""
-        return self.start.actual & self.states()[-1].worlds
+        return self.start.actual & self.known.worlds
 
-    def states(self) -> tuple[Known, ...]:
-        """Return the knowledge at the start and after each event: the second engine."""
-        return _states(self)
+    @property
+    def known(self) -> Known:
+        """What is known after the story: the second engine."""
+        return _known(self)
 
     def until(self, place: int) -> HeardStory:
         """Return the story before a place."""
@@ -507,7 +505,7 @@ class HeardStory(NamedTuple):
 
     def answer(self, chain: Chain, fact: StoryFact) -> bool:
         """Return the answer to a question."""
-        return self.states()[-1].holds(chain, self.start.worlds.where(fact), self.actual)
+        return self.known.holds(chain, self.start.worlds.where(fact), self.actual)
 
     def deep(self, chain: Chain, fact: StoryFact) -> bool:
         """Return whether all questions that leave out some of these agents have the same answer."""
@@ -515,30 +513,23 @@ class HeardStory(NamedTuple):
 
     def alike(self, other: HeardStory, depth: int) -> bool:
         """Return whether what is known after two stories is the same to a depth."""
-        known = self.states()[-1].near(self.actual, depth) == other.states()[-1].near(self.actual, depth)
+        known = self.known.near(self.actual, depth) == other.known.near(self.actual, depth)
         return self.actual == other.actual and known
-
-    def heard(self, known: Known, event: StoryEvent) -> int:
-        """Return the worlds that are left when an event is heard."""
-        return event.heard(known, self.start.worlds.where(event.fact)) if event.fact else known.worlds
 
     def spoken(self, events: Sequence[StoryEvent]) -> int:
         """Return the worlds where all facts are true that these events say to all."""
         told = [event for event in events if event.how in ("aloud", "knows that")]
         facts = [self.start.worlds.where(event.fact) for event in told if event.fact]
-        return reduce(and_, facts, self.states()[0].worlds)
+        return reduce(and_, facts, self.until(0).known.worlds)
 
 
 @lru_cache(maxsize=1 << 13)
-def _states(told: HeardStory) -> tuple[Known, ...]:
+def _known(told: HeardStory) -> Known:
     start = told.start
-    before = tuple[Known, ...]()
-    if told.events:
-        before, event = _states(told.until(-1)), told.events[-1]
-        now = event.known(before[-1], start.worlds.where(event.fact)) if event.fact else before[-1]
-    else:
-        now = Known.of([start.view(agent) for agent in range(start.people)])
-    return (*before, now)
+    if not told.events:
+        return Known.of([start.view(agent) for agent in range(start.people)])
+    before, event = told.until(-1).known, told.events[-1]
+    return event.known(before, start.worlds.where(event.fact)) if event.fact else before
 
 
 @lru_cache(maxsize=64)
@@ -574,31 +565,26 @@ class HeardFamily(family.Family):
         def answer(part: Chain) -> str:
             return family.yes_no(told.answer(part, fact))
 
-        own = answer(chain)
+        own, heard = answer(chain), told.spoken(told.events)
         asked = formula_asked(chain, f"({start.formula(fact, agents)})", agents)
         scene, model = start.played(agents, told.events)
-        shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
-        heard = told.spoken(told.events)
-        public = Known(heard, ((heard,),) * len(agents))
+        all_heard = Known(heard, ((heard,),) * len(agents))
+        public = family.yes_no(all_heard.holds(chain, start.worlds.where(fact), heard))
+        before = family.yes_no(told.until(0).answer(chain, fact))
         return family.Certificate(
             answers={"models": family.yes_no(model.holds(formula_of(asked))), "filtering": own},
             order=len(chain),
             order_needed=family.least_order(chain, answer),
             formula=asked if own == "yes" else f"~{asked}",
             scene=scene,
-            shortcuts={
-                "before the events": family.yes_no(told.until(0).answer(chain, fact)),
-                "follows from what all heard": family.yes_no(
-                    public.holds(chain, start.worlds.where(fact), heard)
-                ),
-                **{name: answer(part) for name, part in shorter.items()},
-            },
+            shortcuts=family.shorter(chain, answer)
+            | {"before the events": before, "follows from what all heard": public},
         )
 
     def alike(self, story: str, other: str, question: str, depth: int) -> bool:
         """Return whether what is known after two stories in English is the same to a depth."""
         (one, names), (two, same) = _read(self.start, story), _read(self.start, other)
-        begun_alike = names == same and one.states()[0] == two.states()[0]
+        begun_alike = names == same and one.until(0).known == two.until(0).known
         return begun_alike and (depth < 0 or one.alike(two, depth))
 
     def tried(self, knobs: family.Knobs, order: int, draws: Draws, seed: str) -> Iterator[family.Group]:
@@ -626,12 +612,18 @@ def _versions(
 
     head = [start.begins[start.kind].format(A=listed(agents), n=start.n), *said(start.head)]
     text, own = said(told.events), [said(pair) for pair in options]
-    for corner in product((0, 1), repeat=len(places)):
-        story = told
-        for place, pair, words, side in zip(places, options, own, corner, strict=True):
-            story, text[place] = story.put(place, pair[side]), words[side]
-        mine = tuple([text[place] for place in places])
-        yield family.Version(corner, mine, (story, *asked), " ".join([*head, *text]))
+    for corner, made in _corners(told, change).items():
+        mine = tuple([words[side] for words, side in zip(own, corner, strict=True)])
+        for place, words in zip(places, mine, strict=True):
+            text[place] = words
+        yield family.Version(corner, mine, (made, *asked), " ".join([*head, *text]))
+
+
+def _corners(told: HeardStory, change: Change) -> dict[family.Corner, HeardStory]:
+    """Return the stories with all choices of what stands at some places."""
+    pairs = [*zip(*change, strict=True)]
+    first = reduce(lambda story, own: story.put(own[0], own[1][0]), pairs, told)
+    return family.corners(first, [(place, pair[1]) for place, pair in pairs], HeardStory.put)
 
 
 # --- changes -----------------------------------------------------------------------------------------
@@ -668,15 +660,12 @@ def story_changes(told: HeardStory, order: int, draws: Draws, sides: int) -> Ite
 
 def _fits(told: HeardStory, change: Change, asked: FarQuestion) -> bool:
     """Return whether every other sentence changes the answer, and no question of a lower order notices."""
-    stories, odd = [told], [False]
-    for place, pair in zip(*change, strict=True):
-        stories = [story.put(place, event) for story in stories for event in pair]
-        odd += [not side for side in odd]
-    answers = [story.answer(asked.chain, asked.fact) for story in stories]
-    if not stories[0].actual or [answer != answers[0] for answer in answers] != odd:
+    stories = _corners(told, change)
+    first, *others = stories.values()
+    turned = {own.answer(asked.chain, asked.fact) != sum(corner) % 2 for corner, own in stories.items()}
+    if not first.actual or len(turned) != 1 or not first.deep(asked.chain, asked.fact):
         return False
-    alike = (stories[0].alike(story, len(asked.chain) - 1) for story in stories[1:])
-    return stories[0].deep(asked.chain, asked.fact) and all(alike)
+    return all(first.alike(other, len(asked.chain) - 1) for other in others)
 
 
 class FarQuestion(NamedTuple):
@@ -690,7 +679,7 @@ class FarQuestion(NamedTuple):
 
 def _far_question(silent: HeardStory, order: int, draws: Draws) -> FarQuestion | None:
     """Return a question that several worlds decide, all of them at the distance of its order."""
-    known, worlds, people = silent.states()[-1], silent.start.worlds, range(silent.start.people)
+    known, worlds, people = silent.known, silent.start.worlds, range(silent.start.people)
     inner = known.around(silent.actual, order - 1)
     for _ in range(_CHAINS):
         agents, way = family.random_chain(people, order, draws), draws.choice([*_DENIED])
@@ -725,16 +714,17 @@ def _ruling_out(silent: HeardStory, rest: Sequence[StoryEvent], asked: FarQuesti
 
     What is said aloud never implies the fact: what follows from what all have heard gives no answer.
     """
-    known, start, order, counts = silent.states()[-1], silent.start, len(asked.chain), asked.counts
+    known, start, order, counts = silent.known, silent.start, len(asked.chain), asked.counts
     inner, hint = known.around(silent.actual, order - 1), silent.spoken(rest) & asked.against
     sizes = [min(start.people, order + draws.below(2)) for _ in range(_GROUPS)]
     groups = [draws.sample(range(start.people), size) for size in sizes]
     facts = [start.worlds.exclusion(counts, draws.choice(groups), draws) for _ in range(_EXCLUSIONS)]
     found = {}
     for event in [*start.sayings(), *(start.said(fact, draws) for fact in facts)]:
-        left, open_ = silent.heard(known, event), hint & silent.spoken([event])
-        if not inner & ~left and counts & ~left and open_ and event.fact != asked.fact:
-            found[event] = counts & ~left, open_
+        if event.fact and event.fact != asked.fact:
+            left, open_ = event.heard(known, start.worlds.where(event.fact)), hint & silent.spoken([event])
+            if not inner & ~left and counts & ~left and open_:
+                found[event] = counts & ~left, open_
     return {event: found[event] for event in draws.sample([*found], min(_SENTENCES, len(found)))}
 
 
@@ -753,12 +743,12 @@ def _crossed(ruled: Ruling, counts: int, draws: Draws) -> list[Options]:
     Together u and s rule out all that counts, as do v and t, but not u and t, nor v and s.
     """
     some = [(u, s) for u, s in permutations(ruled, 2) if ruled[u][0] | ruled[s][0] == counts]
+    alike = grouped(((u.form, s.form), (u, s)) for u, s in draws.sample(some, min(_COVERS, len(some))))
     return [
         ((u, v), (s, t))
-        for (u, s), (v, t) in combinations(draws.sample(some, min(_COVERS, len(some))), 2)
-        if u.form == v.form
-        and s.form == t.form
-        and ruled[u][0] | ruled[t][0] != counts != ruled[v][0] | ruled[s][0]
+        for own in alike.values()
+        for (u, s), (v, t) in combinations(own, 2)
+        if ruled[u][0] | ruled[t][0] != counts != ruled[v][0] | ruled[s][0]
         and all(ruled[x][1] & ruled[y][1] for x in (u, v) for y in (s, t))
     ]
 

@@ -210,6 +210,13 @@ def _rows(items: Sequence[StoryItem], right: Sequence[object]) -> Iterator[tuple
     return ((item.group, item.corner, own) for item, own in zip(items, right, strict=True))
 
 
+def _alike_below(group: Sequence[StoryItem]) -> bool:
+    """Return whether no two stories of a group differ for questions of a lower order than theirs."""
+    (first, *others), family = group, family_named(group[0].family)
+    below = [(first.story, other.story, first.question, first.order - 1) for other in others]
+    return all(family.alike(*asked) for asked in below)
+
+
 def card_of(items: Sequence[StoryItem]) -> Document:
     """Return the data card of items: what they are, how they are distributed, and how to check them.
 
@@ -220,8 +227,11 @@ def card_of(items: Sequence[StoryItem]) -> Document:
     families = Counter(item.family for item in items)
     sizes = Counter(2 ** len(item.corner) for item in items)
     lines = "".join(f"{item.to_json()}\n" for item in items)
+    groups = grouped((item.group, item) for item in items if item.group).values()
     facts = (
         f"items: {len(items):,}, of which {sizes[2]:,} in pairs and {sizes[4]:,} in quadruples",
+        f"groups whose stories are all alike below their order: {sum(map(_alike_below, groups)):,} of "
+        f"{len(groups):,}",
         f"family: {', '.join(f'{name} ({number:,})' for name, number in families.items())}",
         f"kripke-werewolf: {', '.join(sorted({item.version for item in items}))}",
         f"SHA-256 of the lines: {sha256(lines.encode()).hexdigest()}",

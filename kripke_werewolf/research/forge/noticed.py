@@ -12,47 +12,56 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial, reduce
-from itertools import combinations, pairwise, product
+from functools import lru_cache, partial
+from itertools import combinations, pairwise
 from operator import eq
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormatError, ModelError
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.research.forge import family
 from kripke_werewolf.research.forge.heard import formula_of
 from kripke_werewolf.research.stories import occurrences
-from kripke_werewolf.research.stories.occurrences import Log
+from kripke_werewolf.research.stories.occurrences import Log, Occurrence, believed, is_in, left_open
 from kripke_werewolf.research.stories.scenes import Deed, Notices, Realises, Remarks, Setting, Watches
 
 Chain: TypeAlias = tuple[str, ...]
-Subject: TypeAlias = Any
-"""What a question is about, such as a thing; hashable."""
-_Facts: TypeAlias = tuple[tuple[str, bool], ...]
 _SMALL = 24  # worlds up to which contracting costs more than it saves
 
 
 @lru_cache(maxsize=1 << 12)
-def after_log(agents: Chain, places: Chain, log: Log, atoms: _Facts, depth: int) -> KripkeModel:
-    """Return the model after a log, which begins with these values of atoms as common knowledge.
+def after_log(agents: Chain, places: Chain, log: Log, thing: str, depth: int) -> KripkeModel:
+    """Return the model after a log, at the start of which the thing is nowhere, as all know.
 
     Only formulas up to a modal depth are preserved; conditions of events have none.
     """
     if not log:
-        true = {atom: [0] * value for atom, value in atoms}
+        true = {is_in(thing, place): list[int]() for place in places}
         return KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
-    after = after_log(agents, places, log[:-1], atoms, depth).update(action(log[-1], agents, places))
+    after = after_log(agents, places, log[:-1], thing, depth).update(action(log[-1], agents, places))
     return after.contract(depth=depth) if len(after) > _SMALL else after
 
 
 action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
 
 
-def only_true(after: KripkeModel, formulas: Mapping[str, str]) -> str | None:
-    """Return the answer whose formula is true in a model, if it is one only."""
-    found = [answer for answer, own in formulas.items() if after.holds(formula_of(own))]
+def by_updates(log: Log, chain: Sequence[str], setting: Setting) -> str | None:
+    """Return the only place where a chain of agents think that the thing is, by the models of the library."""
+    happened = [what for what in log if what]
+    said = [place for what in happened for place in (what.place, what.other) if place]
+    thing = happened[0].thing
+    places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
+    after = after_log(setting.agents, places, tuple(log), thing, len(chain))
+    found = [place for place in places if after.holds(formula_of(thinks_in(chain, thing, place)))]
     return found[0] if len(found) == 1 else None
+
+
+def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
+    """Return the formula that a chain of agents think that a thing is in a place."""
+    return "".join(f"B_{agent} " for agent in chain) + is_in(thing, str(place))
 
 
 class NoticedStory(NamedTuple):
@@ -84,18 +93,34 @@ class NoticedStory(NamedTuple):
         before = self._replace(deeds=self.deeds[:number], settings=self.settings[: number + 1])
         return before.then([deed, *self.deeds[number + 1 :]])
 
-    def log(self, subject: Subject, counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
-        """Return all that has happened to a subject at the end; `counts`: only what was noticed so."""
-        happened = self.settings[-1].happened
-        if counts:
-            links = [list[Watches]() for _ in happened]
-            for deed, now in zip(self.deeds, self.settings[1:], strict=True):
-                for own in links[len(now.happened) - now.watchable : len(now.happened)]:
-                    own += [deed] if isinstance(deed, Watches) else []
-            begun = len(self.start.happened)
-            later = zip(happened[begun:], links[begun:], strict=True)
-            happened = (*happened[:begun], *[what for what, own in later if counts(own)])
-        return tuple(what for what in happened if not self.start.things or what.thing == subject)
+    def noticed(self, thing: str) -> tuple[_Noticed, ...]:
+        """Return all that has happened to a thing, with who noticed it."""
+        found = [_Noticed(what, None) for what in self.start.happened]
+        for place, (deed, now) in enumerate(zip(self.deeds, self.settings[1:], strict=True)):
+            found += [_Noticed(what) for what in now.happened[len(found) :]]
+            if isinstance(deed, Watches):
+                for own in range(len(found) - now.watchable, len(found)):
+                    found[own] = found[own].by(place, deed)
+        return tuple([own for own in found if own.what.thing == thing])
+
+
+class _Noticed(NamedTuple):
+    """What has happened, and the deeds of those who notice it, by their places; none before the story."""
+
+    what: Occurrence
+    links: Mapping[int, Watches] | None = MappingProxyType({})
+
+    def by(self, place: int, deed: Watches) -> _Noticed:
+        """Return the same with another such deed at a place."""
+        links = {**(self.links or {}), place: deed}
+        noticers = tuple([own.agent for own in links.values() if not own.denied])
+        return _Noticed(self.what._replace(noticers=noticers), links)
+
+
+def log_of(told: Sequence[_Noticed], counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
+    """Return what has happened; `counts`: only what was noticed so."""
+    own = [(what, links) for what, links in told if not counts or links is None or counts([*links.values()])]
+    return tuple([what for what, _ in own])
 
 
 def links_of(agents: Sequence[str], present: Sequence[str], chain: Chain, draws: Draws) -> list[str]:
@@ -149,67 +174,50 @@ _READERS: Mapping[str, _Reader] = {
 class NoticedFamily(family.Family):
     """A family of stories in which deeds are noticed: what it declares.
 
-    `read` reads a story in English, which `begins` with a sentence. `ask` writes a question about what a
-    chain of agents think of one of the `subjects`, with these `choices`; `asked` reads it. `facts`: what is
-    true after a log, by the second engine; `said`: the answer that it gives; `open`: whether the story leaves
-    open what a chain of agents think. `updates`: the answer by the first engine. `formula`: that a question
-    has an answer. `lines`: those of a story file. `draw`: a random story about what a chain of agents notice.
+    `read` reads a story in English, which `begins` with a sentence. `ask` writes a question about where a
+    chain of agents think that a thing is; `asked` reads it. `lines`: those of a story file. `draw`: a random
+    story about what a chain of agents notice.
     """
 
     read: Callable[[str], NoticedStory]
     begins: Callable[[Setting], str]
-    ask: Callable[[Chain, Subject, Setting, Draws], str]
-    asked: Callable[[str, Setting], tuple[Chain, Subject]]
-    subjects: Callable[[Setting], Sequence[Subject]]
-    choices: Callable[[Subject, Setting], tuple[str, ...]]
-    facts: Callable[[Log], Any]
-    said: Callable[[Any, Subject], str | None]
-    open: Callable[[Log, Sequence[str]], bool]
-    updates: Callable[[Setting, Log, Chain, Subject], str | None]
-    formula: Callable[[Chain, Subject, str], str]
+    ask: Callable[[Chain, str, Draws], str]
+    asked: Callable[[str, Setting], tuple[Chain, str]]
     lines: Callable[[NoticedStory], tuple[str, ...]]
     draw: Callable[[Any, Draws, Sequence[str], Chain], NoticedStory]
-
-    def thought(self, log: Log, chain: Sequence[str], subject: Subject) -> str | None:
-        """Return the answer that the first of a chain thinks that the next thinks …."""
-        return self.said(self.facts(reduce(occurrences.perspective, chain, log)), subject)
-
-    def answer(self, scene: NoticedStory, chain: Chain, subject: Subject) -> str | None:
-        """Return the answer to a question, if the story gives one."""
-        log = scene.log(subject)
-        return None if self.open(log, chain) else self.thought(log, chain, subject)
 
     def derive(self, story: str, question: str) -> family.Certificate:
         """Read a story and a question, and derive everything from them by both engines."""
         scene = self.read(story)
-        chain, subject = self.asked(question, scene.start)
-        log, answer = scene.log(subject), self.answer(scene, chain, subject)
+        chain, thing = self.asked(question, scene.start)
+        told = scene.noticed(thing)
+        log = log_of(told)
+        answer = _answer(log, chain)
         if answer is None:
             raise FormatError(
                 "somebody asked about learns what they did not expect; what they then think of others is open"
             )
-        begun = scene._replace(settings=scene.settings[:1])
-        shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
         readers = _READERS.items() if chain[1:] else ()  # with one agent, they need to nest nothing
         return family.Certificate(
-            answers={"perspectives": answer, "updates": self.updates(scene.start, log, chain, subject)},
+            answers={"perspectives": answer, "updates": by_updates(log, chain, scene.start)},
             order=len(chain),
-            order_needed=family.least_order(chain, lambda part: self.thought(log, part, subject)),
-            formula=self.formula(chain, subject, answer),
+            order_needed=family.least_order(chain, partial(believed, log)),
+            formula=thinks_in(chain, thing, answer),
             scene=self.lines(scene),
             shortcuts={
-                **{name: self.thought(log, part, subject) for name, part in shorter.items()},
-                "ignore who notices": self.thought(occurrences.without_watchers(log), chain, subject),
-                "before the events": self.thought(begun.log(subject), (), subject),
-                **{name: self._read_by(reader, scene, chain, subject) for name, reader in readers},
+                **family.shorter(chain, partial(believed, log)),
+                "ignore who notices": believed(occurrences.without_watchers(log), chain),
+                "before the events": believed(log_of([own for own in told if own.links is None]), ()),
+                **{name: _read_by(reader, told, chain[0]) for name, reader in readers},
             },
         )
 
     def alike(self, story: str, other: str, question: str, depth: int) -> bool:
         """Return whether two stories are alike to a depth, as far as they are about what is asked."""
         one, two = self.read(story), self.read(other)
-        _, subject = self.asked(question, one.start)
-        return one.start == two.start and self._alike((one, two), subject, depth)
+        _, thing = self.asked(question, one.start)
+        told = one.noticed(thing), two.noticed(thing)
+        return one.start == two.start and _alike(told, one.start.agents, depth)
 
     def tried(self, knobs: family.Knobs, order: int, draws: Draws, seed: str) -> Iterator[family.Group]:
         """Yield a group about one random story, if it has any."""
@@ -217,84 +225,87 @@ class NoticedFamily(family.Family):
         chain = family.random_chain(agents, order, draws)
         scene = self.draw(knobs, draws, agents, chain)
         scene = scene._replace(wordings=tuple([draws.below(len(deed.said)) for deed in scene.deeds]))
-        for scenes, places, asked, subject in self._changes(scene, chain, draws, 1 + knobs.quadruples):
-            question = self.ask(asked, subject, scene.start, draws)
-            choices = self.choices(subject, scene.start)
-            meant = question, (asked, subject)
-            versions = [self._version(told, corner, places, meant) for corner, told in scenes.items()]
-            if choices != family.YES_NO:
-                choices = tuple(draws.sample(choices, len(choices)))
-            yield self.told(versions, question, seed, choices)
-            return
+        for changes, thing in _changes(scene, chain, draws, 1 + knobs.quadruples):
+            question, places = self.ask(chain, thing, draws), scene.start.places_of(thing)
+            if self.asked(question, scene.start) != (chain, thing):
+                raise family.Disagreement(f"{question} Meant were {chain} and {thing}")
+            with suppress(ModelError):  # somebody might tell something else
+                told = family.corners(scene, changes, NoticedStory.put)
+                own = [place for place, _ in changes]
+                versions = [self._version(story, corner, own, question) for corner, story in told.items()]
+                yield self.told(versions, question, seed, tuple(draws.sample(places, len(places))))
+                return
 
     def _version(
-        self, scene: NoticedStory, corner: tuple[int, ...], places: Sequence[int], asked: tuple[str, object]
+        self, scene: NoticedStory, corner: family.Corner, places: Sequence[int], question: str
     ) -> family.Version:
         """Return one story of a group; raise `Disagreement` unless it is read back as it was meant."""
-        start, said, (question, meant) = scene.start, scene.sentences, asked
+        start, said = scene.start, scene.sentences
         text = " ".join([self.begins(start), *said])
-        read = self.read(text)
-        if (self.lines(read), self.asked(question, read.start)) != (self.lines(scene), meant):
-            raise family.Disagreement(f"{text} {question} Meant was {meant} about {scene.deeds}")
+        if self.lines(self.read(text)) != self.lines(scene):
+            raise family.Disagreement(f"{text} Meant was {scene.deeds}")
         deeds = [(type(d).__name__, d.names, d.said[0]) for d in scene.deeds if not isinstance(d, Remarks)]
         names = {*start.agents, *start.rooms, *start.things, *start.named()["place"]}
-        shape = repr((meant, deeds, start.things, start.inside, start.open))
-        numbers = {
-            word: str(n) for n, word in enumerate(dict.fromkeys(re.findall(r"\w+", shape))) if word in names
-        }
-        shape = re.sub(r"\w+", lambda word: numbers.get(word[0], word[0]), shape)
+        shape = repr((self.asked(question, start), deeds, start.things, start.inside, start.open))
+        words = [word for word in dict.fromkeys(re.findall(r"\w+", shape)) if word in names]
+        shape = re.sub(r"\w+", lambda word: str(words.index(word[0])) if word[0] in names else word[0], shape)
         return family.Version(corner, tuple([said[place] for place in places]), shape, text)
 
-    def _changes(self, scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Iterator[_Made]:
-        """Yield two or four stories: sentences about the last to notice something change independently.
 
-        Such a sentence is denied or not, or about somebody else. All stories are alike to a depth below the
-        order of the question, and of four no reader who nests nothing is right about more than two.
-        """
-        changed = list[tuple[int, Deed, NoticedStory]]()
-        for number, (deed, after) in enumerate(pairwise((*scene.deeds, None))):
-            if isinstance(deed, Watches) and not isinstance(after, Watches):
-                agents = [agent for agent in scene.start.agents if agent not in deed.names.values()]
-                others = [replace(deed, denied=not deed.denied)]
-                others += [replace(deed, agent=agent) for agent in agents]
-                for other in others:
-                    with suppress(ModelError):
-                        changed.append((number, other, scene.put(number, other)))
-        subjects = self.subjects(scene.start)
-        for subject in draws.sample(subjects, len(subjects)):
-            here = self.answer(scene, chain, subject)
-            turned = [(*change, self.answer(change[2], chain, subject)) for change in changed if here]
-            turned = [change for change in turned if change[3] not in (here, None)]
-            for some in combinations(draws.sample(turned, len(turned)), sides):
-                places, stories = tuple([change[0] for change in some]), [scene]
+_Told: TypeAlias = tuple[_Noticed, ...]
+_Changed: TypeAlias = tuple[Sequence[tuple[int, Watches]], str]
+"""The places of sentences with what stands there instead, and the thing that is asked about."""
+
+
+def _changes(scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Iterator[_Changed]:
+    """Yield one or two changes: sentences about the last to notice something, which change independently.
+
+    Such a sentence is denied or not, or about somebody else. All stories are alike to a depth below the
+    order of the question, and of four no reader who nests nothing is right about more than two.
+    """
+    agents, changed = scene.start.agents, list[tuple[int, Watches]]()
+    for number, (deed, after) in enumerate(pairwise((*scene.deeds, None))):
+        if isinstance(deed, Watches) and not isinstance(after, Watches):
+            others = [replace(deed, agent=agent) for agent in agents if agent not in deed.names.values()]
+            for other in (replace(deed, denied=not deed.denied), *others):
                 with suppress(ModelError):
-                    for place, new, _, _ in some:
-                        stories = [each for story in stories for each in (story, story.put(place, new))]
-                    made = dict(zip(product((0, 1), repeat=sides), stories, strict=True))
-                    if len({*places}) == sides and self._fair(made, chain, subject):
-                        yield made, places, chain, subject
-
-    def _fair(self, told: _Corners, chain: Chain, subject: Subject) -> bool:
-        """Return whether stories are alike below the order, and those who nest nothing see no more."""
-        own = [self.answer(scene, chain, subject) for scene in told.values()]
-        if len({(answer, sum(corner) % 2) for corner, answer in zip(told, own, strict=True)}) > 2:
-            return False
-        for reader in _READERS.values() if chain[1:] and len(told) > 2 else ():
-            read = [self._read_by(reader, scene, chain, subject) for scene in told.values()]
-            if sum(map(eq, read, own)) > 2:
-                return False
-        return self._alike([*told.values()], subject, len(chain) - 1)
-
-    def _read_by(self, reader: _Reader, scene: NoticedStory, chain: Chain, subject: Subject) -> str | None:
-        return self.thought(scene.log(subject, partial(reader, chain[0])), (), subject)
-
-    def _alike(self, told: Sequence[NoticedStory], subject: Subject, depth: int) -> bool:
-        logs, agents = [scene.log(subject) for scene in told], told[0].start.agents
-        return all(
-            occurrences.alike_to_depth(logs[0], log, agents, depth, facts=self.facts) for log in logs[1:]
-        )
+                    other.happen(scene.settings[number])
+                    changed.append((number, other))
+    for thing in draws.sample([*scene.start.things], len(scene.start.things)):
+        told, tries = scene.noticed(thing), draws.sample(changed, len(changed))
+        turned = grouped((_answer(log_of(_put(told, *change)), chain), change) for change in tries)
+        turned.pop(_answer(log_of(told), chain), None)
+        for some in (some for own in turned.values() for some in combinations(own, sides)):
+            stories = family.corners(told, some, _put)
+            fair = len({place for place, _ in some}) == sides and _fair(stories, chain)
+            if fair and _alike([*stories.values()], agents, len(chain) - 1):
+                yield some, thing
 
 
-_Corners: TypeAlias = Mapping[tuple[int, ...], NoticedStory]
-_Made: TypeAlias = tuple[_Corners, tuple[int, ...], Chain, Subject]
-"""The stories of a group by their corners, the places where they differ, and what is asked."""
+def _put(told: _Told, place: int, deed: Watches) -> _Told:
+    """Return what has happened if a deed at a place is another."""
+    return tuple([own.by(place, deed) if own.links and place in own.links else own for own in told])
+
+
+def _answer(log: Log, chain: Chain) -> str | None:
+    """Return the answer to a question, if what has happened gives one."""
+    return None if left_open(log, chain) else believed(log, chain)
+
+
+def _fair(told: Mapping[family.Corner, _Told], chain: Chain) -> bool:
+    """Return whether each change turns the answer, and those who nest nothing see no more."""
+    own = [_answer(log_of(story), chain) for story in told.values()]
+    if None in own or len({(answer, sum(corner) % 2) for corner, answer in zip(told, own, strict=True)}) > 2:
+        return False
+    readers = _READERS.values() if chain[1:] and len(told) > 2 else ()
+    read = [[_read_by(reader, story, chain[0]) for story in told.values()] for reader in readers]
+    return all(sum(map(eq, guessed, own)) <= 2 for guessed in read)
+
+
+def _read_by(reader: _Reader, told: _Told, first: str) -> str | None:
+    return believed(log_of(told, partial(reader, first)), ())
+
+
+def _alike(told: Sequence[_Told], agents: Sequence[str], depth: int) -> bool:
+    first, *others = map(log_of, told)
+    return all(occurrences.alike_to_depth(first, other, agents, depth) for other in others)

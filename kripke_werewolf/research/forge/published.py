@@ -21,7 +21,7 @@ from kripke_werewolf.base.errors import FormatError, check_known
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.research.forge.family import least_order, numbered_lines
 from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, RawItem, fields_of
-from kripke_werewolf.research.forge.rooms import by_updates, thinks_in
+from kripke_werewolf.research.forge.noticed import by_updates, thinks_in
 from kripke_werewolf.research.stories import scenes
 from kripke_werewolf.research.stories.occurrences import Occurrence, believed
 

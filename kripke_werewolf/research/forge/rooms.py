@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from kripke_werewolf.base.errors import GameError, ModelError
 from kripke_werewolf.base.randomness import Draws
@@ -13,14 +14,14 @@ from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.research.forge import family, noticed
 from kripke_werewolf.research.forge.noticed import Chain, NoticedFamily, NoticedStory
 from kripke_werewolf.research.stories import scenes
-from kripke_werewolf.research.stories.occurrences import Occurrence, believed, is_in, left_open
+from kripke_werewolf.research.stories.occurrences import believed
 from kripke_werewolf.research.stories.scenes import Deed, Setting
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
 PLACES = (
     "bag barrel basket bottle bucket cabinet chest crate cupboard drawer jar locker pot safe suitcase tub"
 )
-ROOMS = "attic cellar garage hall kitchen library office parlour studio study"
+ROOM_NAMES = "attic cellar garage hall kitchen library office parlour studio study"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +32,12 @@ class _RoomKnobs(family.Knobs):
     `distractors`: the average number of sentences without meaning.
     """
 
+    possible: ClassVar = {
+        **family.Knobs.possible,
+        "rooms": range(1, 1 + len(ROOM_NAMES.split())),
+        "things": range(1, 1 + len(THINGS.split())),
+        "places": range(2, 1 + len(PLACES.split())),
+    }
     events: Positive = 8
     rooms: Positive = 1
     things: Positive = 2
@@ -40,28 +47,9 @@ class _RoomKnobs(family.Knobs):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        words = {"rooms": ROOMS, "things": THINGS, "places": PLACES}
-        for name, text in words.items():
-            most = len(text.split()) // (self.rooms if name == "places" else 1)
-            least, given = 1 + (name == "places"), getattr(self, name)
-            if not least <= given <= most:
-                raise GameError(f"{name}={given} is not possible (at least {least}; there are {most} names)")
-
-
-def by_updates(log: Sequence[Occurrence | None], chain: Sequence[str], setting: Setting) -> str | None:
-    """Return the only place where a chain of agents think that the thing is, by the models of the library."""
-    happened = [what for what in log if what]
-    said = [place for what in happened for place in (what.place, what.other) if place]
-    thing = happened[0].thing
-    places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
-    nowhere = tuple([(is_in(thing, place), False) for place in places])
-    after = noticed.after_log(setting.agents, places, tuple(log), nowhere, len(chain))
-    return noticed.only_true(after, {place: thinks_in(chain, thing, place) for place in places})
-
-
-def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
-    """Return the formula that a chain of agents think that a thing is in a place."""
-    return "".join(f"B_{agent} " for agent in chain) + is_in(thing, str(place))
+        most = len(PLACES.split())
+        if self.rooms * self.places > most:
+            raise GameError(f"{self.rooms} rooms with {self.places} places each need more than {most} names")
 
 
 @lru_cache(maxsize=64)
@@ -72,7 +60,7 @@ def _read(story: str) -> NoticedStory:
 
 def _draw(knobs: _RoomKnobs, draws: Draws, agents: Sequence[str], chain: Chain) -> NoticedStory:
     """Return a random story in which a chain of agents often notice something."""
-    rooms = draws.sample(ROOMS.split(), knobs.rooms)
+    rooms = draws.sample(ROOM_NAMES.split(), knobs.rooms)
     places = draws.sample(PLACES.split(), knobs.rooms * knobs.places)
     things = {thing: draws.choice(places) for thing in draws.sample(THINGS.split(), knobs.things)}
     inside = {agent: rooms[n * len(rooms) // len(agents)] for n, agent in enumerate(agents)}
@@ -114,20 +102,13 @@ def _drawn(now: Setting, draws: Draws, chain: Chain) -> Iterator[Deed]:
 _LEAVING, _ENTERING, _TELLING, _LOOKING, _MOVING = 0.06, 0.12, 0.14, 0.16, 0.26
 """How likely it is that somebody leaves, enters, tells, looks, or moves something, cumulatively."""
 
-FAMILY = NoticedFamily(
+ROOMS = NoticedFamily(
     "rooms",
     _RoomKnobs,
     read=_read,
     begins=Setting.english,
-    ask=lambda chain, thing, start, draws: scenes.question(chain, thing, draws.below(2)),
+    ask=lambda chain, thing, draws: scenes.question(chain, thing, draws.below(2)),
     asked=scenes.asked_about,
-    subjects=lambda start: [*start.things],
-    choices=lambda thing, start: start.places_of(thing),
-    facts=lambda log: believed(log, ()),
-    said=lambda place, thing: place,
-    open=left_open,
-    updates=lambda start, log, chain, thing: by_updates(log, chain, start),
-    formula=thinks_in,
     lines=lambda scene: (*scene.start.lines(), *filter(None, [deed.line() for deed in scene.deeds])),
     draw=_draw,
 )

@@ -5,7 +5,7 @@ Beliefs in scenes without models: what has happened, as a chain of agents takes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
@@ -146,17 +146,16 @@ def _surprised_at(log: Log, agent: str) -> int:
     return last
 
 
-def alike_to_depth(
-    one: Log, other: Log, agents: Sequence[str], depth: int, *, facts: Callable[[Log], object] = place_in
-) -> bool:
-    """Return whether the facts after two logs are the same to all chains of at most `depth` agents.
+def alike_to_depth(one: Log, other: Log, agents: Sequence[str], depth: int) -> bool:
+    """Return whether the thing is in the same place to all chains of at most `depth` agents.
 
     Every agent has one successor everywhere, so the models are then bisimilar to this depth.
     """
     if one == other or depth < 0:
         return True
-    deeper = (
-        alike_to_depth(perspective(one, a), perspective(other, a), agents, depth - 1, facts=facts)
-        for a in agents
+    if place_in(one) != place_in(other):
+        return False
+    return depth == 0 or all(
+        alike_to_depth(perspective(one, agent), perspective(other, agent), agents, depth - 1)
+        for agent in agents
     )
-    return facts(one) == facts(other) and (depth == 0 or all(deeper))

@@ -28,6 +28,7 @@ from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import Asked, Happened, Moment, Sized, obeying
 from kripke_werewolf.logic.semantics import (
     ActionModel,
+    Event,
     assign,
     lie,
     observe,
@@ -436,7 +437,7 @@ class _Reader:
                 word.fail("expected it to follow the event that is noticed")
             name = f"{last.name}. {name}"
         actions = [what.action(before.agents, before.places_of(what.thing)) for what in new]
-        action = reduce(ActionModel.beside, actions) if actions else TRUE
+        action = reduce(_together, actions) if actions else TRUE
         return Happened(name, action, word.number)
 
     def _sights(self, content: Part) -> list[Formula]:
@@ -553,6 +554,12 @@ class _Reader:
         if not chosen.text:
             chosen.fail("expected an event, or several between commas")
         return action.point(*self._known(chosen, action.events, "event"))
+
+
+def _together(one: ActionModel, other: ActionModel) -> ActionModel:
+    """Return the action that makes the changes of two with the same events, about two things."""
+    both = zip(one.events.items(), other.events.values(), strict=True)
+    return one.with_events({e: Event(own.pre, {**own.post, **more.post}) for (e, own), more in both})
 
 
 def _named(name: str, part: Part) -> Part:

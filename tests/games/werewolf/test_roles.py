@@ -294,7 +294,7 @@ def test_modules_ask_for_properties_of_roles_instead_of_the_seer():
         "kripke_werewolf/cli/play.py",
         "kripke_werewolf/play/tabletop/beginning.py",
         "kripke_werewolf/teach/exercises/games.py",
-        "kripke_werewolf/research/forge/werewolf.py",
+        "kripke_werewolf/research/forge/players.py",
         "kripke_werewolf/research/arena/tables.py",
         "kripke_werewolf/logic/english/phrases.py",
         "kripke_werewolf/games/werewolf/game.py",

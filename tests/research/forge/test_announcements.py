@@ -7,7 +7,7 @@ import pytest
 
 from kripke_werewolf import FormatError, GameError, bisimilar
 from kripke_werewolf.research.forge import announcements
-from kripke_werewolf.research.forge.announcements import FAMILY as ANNOUNCEMENTS
+from kripke_werewolf.research.forge.announcements import ANNOUNCEMENTS
 from kripke_werewolf.research.forge.family import Disagreement, forged
 from kripke_werewolf.research.forge.heard import Known
 from kripke_werewolf.research.stories import story

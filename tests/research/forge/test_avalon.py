@@ -5,16 +5,16 @@ from functools import cache
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, GameError
-from kripke_werewolf.research.forge import avalon, forged
-from kripke_werewolf.research.forge.avalon import FAMILY as AVALON
+from kripke_werewolf.research.forge import forged, players
 from kripke_werewolf.research.forge.heard import Known
+from kripke_werewolf.research.forge.players import AVALON
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each
 from tests.renamed_stories import groups, need_their_order, noticed, under_other_names
 
 derive = AVALON.derive
 BEGINS = (
-    avalon._RULES.format(A="Anne, Bob, Carla, Di and Ed", n=2)
+    players._AVALON.format(A="Anne, Bob, Carla, Di and Ed", n=2)
     + " In fact Carla is evil, Di is evil and Ed is Merlin."
 )
 
@@ -85,8 +85,8 @@ def test_other_stories_are_refused(told):
 
 
 def test_impossible_knobs():
-    with pytest.raises(GameError, match="5 to 7 agents"):
-        AVALON.knobs(agents=4)
+    with pytest.raises(GameError, match="4 to 7"):
+        AVALON.knobs(agents=3)
     with pytest.raises(GameError, match="pairs or in quadruples"):
         AVALON.knobs(quadruples=True, pairs=True)
 
@@ -96,7 +96,7 @@ def told():
     return [(item.story, item.question) for item in made(11, items=60, pairs=True)]
 
 
-shown, facts = Known.shown, avalon._LANGUAGE.facts
+shown, facts = Known.shown, players._OF_AVALON.facts
 failing = {"fails": facts["fails"]._replace(true=lambda deal, fact: fact.who[0] in deal[0])}
 
 
@@ -105,10 +105,10 @@ failing = {"fails": facts["fails"]._replace(true=lambda deal, fact: fact.who[0] 
     [
         (Known, "shown", lambda self, group, fact: self),
         (Known, "shown", lambda self, group, fact: shown(self, range(len(self.cells)), fact)),
-        (avalon._LANGUAGE, "facts", facts | failing),
+        (players._OF_AVALON, "facts", facts | failing),
         (Known, "announced", lambda self, fact: self),
     ],
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [*told(), (BEGINS + " Anne was shown whether Di is evil.", "Does Anne know that Di is evil?")]
-    assert noticed(avalon, derive, texts, monkeypatch, *mutant)
+    assert noticed(players, derive, texts, monkeypatch, *mutant)

@@ -1,16 +1,17 @@
 """Stories of gossip: two engines, the English, and the depth of the pairs."""
 
 import os
+import re
 import subprocess
 import sys
 from functools import partial
 
 import pytest
 
-from kripke_werewolf import FormatError, bisimilar
-from kripke_werewolf.research.forge import forged, gossip, noticed
-from kripke_werewolf.research.forge.gossip import FAMILY as GOSSIP
-from kripke_werewolf.research.stories import story
+from kripke_werewolf import FormatError, KripkeModel, bisimilar
+from kripke_werewolf.research.forge import forged, gossip
+from kripke_werewolf.research.forge.gossip import GOSSIP
+from kripke_werewolf.research.stories import occurrences, story
 from tests.cases import each
 from tests.renamed_stories import groups, need_their_order
 from tests.renamed_stories import noticed as noticed_by
@@ -31,6 +32,14 @@ def test_the_formula_of_an_item_is_true_after_its_scene(agents, seed):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
 
 
+def about_the_parcel(item):
+    """Return the model after a story, without the facts about other parcels than the one asked about."""
+    data = story("\n".join(item.scene)).history().model.to_dict()
+    asked = re.search(r"parcel_of_\w+_in_", item.formula)[0]
+    data["valuation"] = {atom: own for atom, own in data["valuation"].items() if atom.startswith(asked)}
+    return KripkeModel.from_dict(data).contract()
+
+
 KINDS = {"pairs": True, "orders": (1, 2, 3, 4), "events": 3}, {"quadruples": True, "orders": (1, 2)}
 
 
@@ -38,7 +47,7 @@ KINDS = {"pairs": True, "orders": (1, 2, 3, 4), "events": 3}, {"quadruples": Tru
 def test_groups_are_alike_up_to_the_depth_before_their_order_and_no_further(knobs, seed):
     for group in groups(made(seed, items=12, batch=5, **knobs)):
         need_their_order(group, GOSSIP)
-        models = [story("\n".join(item.scene)).history().model.contract() for item in group]
+        models = [about_the_parcel(item) for item in group]
         for item, other in zip(group[1:], models[1:], strict=True):
             pair = models[0], models[0].designated[0], other, other.designated[0]
             assert bisimilar(*pair, depth=item.order - 1)
@@ -52,21 +61,20 @@ def test_parcels_change_hands():
         "alone, and they traded."
     )
     for question, answer in {
-        "Does Carla have Anne's parcel?": "yes",
-        "Does Bob think that Carla has Anne's parcel?": "yes",
-        "Does Anne think that Bob has Anne's parcel?": "yes",
-        "Does Carla think that Bob has Carla's parcel?": "yes",
-        "Does Carla think that Bob thinks that Carla has Anne's parcel?": "yes",
-        "Does Bob think that Carla thinks that Carla has Anne's parcel?": "no",
+        "Who really has Anne's parcel?": "Carla",
+        "Who does Bob think has Anne's parcel?": "Carla",
+        "Who does Anne think has Anne's parcel?": "Bob",
+        "Who does Carla think has Carla's parcel?": "Bob",
+        "Who does Carla think that Bob thinks has Anne's parcel?": "Carla",
+        "Who does Bob think that Carla thinks has Anne's parcel?": "Anne",
     }.items():
-        asked = question.replace("Does Carla have", "Is it true that Carla has")
-        assert set(derive(told, asked).answers.values()) == {answer}, question
+        assert set(derive(told, question).answers.values()) == {answer}, question
 
 
-def test_questions_about_knowledge_are_not_of_the_family():
-    item = made(1, items=2, orders=(1,), pairs=True)[0]
-    with pytest.raises(FormatError, match="is not about what"):
-        derive(item.story, item.question.replace("think that", "know that"))
+@each(["Who does Zoe think has Anne's parcel?", "Does Anne have Anne's parcel?", "Who knows?"])
+def test_other_questions_are_not_of_the_family(question):
+    with pytest.raises(FormatError, match="is not about who"):
+        derive(gossip._RULES.format(A="Anne, Bob and Carla"), question)
 
 
 def test_the_order_of_hashes_does_not_matter():
@@ -85,21 +93,20 @@ for family in ("announcements", "gossip"):
 def test_pairs_are_balanced_and_no_shortcut_is_good():
     items = made(7, items=40, pairs=True)
     assert {item.order for item in items} == {1, 2, 3, 4}
-    assert sum(item.answer == "yes" for item in items) == 20
     for name in [name for name in items[0].shortcuts if "notices" not in name or "ignore" in name]:
         assert sum(item.shortcuts[name] == item.answer for item in items) <= 20, name
     assert sum(item.order_needed == item.order for item in items) >= 10
 
 
-held, perspective = gossip._held, noticed.occurrences.perspective
+place_in, perspective = occurrences.place_in, occurrences.perspective
 MUTANTS = {
-    "trades change nothing": (gossip, "_held", lambda log: {}),
-    "everybody sees everything": (noticed.occurrences, "perspective", lambda log, agent: log),
+    "trades change nothing": (occurrences, "place_in", lambda log: place_in(log[:1])),
+    "everybody sees everything": (occurrences, "perspective", lambda log, agent: log),
     "noticing is ignored": (
-        noticed.occurrences, "perspective",
+        occurrences, "perspective",
         lambda log, agent: perspective(tuple(e and e._replace(noticers=()) for e in log), agent),
     ),
-    "one trade only": (gossip, "_held", lambda log: held(log[:1])),
+    "one trade only": (occurrences, "place_in", lambda log: place_in(log[:2])),
 }  # fmt: skip
 
 

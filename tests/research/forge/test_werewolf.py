@@ -3,9 +3,9 @@
 import pytest
 
 from kripke_werewolf import FormatError, GameError
-from kripke_werewolf.research.forge import avalon, forged, werewolf
+from kripke_werewolf.research.forge import forged, players
 from kripke_werewolf.research.forge.heard import Known, StoryEvent
-from kripke_werewolf.research.forge.werewolf import FAMILY as WEREWOLF
+from kripke_werewolf.research.forge.players import WEREWOLF
 from kripke_werewolf.research.stories import story
 from tests.cases import cases, each
 from tests.renamed_stories import groups, need_their_order, noticed, under_other_names
@@ -44,7 +44,8 @@ def test_groups_need_their_order(knobs):
 
 
 BEGINS = (
-    werewolf._RULES.format(A="Anne, Bob, Carla and Di", n=1) + " In fact Bob is a wolf and Anne is the seer."
+    players._WEREWOLF.format(A="Anne, Bob, Carla and Di", n=1)
+    + " In fact Bob is a wolf and Anne is the seer."
 )
 POINTED = " Anne pointed at Bob. At night Carla pointed at Di."
 
@@ -86,13 +87,13 @@ def test_other_stories_are_refused(told):
         derive(told, "Does Anne know that Bob is a wolf?")
 
 
-@cases(({"orders": (1, 3)}, "allowed: 1 and 2"), ({"agents": 3}, "allowed: 4 to 7 agents"))
+@cases(({"orders": (1, 3)}, "allowed: 1 to 2"), ({"agents": 3}, "allowed: 4 to 7"))
 def test_impossible_knobs(knobs, message):
     with pytest.raises(GameError, match=message):
         WEREWOLF.knobs(**knobs)
 
 
-holds, facts = Known.holds, werewolf._LANGUAGE.facts
+holds, facts = Known.holds, players._OF_WEREWOLF.facts
 pointing = {"points": facts["points"]._replace(true=lambda deal, fact: fact.who[0] == deal[1])}
 
 
@@ -101,12 +102,12 @@ pointing = {"points": facts["points"]._replace(true=lambda deal, fact: fact.who[
     [
         (Known, "holds", lambda self, chain, fact, at: holds(self, chain[::-1], fact, at)),
         (StoryEvent, "heard", lambda self, known, fact: known.worlds),
-        (werewolf.WerewolfCards, "view", lambda self, agent: [0] * len(self.worlds.values)),
-        (werewolf._LANGUAGE, "facts", facts | pointing),
+        (players.WerewolfCards, "view", lambda self, agent: [0] * len(self.worlds.values)),
+        (players._OF_WEREWOLF, "facts", facts | pointing),
     ],
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(5, items=12, orders=(1,))]
     texts.append((BEGINS + POINTED, "Does Bob know that Anne knows whether Bob is a wolf?"))
     texts.append((BEGINS + " Anne pointed at Carla.", "Does Anne know that Carla is not a wolf?"))
-    assert noticed(avalon, derive, texts, monkeypatch, *mutant)
+    assert noticed(players, derive, texts, monkeypatch, *mutant)

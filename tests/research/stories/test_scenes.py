@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from kripke_werewolf.base.errors import FormatError, ModelError
-from kripke_werewolf.research.forge import family, rooms
+from kripke_werewolf.research.forge import family, noticed, rooms
 from kripke_werewolf.research.stories import story
 from kripke_werewolf.research.stories.occurrences import believed
 from kripke_werewolf.research.stories.scenes import (
@@ -51,7 +51,7 @@ def thought(now: Setting, *chain: str) -> str | None:
     """Return the answer on which both engines agree."""
     log = now.log("key")
     found = believed(log, chain)
-    assert rooms.by_updates(log, chain, now) == found
+    assert noticed.by_updates(log, chain, now) == found
     return found
 
 
@@ -144,7 +144,7 @@ def test_deeds_that_are_impossible_are_refused() -> None:
 
 
 def test_no_sentence_has_two_readings() -> None:
-    names = " ".join([family.NAMES, rooms.THINGS, rooms.PLACES, rooms.ROOMS]).split()
+    names = " ".join([family.NAMES, rooms.THINGS, rooms.PLACES, rooms.ROOM_NAMES]).split()
     assert len(set(names)) == len(names)
     given = {"agent": "Anne", "other": "Bob", "room": "hall", "thing": "key", "place": "bag", "second": "box"}
     for deed in (*DEEDS.values(), Remarks):
@@ -193,7 +193,7 @@ def test_other_sentences_are_refused() -> None:
 
 @each([{}, {"open": True}, {"rooms": 2}], range(3))
 def test_the_lines_of_an_item_run_as_a_story_file(changes: dict[str, int], seed: int) -> None:
-    family = rooms.FAMILY
+    family = rooms.ROOMS
     knobs = rooms._RoomKnobs(orders=(1, 2, 3), events=5, things=1, agents=3, batch=4, **changes)
     for (item,) in family.items(knobs, rooms.Draws(f"file {seed}"), "s"):
         told = story("\n".join([*item.scene, f"expect yes: {item.formula}"]))

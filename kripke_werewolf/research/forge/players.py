@@ -1,11 +1,11 @@
-"""The family of Avalon: what players know when some have gone on quests, and others say what they know.
+"""The families of Avalon and Werewolf: what players know when some have acted, and others say what they know.
 
-What it shares with Werewolf: some of the cards are evil, and one of the others is special.
+What they share: some of the cards are evil, and one of the others is special.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -17,9 +17,9 @@ from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.avalon.rules import EVIL
 from kripke_werewolf.research.forge import heard
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.heard import Played, Start, StoryEvent, StoryFact, StoryWorlds
+from kripke_werewolf.research.forge.heard import FactKind, Played, Start, StoryEvent, StoryFact, StoryWorlds
 
-_RULES = (
+_AVALON = (
     "{A} play Avalon: the number of evil players is {n}, all others are good, and one of these is Merlin; "
     "evil players see who is evil but not who Merlin is, Merlin sees who is evil, and all others see only "
     "their own card; those who go on a quest play one card each, and only evil players may play a card that "
@@ -27,30 +27,56 @@ _RULES = (
     "is shown whether another player is evil, everybody sees that, but nobody else sees the answer; players "
     "who say that they know something do know it; all of them know these rules, and know this of each other."
 )
+_WEREWOLF = (
+    "{A} play Werewolf: the number of wolves is {n}, one of the others is the seer, and all others are "
+    "villagers; wolves see who is a wolf, and all others see only their own card; at night each of some "
+    "players points at another, and a host nods to them if they are the seer and the other is a wolf; "
+    "everybody sees who points at whom, but only who points sees whether the host nods; what players say "
+    "about their own knowledge is true; all of them know these rules, and know this of each other."
+)
+
+
+def _language(
+    said: Mapping[str, tuple[str, ...]], evil: str, good: str, special: str, **more: FactKind
+) -> heard.Language:
+    """Return the language of a game, with the words for its cards."""
+    cards = {
+        "evil": FactKind(f"{{a}} is {evil}", "evil_{a}", lambda deal, fact: fact.who[0] in deal[0]),
+        "good": FactKind(f"{{a}} is {good}", "~evil_{a}", lambda deal, fact: fact.who[0] not in deal[0]),
+        "special": FactKind(f"{{a}} is {special}", "special_{a}", lambda deal, fact: fact.who[0] == deal[1]),
+    }
+    return heard.Language({**said, **heard.SPOKEN}, cards | more)
 
 
 def _failing(deal: Any, fact: StoryFact) -> bool:
     return len({*deal[0]} & {*fact.who}) >= int(fact.n)
 
 
-_LANGUAGE = heard.Language(
+def _alike(deal: Any, fact: StoryFact) -> bool:
+    return len({i in deal[0] for i in fact.who}) == 1
+
+
+def _nodded(deal: Any, fact: StoryFact) -> bool:
+    return fact.who[0] == deal[1] and fact.who[1] in deal[0]
+
+
+_OF_AVALON = _language(
     {
-        "actual": ("In fact {fact}.",),
         "fails": ("{A} went on a quest, and the number of cards that failed it was {n}.",),
         "looks": ("{a} was shown whether {fact}.",),
-        **heard.SPOKEN,
     },
+    *("evil", "good", "Merlin"),
+    same=FactKind("{a} is evil exactly if {b} is evil", "evil_{a} <-> evil_{b}", _alike),
+    fails=FactKind("", "", _failing, range(1 + max(EVIL.values()))),
+)
+_OF_WEREWOLF = _language(
     {
-        "evil": heard.FactKind("{a} is evil", "evil_{a}", lambda deal, fact: fact.who[0] in deal[0]),
-        "good": heard.FactKind("{a} is good", "~evil_{a}", lambda deal, fact: fact.who[0] not in deal[0]),
-        "special": heard.FactKind("{a} is Merlin", "special_{a}", lambda deal, fact: fact.who[0] == deal[1]),
-        "same": heard.FactKind(
-            "{a} is evil exactly if {b} is evil",
-            "evil_{a} <-> evil_{b}",
-            lambda deal, fact: len({i in deal[0] for i in fact.who}) == 1,
-        ),
-        "fails": heard.FactKind("", "", _failing, range(1 + max(EVIL.values()))),
+        "points": ("{a} pointed at {b}.", "At night {a} pointed at {b}."),
+        "shows": ("{a} showed to all that {fact}.",),
+        "unsure": ("{a} said: I do not know whether {fact}.", "I do not know whether {fact}, {a} said."),
     },
+    *("a wolf", "not a wolf", "the seer"),
+    points=FactKind("", "special_{a} & evil_{b}", _nodded, ("",)),
 )
 
 
@@ -66,9 +92,9 @@ def worlds_of(language: heard.Language, people: int, evil: int) -> StoryWorlds:
 class AvalonCards(Start):
     """A beginning: who is evil, and who is special; each sees their own card."""
 
-    begins: ClassVar = {"avalon": _RULES}
+    begins: ClassVar = {"avalon": _AVALON}
     first = ("actual",)
-    language = _LANGUAGE
+    language = _OF_AVALON
     all_seeing = True
 
     @property
@@ -107,7 +133,7 @@ class AvalonCards(Start):
         return _quest(event.group, 0) if event.kind == "fails" else StoryEvent("idle", event.group)
 
     def sayings(self) -> Sequence[StoryEvent]:
-        """Return failing quests and statements."""
+        """Return what may be said or shown, and failing quests."""
         return _sayings(self.worlds)
 
     def played(self, agents: Sequence[str], events: Sequence[StoryEvent]) -> Played:
@@ -134,6 +160,21 @@ class AvalonCards(Start):
         return cls(min(cls.begins), knobs.agents, number, (actual,))
 
 
+@dataclass(frozen=True)
+class WerewolfCards(AvalonCards):
+    """A beginning: who is a wolf, and who is the seer."""
+
+    begins: ClassVar = {"werewolf": _WEREWOLF}
+    language = _OF_WEREWOLF
+    all_seeing = False
+
+    def drawn(self, order: int, draws: Draws) -> StoryEvent:
+        """Return that somebody points at another, shows what they are or says something, or silence."""
+        pair = tuple(draws.sample(range(self.people), 2))
+        others = [StoryEvent("idle", pair[:1]), draws.choice(self.sayings())]
+        return draws.choice([StoryEvent("points", pair, StoryFact("points", pair, "")), *others])
+
+
 _MOST = 10  # players of a story
 _LOOKING, _SPEAKING = 0.2, 0.4  # how likely something drawn is a look; that it is a statement and not silence
 
@@ -142,25 +183,25 @@ def _quest(group: tuple[int, ...], n: int) -> StoryEvent:
     return StoryEvent("fails", group, StoryFact("fails", group, n), str(n))
 
 
-def player_statements(worlds: StoryWorlds) -> list[StoryEvent]:
-    """Return the statements of players about what they know."""
-    return [StoryEvent("says", (i,), fact) for i in range(worlds.people) for fact in worlds.facts]
-
-
 @lru_cache
 def _sayings(worlds: StoryWorlds) -> list[StoryEvent]:
-    quests = [group for size in (2, 3) for group in combinations(range(worlds.people), size)]
-    return [_quest(group, n) for group in quests for n in (1, 2)] + player_statements(worlds)
+    """Return the statements of players about what they know, and what else the language has sentences for."""
+    people, cards = range(worlds.people), [fact for fact in worlds.facts if len(fact.who) == 1]
+    statements = [StoryEvent("says", (i,), fact) for i in people for fact in worlds.facts]
+    statements += [StoryEvent(kind, fact.who, fact) for kind in ("shows", "unsure") for fact in cards]
+    quests = [group for size in (2, 3) for group in combinations(people, size)]
+    statements += [_quest(group, n) for group in quests for n in (1, 2)]
+    return [event for event in statements if event.kind in worlds.language.said]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _AvalonKnobs(Knobs):
-    """The kind of games of Avalon to make; five to seven players, and orders 1 and 2."""
+class _PlayerKnobs(Knobs):
+    """The kind of games to make stories of; four to seven players, and orders 1 and 2."""
 
-    possible = range(5, 8)
-    limits = ((1, 2), "allowed: 1 and 2")
+    possible = Knobs.possible | {"agents": range(4, 8), "orders": (1, 2)}
     orders: tuple[Natural, ...] = (1, 2)
     agents: Positive = 5
 
 
-FAMILY = heard.HeardFamily("avalon", _AvalonKnobs, AvalonCards)
+AVALON = heard.HeardFamily("avalon", _PlayerKnobs, AvalonCards)
+WEREWOLF = heard.HeardFamily("werewolf", _PlayerKnobs, WerewolfCards)
