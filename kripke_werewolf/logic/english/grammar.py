@@ -95,7 +95,8 @@ class _Rules(list[Production]):
     def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
         """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
         shared = {name.strip("_"): made for name, made in globals().items()}
-        general = {"and": and_, "count": int, "negated": q.Predicate.negated}
+        each_of = lambda of, parts: conjunction(map(of, parts))  # noqa: E731
+        general = {"and": and_, "count": int, "negated": q.Predicate.negated, "each_of": each_of}
         functions = {**vars(q), **vars(s), **shared, **general, **functions}
         for head, patterns in p.sections("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\((\w+)\))?)?(?: ([-+]\d))?", head)
@@ -362,8 +363,9 @@ def _predicates(rules: _Rules) -> None:
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
     which_of = lambda names, said: _which(*said.said_of(names))  # noqa: E731
     excluded = lambda whom, fact: _held(s.Knows, whom, fact.negated())  # noqa: E731
-    allowed = lambda f: q.Predicate(lambda agent: s.Possible(agent, f))  # noqa: E731
+    allowed = lambda fs: q.Predicate(lambda agent: conjunction(s.Possible(agent, f) for f in fs))  # noqa: E731
     ruled_out = lambda f: q.Predicate(lambda agent: s.Knows(agent, ~f))  # noqa: E731
+    untrue = lambda f: Readings((f.with_children(map(s.Not, f.children)) if f.children else ~f, ~f))  # noqa: E731
     if_told = lambda f, given: q.Predicate(lambda agent: s.Believes(agent, f, within=given))  # noqa: E731
     rules.read("predicates", locals())
 

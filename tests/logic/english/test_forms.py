@@ -23,6 +23,7 @@ from kripke_werewolf.logic.english.questions import HowLikely, Supposed, WhatHap
 from kripke_werewolf.logic.english.sentence_parser import completions, read_question
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.notation.reading import meanings_of
 from tests.cases import each
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
@@ -270,6 +271,9 @@ MODEL = KripkeModel.from_partitions("wvu", {"a": ["wv", "u"]}, {"p": ["w", "v"],
         ("Does a know that p, not q and p?", "K_a (p & ~q & p)"),
         ("Does a consider ~q possible?", "M_a ~q"),
         ("Does a think q is possible?", "M_a q"),
+        ("Does a consider both q and not q possible?", "M_a q & M_a ~q"),
+        ("Does a know that p and q are both false?", "K_a (~p & ~q)"),
+        ("Does a know that p and q are not both true?", "K_a ~(p & q)"),
         ("Would a believe q if told that p?", "B_a^{p} q"),
         ("Who would think that p if told that q?", "B_a^{q} p"),
         ("If q is announced, does a know p?", "[!q]K_a p"),
@@ -281,6 +285,11 @@ MODEL = KripkeModel.from_partitions("wvu", {"a": ["wv", "u"]}, {"p": ["w", "v"],
 def test_atoms_are_joined_as_facts_are(text: str, meant: str) -> None:
     found = MODEL.ask(text)
     assert found.read_as == meant
+
+
+def test_what_is_said_of_two_atoms_is_said_of_each_or_of_both() -> None:
+    meanings = meanings_of("Does a know p if p and q are false?", Vocabulary(("a",), ("p", "q")))
+    assert {*map(str, meanings)} == {"K_a p, if ~p & ~q", "K_a p, if ~(p & q)"}
 
 
 def test_a_model_names_the_worlds_where_something_is_so() -> None:
