@@ -89,7 +89,7 @@ class _Rules(list[Production]):
             found = re.fullmatch(r"(.+?) (is|has|does|could/may|could|must) (.+)", pattern)
             assert found is not None
             subject, verb, rest = found.groups()
-            asked = f"does {subject} has {rest}" if verb == "has" else f"{verb} {subject} {rest}"
+            asked = f"does [n't] {subject} has {rest}" if verb == "has" else f"{verb} [n't] {subject} {rest}"
             self.add(make, cost, **{places[0]: pattern, places[1]: asked})
 
     def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:

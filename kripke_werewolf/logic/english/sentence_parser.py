@@ -453,7 +453,10 @@ class _Reading:
 
     def _alike(self, place: int) -> Iterator[tuple[int, str]]:
         """Yield, for each phrase at a place, its number of words and the word that it is read as."""
+        following = self.words[place + 1].kinds if self.names.vocabulary and self.words[place + 1 :] else {}
         for phrase, meant in _by_first_word().get(self.words[place].low, ()):
+            if phrase == ["n't"] and "<atom>" in following:
+                continue  # "isn't p possible?" is not about "not p"
             said = self.words[place : place + len(phrase)]
             if [word.low for word in said] == phrase and not (meant == "" and "<person>" in said[0].kinds):
                 yield len(phrase), meant
