@@ -361,6 +361,7 @@ def _predicates(rules: _Rules) -> None:
 
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
+    of_them = lambda names, said: _said_of(q.Quantity("each", names, listed=True), said)  # noqa: E731
     which_of = lambda names, said: _which(*said.said_of(names))  # noqa: E731
     excluded = lambda whom, fact: _held(s.Knows, whom, fact.negated())  # noqa: E731
     allowed = lambda fs: q.Predicate(lambda agent: conjunction(s.Possible(agent, f) for f in fs))  # noqa: E731
@@ -539,8 +540,9 @@ def _wh_questions(rules: _Rules) -> None:
         counts = [(str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)] if parts else []
         return q.Alternatives(lambda agent: counts)
 
-    def only(names: tuple[str, ...], said: q.Predicate) -> Formula:
-        return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
+    def only(names: tuple[str, ...], said: q.Predicate) -> Formula | None:
+        found = said.each(agents)
+        return conjunction(f if agent in names else ~f for agent, f in found) if found else None
 
     def facts_known(knower: str, *about: str) -> q.Who:
         """Return the question which facts about some agents, by default all, are known to one."""

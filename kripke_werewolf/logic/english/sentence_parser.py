@@ -511,7 +511,9 @@ class _Reading:
             stands = owns or speaks or neuter or word.low in p.PRONOUNS
             named = [said.kinds["<person>"] for said in before if isinstance(said.kinds.get("<person>"), str)]
             nouns = [noun for said in before if (noun := _nouns_of(about).get(said.low))]
-            groups = self._groups(before, word) if before and before[-1].low in _OF else []
+            near = " ".join(said.low for said in words[place + 1 : place + 3])
+            joint = word.low == "they" and re.match(r"((are|were|'re) )?(both|all)\b", near)
+            groups = self._groups(before, word) if before and (joint or before[-1].low in _OF) else []
             single = dict.fromkeys(group[0] for group in groups if group[0] in about.agents)
             plural = [group for group in (tuple(single), *groups) if len(group) > 1][-1:]
             if word.low in _OTHERS and (named or about.asker):
@@ -520,7 +522,7 @@ class _Reading:
                 word.kinds["<one>"] = nouns[-1]
             elif word.low == "us" and not named:
                 word.kinds["<people>"] = Readings([about.agents])
-            elif word.low == "them" and before and before[-1].low in _OF and plural:
+            elif groups and (joint or (word.low == "them" and plural)):
                 word.kinds["<people>"] = Readings(plural)
             elif stands and following != "own" and "<person>" not in word.kinds:
                 said = replace(word, low="their") if owns else word

@@ -224,6 +224,12 @@ def test_what_may_be_under_what_is_known_is_the_knowers(text: str, meant: str) -
         ("Does Ann know that Bo is dead and that Cy is a wolf?", "K_Ann (dead_Bo & wolf_Cy)"),
         ("Has Ann ruled Bo out as a wolf?", "K_Ann ~wolf_Bo"),
         ("Could Ann and Bo work out together that Cy is dead?", "D_{Ann,Bo} dead_Cy"),
+        ("Do Ann and Bo know that they are both wolves?", "E_{Ann,Bo} (wolf_Ann & wolf_Bo)"),
+        ("Does Ann know that Bo thinks they're both evil?", "K_Ann B_Bo (wolf_Ann & wolf_Bo)"),
+        (
+            "Does only Ann not know that Bo is dead?",
+            "~K_Ann dead_Bo & K_Bo dead_Bo & K_Cy dead_Bo & K_Di dead_Bo",
+        ),
         ("Is exactly one dead?", "exactly(1; dead_Ann, dead_Bo, dead_Cy, dead_Di)"),
     ]
 )
