@@ -110,7 +110,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
 
 
 def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return what may stand for the last word of a half-typed question.
+    """Return the completions of the last word of a half-typed question.
 
     A word is complete when a blank follows it. The words with which a form of the page goes on come first,
     then the rests of such forms, about the agents and facts that were named, then other words. Nothing is
