@@ -865,6 +865,8 @@ no-seat-here = dieses Gerät hat hier keinen Platz; { $master ->
     }
 seat-already = dieses Gerät hat schon den Platz von { $player }; lade die Seite neu
 too-many-commands = zu viele Befehle; warte einen Moment
+request-too-large = eine Anfrage darf höchstens { $n } Bytes groß sein
+no-such-host = hier gibt es keinen Host „{ $host }“; nimm die Adresse, die der Host zeigt
 too-many-codes = zu viele falsche Codes; warte eine Minute
 wrong-code = das ist nicht der Code, den der Host zeigt
 too-many-pages = zu viele Seiten sind offen; schließ einige

@@ -819,6 +819,8 @@ no-seat-here = this device has no seat here; { $master ->
     }
 seat-already = this device already has { $player }'s seat; reload the page
 too-many-commands = too many commands; wait a moment
+request-too-large = a request may have at most { $n } bytes
+no-such-host = there is no host '{ $host }' here; use the address that the host printed
 too-many-codes = too many wrong codes; wait a minute
 wrong-code = this is not the code that the host shows
 too-many-pages = too many pages are open; close some

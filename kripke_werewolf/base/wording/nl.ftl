@@ -874,6 +874,8 @@ no-seat-here = dit toestel heeft hier geen plaats; { $master ->
     }
 seat-already = dit toestel heeft al de plaats van { $player }; laad de pagina opnieuw
 too-many-commands = te veel opdrachten; wacht even
+request-too-large = een verzoek mag hoogstens { $n } bytes groot zijn
+no-such-host = hier is geen host ‘{ $host }’; gebruik het adres dat de host toont
 too-many-codes = te veel verkeerde codes; wacht een minuut
 wrong-code = dit is niet de code die de host toont
 too-many-pages = er staan te veel pagina’s open; sluit er een paar
