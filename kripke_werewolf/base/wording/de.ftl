@@ -1200,7 +1200,10 @@ tale-reading = { $reading ->
          [facts] Für alle die erste Phase, an deren Ende sie die eigene Karte, einen noch lebenden Werwolf und eine noch lebende Seherin aus dem eigenen Blatt und den Neuigkeiten kennen konnten.
         *[exact] Dasselbe mit allem, was aus den Zahlen der Tabellen folgt.
     }
-tale-missing = { $n } von { $count } Fragen fehlen hier: Sie dauerten zu lange, waren zu groß oder sind noch nicht beantwortet. Vielleicht konnte man es früher wissen.
+tale-missing = { $n } von { $count } Fragen { $n ->
+         [one] fehlt hier: Sie dauerte zu lange, war zu groß oder ist noch nicht beantwortet
+        *[other] fehlen hier: Sie dauerten zu lange, waren zu groß oder sind noch nicht beantwortet
+    }. Vielleicht konnte man es früher wissen.
 
 ## Words of the game
 

@@ -1145,7 +1145,10 @@ tale-reading = { $reading ->
          [facts] For each player, the first phase at whose end they could know their own card, a wolf who was still alive and a seer who was, from their own sheet and the news.
         *[exact] The same, with all that follows from the numbers of the tables.
     }
-tale-missing = { $n } of { $count } questions are left out: they took too long, were too large, or are not answered yet. It may have been known earlier.
+tale-missing = { $n } of { $count } questions { $n ->
+         [one] is left out: it took too long, was too large, or is not answered yet
+        *[other] are left out: they took too long, were too large, or are not answered yet
+    }. It may have been known earlier.
 
 ## Words of the game
 

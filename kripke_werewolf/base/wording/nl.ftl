@@ -1196,7 +1196,10 @@ tale-reading = { $reading ->
          [facts] Voor elke speler de eerste fase aan het eind waarvan die de eigen kaart kon weten, een weerwolf die nog leefde, en een ziener die nog leefde, uit het eigen blad en het nieuws.
         *[exact] Hetzelfde, met alles wat uit de getallen in de tabellen volgt.
     }
-tale-missing = { $n } van de { $count } vragen zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord. Misschien kon het eerder geweten worden.
+tale-missing = { $n } van de { $count } vragen { $n ->
+         [one] is weggelaten: die duurde te lang, was te groot of is nog niet beantwoord
+        *[other] zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord
+    }. Misschien kon het eerder geweten worden.
 
 ## Words of the game
 
