@@ -541,8 +541,9 @@ def _wh_questions(rules: _Rules) -> None:
         return q.Alternatives(lambda agent: counts)
 
     def only(names: tuple[str, ...], said: q.Predicate) -> Formula | None:
-        found = said.each(agents)
-        return conjunction(f if agent in names else ~f for agent, f in found) if found else None
+        if not (found := said.each(agents)):
+            return None
+        return conjunction(f if agent in names else ~f for agent, f in found)
 
     def facts_known(knower: str, *about: str) -> q.Who:
         """Return the question which facts about some agents, by default all, are known to one."""

@@ -42,7 +42,9 @@ def after_log(agents: Chain, places: Chain, log: Log, thing: str, depth: int) ->
         true = {is_in(thing, place): list[int]() for place in places}
         return KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
     after = after_log(agents, places, log[:-1], thing, depth).update(action(log[-1], agents, places))
-    return after.contract(depth=depth) if len(after) > _SMALL else after
+    if len(after) <= _SMALL:
+        return after
+    return after.contract(depth=depth)
 
 
 action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
@@ -108,7 +110,7 @@ class _Noticed(NamedTuple):
 
 
 def log_of(told: Sequence[_Noticed], counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
-    """Return what has happened; `counts`: only what was noticed so."""
+    """Return the log of what has happened; `counts`: only what was noticed so."""
     own = [one for one in told if not counts or one.links is None or counts([*one.links.values()])]
     return tuple([one.what for one in own])
 
@@ -274,13 +276,15 @@ def _changes(scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Ite
 
 
 def _put(told: _Told, place: int, deed: Watches) -> _Told:
-    """Return what has happened if a deed at a place is another."""
+    """Return the log of what has happened if a deed at a place is another."""
     return tuple([own.by(place, deed) if own.links and place in own.links else own for own in told])
 
 
 def _answer(log: Log, chain: Chain) -> str | None:
     """Return the answer to a question, if what has happened gives one."""
-    return None if left_open(log, chain) else believed(log, chain)
+    if left_open(log, chain):
+        return None
+    return believed(log, chain)
 
 
 def _fair(told: Mapping[family.Corner, _Told], chain: Chain) -> bool:
