@@ -140,8 +140,8 @@ class Guard:
     """An application that rejects bad requests, and adds the headers of `HEADERS` to every reply.
 
     `seat` returns a name for the seat whose device sent a header of cookies, None for others. A device with a
-    seat is limited alone, whatever else comes from its address. `said` returns a sentence in the language of a
-    request.
+    seat is limited alone, whatever else comes from its address. `said` returns a sentence in the language
+    of a request.
     """
 
     largest = LARGEST
