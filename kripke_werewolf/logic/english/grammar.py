@@ -86,11 +86,11 @@ class _Rules(list[Production]):
     ) -> None:
         """Add the rules for clauses with an auxiliary verb, and for the questions that they make."""
         for pattern in patterns.split("|"):
-            found = re.fullmatch(r"(.+?) (is|has|does|could/may|could|must) (.+)", pattern)
+            found = re.fullmatch(r"(.+?) (is|are|has|does|do|could/may|could|must) (.+)", pattern)
             assert found is not None
             subject, verb, rest = found.groups()
-            asked = f"does {subject} has {rest}" if verb == "has" else f"{verb} {subject} {rest}"
-            self.add(make, cost, **{places[0]: pattern, places[1]: asked})
+            verb, rest = ("does", f"has {rest}") if verb == "has" else (verb, rest)
+            self.add(make, cost, **{places[0]: pattern, places[1]: f"{verb} [n't] {subject} {rest}"})
 
     def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
         """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
@@ -152,7 +152,6 @@ def _phrased(rules: _Rules, atom: str, words: str) -> None:
 
     pattern = re.sub(r"\{\w+\}", "Part", words)
     rules.add_clause(named, pattern)
-    rules.add(named, Yes="is n't {} {}".format(*pattern.split(" is ")))
     rules.add_clause(lambda *values: ~named(*values), pattern.replace(" is ", " is not/n't "))
 
 
@@ -184,7 +183,7 @@ def _names(rules: _Rules) -> None:
 
 
 def _operators(rules: _Rules) -> None:
-    for joint in ("and", "or"):
+    for joint in ("and", "or", "nor"):
         rules.add_list(f"List{joint}", "S", joint)
         rules.add_list(f"Literal{joint}", "Literal", joint, repeated=True)
     for wording in p.wordings():
@@ -358,6 +357,8 @@ def _predicates(rules: _Rules) -> None:
         can_be_several = not (is_one(said) or asked_of(said) <= {*facts.roles})
         return None if can_be_several else _which(*(_body(who, fact) for fact in said))
 
+    not_each = lambda f: f.with_children([~part for part in f.children])  # noqa: E731
+    not_joint = lambda f: Readings((~f, f.with_children([~part for part in f.children])))  # noqa: E731
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
     which_of = lambda names, said: _which(*said.said_of(names))  # noqa: E731

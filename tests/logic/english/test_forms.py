@@ -276,6 +276,13 @@ MODEL = KripkeModel.from_partitions("wvu", {"a": ["wv", "u"]}, {"p": ["w", "v"],
         ("Does a know p after not q is announced?", "[!~q]K_a p"),
         ("After announcing that p, is it common knowledge that q?", "[!p]C_a q"),
         ("If it is announced that a knows p, who knows q?", "[!K_a p]K_a q"),
+        ("Are p and q false?", "~p & ~q"),
+        ("Is p and q false?", "~(p & q) or ~p & ~q"),
+        ("Is either p or q not true?", "~p | ~q"),
+        ("Does a know that p and q are both false?", "K_a (~p & ~q)"),
+        ("Does a consider it possible that neither p nor q is true?", "M_a ~(p | q)"),
+        ("Isn't p false?", "~p"),
+        ("Isn't it certain that p and q are both true?", "everywhere (p & q)"),
     ]
 )
 def test_atoms_are_joined_as_facts_are(text: str, meant: str) -> None:
