@@ -490,6 +490,7 @@ def _subjects(rules: _Rules) -> None:
         add(counted, Amount=f"{words} Count [KNoun]|{words} Count [of] Kind|{words} Count of Group")
     for singular, plural in (("player", "players"), *(rules.vocabulary.kinds if rules.vocabulary else ())):
         add(lambda: _ALWAYS, Noun=singular, Nouns=plural)
+        add(_first, **dict.fromkeys(("Group", "And"), f"{plural} Numbers"))
     for noun, fact in facts.nouns.items() if agents else ():
         kind = _fact(facts, fact)
         add(lambda kind=kind: kind, Noun=noun, Nouns=p.plural(noun))

@@ -332,6 +332,19 @@ def test_a_pronoun_stands_for_those_asked_about_beneath_what_another_knows() -> 
         assert same(f, f"M_{name} ({' | '.join(f'K_Bo {role}_{name}' for role in ROLES)})")
 
 
+CHILDREN = muddy_children(3).model.words
+
+
+def test_a_condition_is_one_of_two_statements() -> None:
+    found = read_question("If Di is dead or Cy is a wolf, is Bo dead?", ABOUT)
+    assert str(found) == "dead_Bo, if dead_Di | wolf_Cy"
+
+
+def test_a_kind_stands_before_numbers() -> None:
+    found = read_question("Do children 1 and 2 together know that 3 is muddy?", CHILDREN)
+    assert str(found) == "D_{1,2} muddy_3"
+
+
 def test_deaths_are_told_by_the_log() -> None:
     for text, when, whom in (
         *(("Who died in night 1?", "night 1", ()), ("Who died last night?", "night last", ())),
