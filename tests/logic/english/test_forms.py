@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from kripke_werewolf import (
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.phrases import AskedForm, asked_forms, sections
 from kripke_werewolf.logic.english.questions import HowLikely, Supposed, WhatHappened, Who
-from kripke_werewolf.logic.english.sentence_parser import completions, read_question
+from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings, completions, read_question
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Formula
 from tests.cases import each
@@ -332,7 +333,46 @@ def test_a_pronoun_stands_for_those_asked_about_beneath_what_another_knows() -> 
         assert same(f, f"M_{name} ({' | '.join(f'K_Bo {role}_{name}' for role in ROLES)})")
 
 
+def readings(text: str, about: Vocabulary = ABOUT) -> list[Any]:
+    try:
+        return [read_question(text, about)]
+    except SeveralMeanings as error:
+        return [*error.readings]
+
+
 CHILDREN = muddy_children(3).model.words
+
+
+@each(
+    [
+        (ABOUT, "Does Ann know that any players know that they are dead?", "dead"),
+        (ABOUT, "Does Ann know that some dead players know that they are evil?", "wolf"),
+        (ABOUT, "Does Ann know that at least two wolves know that they are dead?", "dead"),
+        (CHILDREN, "Does 1 know that 2 children know that they are muddy?", "muddy"),
+        (CHILDREN, "Does 1 know how many children know that they are muddy?", "muddy"),
+    ]
+)
+def test_they_are_several_of_a_kind_or_who_is_named(about: Vocabulary, text: str, fact: str) -> None:
+    meant = [{atom for atom in f.atoms if atom.startswith(fact)} for f in readings(text, about)]
+    assert {f"{fact}_{about.agents[0]}"} in meant
+    assert {f"{fact}_{agent}" for agent in about.agents} in meant
+
+
+def test_one_of_a_kind_is_meant_by_a_pronoun() -> None:
+    (found,) = readings("Does a dead player know that she is a wolf?")
+    assert same(found, " | ".join(f"(dead_{name} & K_{name} wolf_{name})" for name in NAMES))
+    (found,) = readings("Do some players know whether Bo knows that he is dead?")
+    assert same(found, " | ".join(f"Kw_{name} K_Bo dead_Bo" for name in NAMES))
+    with pytest.raises(FormulaSyntaxError, match='"she" may stand for a wolf or Bo'):
+        read_question("Does a wolf think that Bo knows that she is a wolf?", ABOUT)
+
+
+def test_others_are_others_than_each_of_those_named_or_than_all() -> None:
+    found = readings("Does Ann know that Bo knows that someone else is a wolf?")
+    others = [{atom.removeprefix("wolf_") for atom in f.atoms} for f in found]
+    assert others == [{"Bo", "Cy", "Di"}, {"Ann", "Cy", "Di"}, {"Cy", "Di"}]
+    (found,) = readings("Do Ann and Bo know that the others are good?")
+    assert same(found, "E_{Ann,Bo} (good_Cy & good_Di)")
 
 
 def test_a_condition_is_one_of_two_statements() -> None:
