@@ -42,9 +42,7 @@ def after_log(agents: Chain, places: Chain, log: Log, thing: str, depth: int) ->
         true = {is_in(thing, place): list[int]() for place in places}
         return KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
     after = after_log(agents, places, log[:-1], thing, depth).update(action(log[-1], agents, places))
-    if len(after) <= _SMALL:
-        return after
-    return after.contract(depth=depth)
+    return after.contract(depth=depth) if len(after) > _SMALL else after
 
 
 action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
@@ -282,9 +280,7 @@ def _put(told: _Told, place: int, deed: Watches) -> _Told:
 
 def _answer(log: Log, chain: Chain) -> str | None:
     """Return the answer to a question, if what has happened gives one."""
-    if left_open(log, chain):
-        return None
-    return believed(log, chain)
+    return None if left_open(log, chain) else believed(log, chain)
 
 
 def _fair(told: Mapping[family.Corner, _Told], chain: Chain) -> bool:
