@@ -359,7 +359,6 @@ def _predicates(rules: _Rules) -> None:
         return None if can_be_several else _which(*(_body(who, fact) for fact in said))
 
     not_each = lambda f: f.with_children(map(s.Not, f.children))  # noqa: E731
-    not_joint = lambda f: Readings((~f, not_each(f)))  # noqa: E731
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
     of_them = lambda names, said: _said_of(q.Quantity("each", names, listed=True), said)  # noqa: E731

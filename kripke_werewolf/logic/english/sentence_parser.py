@@ -136,9 +136,9 @@ def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     for begun in reversed(parts):  # perhaps two words that are read as one: "more likely"
         place = len(text) - len(begun)
         following = typed.instead(text[:place]).following()
-        kinds = [kind for kind in following if kind in named or kind[0].isalpha()]
-        words = chain.from_iterable(named.get(kind, (kind.replace("-", " "),)) for kind in kinds)
-        found = [word[start - place :] for word in words if word.lower().startswith(begun.lower())]
+        words = chain.from_iterable(named.get(kind, (kind.replace("-", " "),)) for kind in following)
+        fitting = [word for word in words if word[0].isalnum() and word.lower().startswith(begun.lower())]
+        found = [word[start - place :] for word in fitting]
         if found:
             return (*offered.values(), *(word for word in found if word.lower() not in offered))
     return tuple(offered.values())
@@ -211,10 +211,8 @@ def _nouns_of(about: Vocabulary) -> Mapping[str, str]:
 @lru_cache(maxsize=32)
 def _before_objects(about: Vocabulary) -> frozenset[str]:
     """Return the words before the object of a clause: prepositions, and the verbs of moves."""
-    verbs = [verb for move in about.moves for verb in (move.base, move.past)]
-    return frozenset(
-        ("of", "by", "for", "with", "as", "than", "about", *(verb.split()[-1] for verb in verbs))
-    )
+    verbs = [verb.split()[-1] for move in about.moves for verb in (move.base, move.past)]
+    return frozenset(("of", "by", "for", "with", "as", "than", "about", *verbs))
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -537,13 +535,12 @@ class _Reading:
     def _groups(self, before: Sequence[_Word], pronoun: _Word) -> list[tuple[str, ...]]:
         """Return those who are named or meant before a pronoun, except the agent who asks."""
         about, groups = self.names.vocabulary, list[tuple[str, ...]]()
-        assert self.names.known is not None
         assert about is not None
         named = {noun: kind[0] for kind in (("player", "players"), *about.kinds) for noun in kind}
         named |= _nouns_of(about)  # he, she and it are not several of them
         nouns = {one for one in named if one in named.values() or pronoun.low.startswith("the")}
         adjectives = {*p.FactWords(about).adjectives} - nouns
-        listed, last, objects = False, "", _before_objects(self.names.known)
+        listed, last, objects = False, "", _before_objects(about)
         subjects: list[tuple[str, ...]] = []
         for place, (word, following) in enumerate(zip(before, [*before[1:], pronoun], strict=False), 1):
             noun = next((said.low for said in before[place:] if said.low not in adjectives), "")
