@@ -43,7 +43,7 @@ def site_page() -> str:
 @contextmanager
 def serving(host: ClassHost, site: Path, *, by_host: bool) -> Iterator[str]:
     """Serve a site by its host, or as files only; yield the address."""
-    app, _ = host.hosted("", ("localhost",))
+    app, _ = host.hosted("", ("localhost",), lambda: False)
 
     async def both(scope: Any, receive: Any, send: Any) -> None:
         path, kind = scope["path"], b"application/json"
