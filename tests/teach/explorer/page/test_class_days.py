@@ -136,6 +136,7 @@ def test_the_desk_is_the_answer_and_half_a_row_is_kept(browser: Browser, tmp_pat
         context = browser.new_context(storage_state=kept)
         page = opened(context, address)
         page.click('[data-tab="proof"]')
+        page.wait_for_selector(".panel-proof .sheet tr")
         assert page.locator(".panel-proof .sheet tr").count() == 1
         assert page.input_value('[data-key="row"]') == "half a row"
         page.click(".panel-proof >> text=Show the next line")

@@ -117,19 +117,20 @@ export function createExercise(app) {
         button(say("other-drop"), () => app.sheet.beside(number, ""), { "data-key": "drop other" })));
   }
 
-  // An answer is one of the options, several of them, or a text.
+  // An answer is some of the options, or a text.
   function input(exercise) {
     const check = button(say(exercise.sealed ? "read-answer" : "check"), () => send(given()), { class: "primary", "data-key": "check" });
     const onBoard = exercise.board ? button(say("use-board"), () => send("", { board: true }), { "data-key": "board" }) : null;
     if (exercise.options.length) {
       const chosen = () => given().split(",").map((part) => part.trim());
       const change = (answer, on) => {
-        if (!exercise.several) return keep(answer);
         const all = exercise.options.map((option) => option.answer).filter((one) => (one === answer ? on : chosen().includes(one)));
         keep(all.join(", ") || "none");
       };
-      return h("fieldset", {}, h("legend", {}, say(exercise.several ? "choose-some" : "choose-one")), exercise.options.map((option, k) => h("label", { class: "choice" },
-        h("input", { type: exercise.several ? "checkbox" : "radio", name: `kw-option-${exercise.number}`, ".checked": chosen().includes(option.answer), "data-key": `option ${k}`, onchange: (event) => change(option.answer, event.target.checked) }),
+      return h("fieldset", {}, h("legend", {}, say("choose-some")),
+        exercise.options.map((option, k) => h("label", { class: "choice" },
+        h("input", { type: "checkbox", ".checked": chosen().includes(option.answer), "data-key": `option ${k}`,
+          onchange: (event) => change(option.answer, event.target.checked) }),
         h("span", { class: "formula" }, option.label))), h("div", { class: "row" }, check, onBoard));
     }
     const field = h("textarea", { rows: String(Math.max(2, exercise.lines)), "aria-label": say("your-answer"), "data-key": "answer", spellcheck: "false", autocapitalize: "off", ".value": given(), oninput: (event) => keep(event.target.value) });
