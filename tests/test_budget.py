@@ -13,7 +13,7 @@ BUDGET = {
     "code lines of kripke_werewolf": 111,
     "code lines of logic": 21_763,
     "code lines of play": 3_998,
-    "code lines of research": 5_010,
+    "code lines of research": 4_930,
     "code lines of teach": 6_498,
     "code lines of visualise": 4_740,
     "public names": 1_720,

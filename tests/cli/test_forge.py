@@ -34,7 +34,7 @@ def test_knobs_of_the_family() -> None:
 @cases(
     (["--set", "rom=3"], "unknown setting 'rom'"),
     (["--order", "9"], "orders=(9,) is not possible (allowed: 1 to 6)"),
-    (["--set", "places=90"], "allowed: 2 to 16"),
+    (["--set", "places=90"], "allowed: 2 to 8"),
     (["--workers", "0"], "workers=0"),
 )
 def test_wrong_knobs(arguments: list[str], message: str) -> None:

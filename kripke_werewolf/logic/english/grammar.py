@@ -89,13 +89,14 @@ class _Rules(list[Production]):
             found = re.fullmatch(r"(.+?) (is|has|does|could/may|could|must) (.+)", pattern)
             assert found is not None
             subject, verb, rest = found.groups()
-            asked = f"does {subject} has {rest}" if verb == "has" else f"{verb} {subject} {rest}"
+            asked = f"does [n't] {subject} has {rest}" if verb == "has" else f"{verb} [n't] {subject} {rest}"
             self.add(make, cost, **{places[0]: pattern, places[1]: asked})
 
     def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
         """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
         shared = {name.strip("_"): made for name, made in globals().items()}
-        general = {"and": and_, "count": int, "negated": q.Predicate.negated}
+        each_of = lambda of, parts: conjunction(map(of, parts))  # noqa: E731
+        general = {"and": and_, "count": int, "negated": q.Predicate.negated, "each_of": each_of}
         functions = {**vars(q), **vars(s), **shared, **general, **functions}
         for head, patterns in p.sections("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\((\w+)\))?)?(?: ([-+]\d))?", head)
@@ -360,10 +361,12 @@ def _predicates(rules: _Rules) -> None:
 
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
+    of_them = lambda names, said: _said_of(q.Quantity("each", names, listed=True), said)  # noqa: E731
     which_of = lambda names, said: _which(*said.said_of(names))  # noqa: E731
     excluded = lambda whom, fact: _held(s.Knows, whom, fact.negated())  # noqa: E731
-    allowed = lambda f: q.Predicate(lambda agent: s.Possible(agent, f))  # noqa: E731
+    allowed = lambda fs: q.Predicate(lambda agent: conjunction(s.Possible(agent, f) for f in fs))  # noqa: E731
     ruled_out = lambda f: q.Predicate(lambda agent: s.Knows(agent, ~f))  # noqa: E731
+    untrue = lambda f: Readings((f.with_children(map(s.Not, f.children)) if f.children else ~f, ~f))  # noqa: E731
     if_told = lambda f, given: q.Predicate(lambda agent: s.Believes(agent, f, within=given))  # noqa: E731
     rules.read("predicates", locals())
 
@@ -537,8 +540,9 @@ def _wh_questions(rules: _Rules) -> None:
         counts = [(str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)] if parts else []
         return q.Alternatives(lambda agent: counts)
 
-    def only(names: tuple[str, ...], said: q.Predicate) -> Formula:
-        return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
+    def only(names: tuple[str, ...], said: q.Predicate) -> Formula | None:
+        found = said.each(agents)
+        return conjunction(f if agent in names else ~f for agent, f in found) if found else None
 
     def facts_known(knower: str, *about: str) -> q.Who:
         """Return the question which facts about some agents, by default all, are known to one."""

@@ -110,7 +110,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
 
 
 def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return what may stand for the last word of a half-typed question.
+    """Return the completions of the last word of a half-typed question.
 
     A word is complete when a blank follows it. The words with which a form of the page goes on come first,
     then the rests of such forms, about the agents and facts that were named, then other words. Nothing is
@@ -453,7 +453,10 @@ class _Reading:
 
     def _alike(self, place: int) -> Iterator[tuple[int, str]]:
         """Yield, for each phrase at a place, its number of words and the word that it is read as."""
+        following = self.words[place + 1].kinds if self.names.vocabulary and self.words[place + 1 :] else {}
         for phrase, meant in _by_first_word().get(self.words[place].low, ()):
+            if phrase == ["n't"] and "<atom>" in following:
+                continue  # "isn't p possible?" is not about "not p"
             said = self.words[place : place + len(phrase)]
             if [word.low for word in said] == phrase and not (meant == "" and "<person>" in said[0].kinds):
                 yield len(phrase), meant
@@ -508,7 +511,9 @@ class _Reading:
             stands = owns or speaks or neuter or word.low in p.PRONOUNS
             named = [said.kinds["<person>"] for said in before if isinstance(said.kinds.get("<person>"), str)]
             nouns = [noun for said in before if (noun := _nouns_of(about).get(said.low))]
-            groups = self._groups(before, word) if before and before[-1].low in _OF else []
+            near = " ".join(said.low for said in words[place + 1 : place + 3])
+            joint = word.low == "they" and re.match(r"((are|were|'re) )?(both|all)\b", near)
+            groups = self._groups(before, word) if before and (joint or before[-1].low in _OF) else []
             single = dict.fromkeys(group[0] for group in groups if group[0] in about.agents)
             plural = [group for group in (tuple(single), *groups) if len(group) > 1][-1:]
             if word.low in _OTHERS and (named or about.asker):
@@ -517,7 +522,7 @@ class _Reading:
                 word.kinds["<one>"] = nouns[-1]
             elif word.low == "us" and not named:
                 word.kinds["<people>"] = Readings([about.agents])
-            elif word.low == "them" and before and before[-1].low in _OF and plural:
+            elif groups and (joint or (word.low == "them" and plural)):
                 word.kinds["<people>"] = Readings(plural)
             elif stands and following != "own" and "<person>" not in word.kinds:
                 said = replace(word, low="their") if owns else word

@@ -5,7 +5,7 @@ The muddy children (Littlewood 1953) are the numbers 0 and 1, with any lines of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise, product
@@ -15,7 +15,7 @@ from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.research.forge import heard
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.heard import Played, Start, StoryEvent, StoryFact, StoryWorlds
+from kripke_werewolf.research.forge.heard import Opening, Start, StoryEvent, StoryFact, StoryWorlds
 
 _RULES = (
     "; all of them know who can see whom, and that whatever their host says or one of them answers is true, "
@@ -58,11 +58,6 @@ _SAID = {
 }
 
 
-def _higher(values: Sequence[int], fact: StoryFact) -> bool:
-    one, other = fact.who
-    return values[one] > values[other]
-
-
 @lru_cache(maxsize=100)
 def _worlds(setting: str, most: int, people: int) -> StoryWorlds:
     """Return the numbers that people may have; the atoms: a number is at least another."""
@@ -78,7 +73,7 @@ def _worlds(setting: str, most: int, people: int) -> StoryWorlds:
         "less": (f"~{least}", lambda values, fact: values[fact.who[0]] < fact.n, levels),
         "is": (own, lambda values, fact: values[fact.who[0]] == fact.n, levels[:-1]),
         "sum": (f"atleast({{n}}; {', '.join(atoms)})", lambda values, fact: sum(values) >= fact.n, sums),
-        "higher": (more, _higher, (1,)),
+        "higher": (more, lambda values, fact: values[fact.who[0]] > values[fact.who[1]], (1,)),
         "same": (same, lambda values, fact: len({values[i] for i in fact.who}) == 1, (1,)),
     }
     facts = {kind: heard.FactKind(own, *kinds[kind]) for kind, own in _FACTS[setting].items()}
@@ -94,7 +89,6 @@ class Telling(Start):
     """A beginning: the highest number, whom everybody sees, and what they have."""
 
     begins = _BEGINS
-    first = ("sees", "sees nothing", "actual")
 
     @property
     def worlds(self) -> StoryWorlds:
@@ -127,20 +121,16 @@ class Telling(Start):
             return StoryEvent(draws.choice((kind, "does not know")), (draws.below(self.people),), fact)
         return StoryEvent(kind, (), None if kind == "idle" else fact)
 
-    def said(self, fact: StoryFact, draws: Draws) -> StoryEvent:
-        """Return an event by which a fact is said aloud."""
-        return StoryEvent("aloud", (), fact)
-
-    def sayings(self) -> Sequence[StoryEvent]:
+    def sayings(self, facts: Iterable[StoryFact], draws: Draws) -> Sequence[StoryEvent]:
         """Return the facts that may be said aloud."""
-        return [StoryEvent("aloud", (), fact) for fact in self.worlds.facts]
+        return [StoryEvent("aloud", (), fact) for fact in (*self.worlds.facts, *facts)]
 
-    def played(self, agents: Sequence[str], events: Sequence[StoryEvent]) -> Played:
-        """Return the lines of a story file, and the model after it."""
+    def opening(self, agents: Sequence[str]) -> Opening:
+        """Return how the story file begins: each number is so many atoms."""
         atoms = [[f"{agent}_at_least_{n}" for n in range(1, self.n + 1)] for agent in agents]
         laws = [f"{higher} -> {lower}" for own in atoms for lower, higher in pairwise(own)]
         seen = [[atom for i in self.seen(agent) for atom in atoms[i]] for agent in range(self.people)]
-        return heard.by_story_file(self, agents, events, [*chain(*atoms)], laws, seen)
+        return [*chain(*atoms)], laws, seen, ()
 
     @classmethod
     def begun(cls, knobs: Knobs, order: int, draws: Draws) -> Telling:
@@ -156,11 +146,9 @@ class Telling(Start):
             sight = draws.choice((0.9, 1.0, 1.0))
         seen = [[k for k in people if k not in (i, missed[i]) and draws.random() < sight] for i in people]
         head = [StoryEvent("sees" if seen[i] else "sees nothing", (i, *seen[i])) for i in people]
-        had = []
-        for i in people:
-            value = draws.below(most + 1)
-            clean = StoryFact("least" if value else "less", (i,))
-            had.append(clean if kind == "mud" else StoryFact("is", (i,), value))
+        had = [StoryFact("is", (i,), draws.below(most + 1)) for i in people]
+        if kind == "mud":
+            had = [StoryFact("least" if own.n else "less", own.who) for own in had]
         actual = StoryEvent("actual", (), StoryFact("all", parts=tuple(had)))
         return cls(kind, knobs.agents, most, (*head, actual))
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from hashlib import blake2b
 from importlib import import_module
-from itertools import chain, combinations, count, pairwise
+from itertools import chain, combinations, count, pairwise, product
 from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.base._version import __version__
@@ -275,25 +275,19 @@ def parts(chain: Sequence[T]) -> Iterator[tuple[T, ...]]:
                 yield some
 
 
-def with_item(items: Sequence[T], place: int, item: T) -> tuple[T, ...]:
-    """Return the items with another one at a place.
+def corners(
+    story: T, changes: Iterable[tuple[int, Sequence[U]]], put: Callable[[T, int, U], T]
+) -> dict[Corner, T]:
+    """Return the stories with all choices of what stands at some places.
 
-    >>> with_item("abc", 1, "x")
-    ('a', 'x', 'c')
-    """
-    return (*items[:place], item, *items[place + 1 :])
-
-
-def corners(story: T, changes: Sequence[tuple[int, U]], put: Callable[[T, int, U], T]) -> dict[Corner, T]:
-    """Return the stories with and without each change, by what stands at each place.
-
-    >>> corners("abc", [(0, "x"), (2, "y")], lambda text, place, new: "".join(with_item(text, place, new)))
+    >>> put = lambda text, place, new: text[:place] + new + text[place + 1 :]
+    >>> corners("abc", [(0, "ax"), (2, "cy")], put)
     {(0, 0): 'abc', (0, 1): 'aby', (1, 0): 'xbc', (1, 1): 'xby'}
     """
     found: dict[Corner, T] = {(): story}
-    for place, new in changes:
-        both = ({(*corner, 0): own, (*corner, 1): put(own, place, new)} for corner, own in found.items())
-        found = dict(chain.from_iterable(own.items() for own in both))
+    for place, options in changes:
+        choices = product(found.items(), enumerate(options))
+        found = {(*corner, side): put(own, place, new) for (corner, own), (side, new) in choices}
     return found
 
 

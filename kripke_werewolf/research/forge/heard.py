@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, reduce
 from itertools import combinations, permutations, product
@@ -59,38 +58,25 @@ class Known(NamedTuple):
 
     def reached(self, agent: int, worlds: int) -> int:
         """Return the worlds that an agent considers possible at some of these."""
-        found = 0
-        for cell in self.cells[agent]:
-            if cell & worlds:
-                found |= cell
-        return found
+        return sum([cell for cell in self.cells[agent] if cell & worlds])
 
-    def along(self, agents: Iterable[int], worlds: int) -> int:
-        """Return the worlds that are reached from some by a step of one agent after another."""
-        return reduce(lambda found, agent: self.reached(agent, found), agents, worlds)
-
-    def around(self, worlds: int, steps: int) -> int:
-        """Return the worlds that any agents reach in some number of steps."""
+    def around(self, worlds: int, steps: int) -> list[int]:
+        """Return the worlds that any agents reach in no step, in one, and so on."""
+        found = [worlds]
         for _ in range(steps):
-            worlds = reduce(or_, [self.reached(agent, worlds) for agent in range(len(self.cells))])
-        return worlds
+            found.append(reduce(or_, [self.reached(agent, found[-1]) for agent in range(len(self.cells))]))
+        return found
 
     def near(self, worlds: int, steps: int) -> list[object]:
         """Return the sets of worlds that are met within some steps: equal lists, equal knowledge so far."""
-        met = list[object]()
-        for _ in range(steps):
-            met.append([{cell for cell in own if cell & worlds} for own in self.cells])
-            worlds = self.around(worlds, 1)
-        return met
+        before = self.around(worlds, steps)[:-1]
+        return [[{cell for cell in own if cell & some} for own in self.cells] for some in before]
 
     def where(self, way: str, agent: int, fact: int) -> int:
         """Return the worlds where an agent knows that, does not know whether, thinks it possible that …."""
-        possible = self.reached(agent, self.worlds & fact)
-        found = self.worlds & ~self.reached(agent, self.worlds & ~fact)
-        if WAYS[way].endswith("Kw"):
-            found |= self.worlds & ~possible
-        elif WAYS[way].endswith("M"):
-            found = possible
+        possible, doubted = (self.reached(agent, self.worlds & some) for some in (fact, ~fact))
+        ways = {"M": possible, "K": self.worlds & ~doubted, "Kw": self.worlds & ~(possible & doubted)}
+        found = ways[WAYS[way].removeprefix("~")]
         return self.worlds & ~found if WAYS[way].startswith("~") else found
 
     def holds(self, chain: Sequence[tuple[str, int]], fact: int, at: int) -> bool:
@@ -129,13 +115,12 @@ def wording_of(chain: Chain, fact: str, agents: Sequence[str]) -> str:
 def read_wording(text: str, agents: Sequence[str]) -> tuple[Chain, str]:
     """Return the agents of a question in English, and the words of its fact; `FormatError` otherwise."""
     said = re.sub(r"^Does (\w+) (know|think) ", r"\1 \2s ", text[:-1]).removeprefix("Is it true that ")
-    chain = []
-    while (found := _WAY.match(said)) and found[1] in agents:
-        chain.append((found[2], agents.index(found[1])))
-        said = said[found.end() :]
-    if found or wording_of(chain, said, agents) != text:
+    asked = _WAY.findall(said)
+    chain = tuple([(way, numbers([name], agents)[0]) for name, way in asked])
+    fact = _WAY.sub("", said)
+    if wording_of(chain, fact, agents) != text:
         raise FormatError(f"{text!r} is not a question about what {', '.join(agents)} know")
-    return tuple(chain), said
+    return chain, fact
 
 
 _WAY = re.compile(rf"(\w+) ({'|'.join(WAYS)}) ")
@@ -146,11 +131,6 @@ def numbers(some: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
     if strangers := [name for name in some if name not in names]:
         raise FormatError(f"{strangers[0]!r} is not one of the people in this story ({', '.join(names)})")
     return tuple([names.index(name) for name in some])
-
-
-def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
-    """Return the formula of a question in the language of the library."""
-    return "".join(f"{WAYS[way]}_{agents[agent]} " for way, agent in chain) + fact
 
 
 class StoryFact(NamedTuple):
@@ -173,18 +153,15 @@ class StoryFact(NamedTuple):
 class FactKind(NamedTuple):
     """A kind of facts: its words and its formula, when it is true in a world, and the values it may have.
 
-    Without words it is never said or asked: an event of this kind tells it, with its value.
+    Without words it is never said or asked: an event of this kind tells it, with its value. `{all}` in its
+    formula is `each` of the people in it.
     """
 
     words: str
     formula: str
     true: Callable[[Any, StoryFact], object]
     values: Sequence[Any] = (1,)
-
-    @property
-    def people(self) -> int:
-        """The number of people in it."""
-        return ("{a}" in self.words) + ("{b}" in self.words)
+    each: str = ""
 
 
 class StoryEvent(NamedTuple):
@@ -213,15 +190,12 @@ class StoryEvent(NamedTuple):
         """The form of its sentence."""
         return self.kind, len(self.group), self.fact and (self.fact.kind, len(self.fact.parts))
 
-    def said(self, fact: str, agents: Sequence[str]) -> str:
-        """Return the formula that is announced, with that of the fact."""
-        return f"{WAYS[self.how]}_{agents[self.group[0]]} ({fact})" if self.how in WAYS else fact
-
     def line(self, fact: str, agents: Sequence[str]) -> str:
         """Return the line of a story file, with the formula of the fact."""
         if self.how == "shown":
             return f"show {', '.join(agents[i] for i in self.hearers)}: {fact}"
-        return f"announce: {self.said(fact, agents)}"
+        said = f"{WAYS[self.how]}_{agents[self.group[0]]} ({fact})" if self.how in WAYS else fact
+        return f"announce: {said}"
 
     def heard(self, known: Known, fact: int) -> int:
         """Return the worlds that are left when this is said, without models."""
@@ -249,7 +223,7 @@ _HOW = {
     "unsure": "does not know whether",
 }
 """How the fact of an event is told, if not aloud."""
-_OWN_WORDS = ("says", "unsure")
+_OWN_WORDS, _FIRST = ("says", "unsure"), ("sees", "sees nothing", "actual")
 _NOT = "it is not so that "
 
 
@@ -277,13 +251,9 @@ class Language:
         """Return a sentence that says an event."""
         words, people = draws.choice(self.said[event.kind]), [names[i] for i in event.group]
         places = [place for place in "ab" if f"{{{place}}}" in words]
-        fact = ""
-        if event.fact and event.kind in _OWN_WORDS:
-            fact = self.words(event.fact, family.with_item(names, event.group[0], "I")).replace(
-                "I is", "I am"
-            )
-        elif event.fact:
-            fact = self.words(event.fact, names)
+        if event.kind in _OWN_WORDS:
+            names = ["I" if i == event.group[0] else name for i, name in enumerate(names)]
+        fact = self.words(event.fact, names).replace("I is", "I am") if event.fact else ""
         given = dict(zip(places, people, strict=False)) | {"A": listed(people[len(places) :] or [""])}
         return words.format(**given, fact=fact, word=event.word, n=event.word)
 
@@ -318,7 +288,9 @@ class Language:
         if fact.parts:
             parts = " & ".join(f"({self.formula(part, names)})" for part in fact.parts)
             return parts if fact.kind == "all" else f"~({parts})"
-        return fact.fill(self.facts[fact.kind].formula, names)
+        own = self.facts[fact.kind]
+        everyone = ", ".join(own.each.format(names[i]) for i in fact.who)
+        return fact.fill(own.formula.replace("{all}", everyone), names)
 
     def read_fact(self, words: str, names: Sequence[str]) -> StoryFact:
         """Return a fact in English; raise `FormatError` for anything else."""
@@ -333,11 +305,11 @@ class Language:
 class StoryWorlds:
     """The worlds of stories, as the values that facts are about, and the facts that may be said and asked.
 
-    `excluded`: kinds of facts about two people, of which may be said that they are not both true.
+    `excluded`: kinds of facts of which may be said that two people do not both have them.
     """
 
     def __init__(
-        self, language: Language, people: int, values: Iterable[Any], excluded: Sequence[Sequence[str]] = ()
+        self, language: Language, people: int, values: Iterable[Any], excluded: Iterable[str] = ()
     ) -> None:
         self.language, self.people, self.values = language, people, tuple(values)
         self.where, self._true = cache(self._worlds_of), cache(self._facts_of)
@@ -345,12 +317,11 @@ class StoryWorlds:
             StoryFact(kind, who, n)
             for kind, own in language.facts.items()
             if own.words
-            for who in permutations(range(people), own.people)
+            for who in permutations(range(people), own.words.count("{a}") + own.words.count("{b}"))
             for n in own.values
         ]
-        for pair, kinds in product(permutations(range(people), 2), excluded):
-            both = [StoryFact(kind, (i,)) for kind, i in zip(kinds, pair, strict=True)]
-            self.facts.append(StoryFact("not", parts=tuple(both)))
+        for kind, pair in product(excluded, permutations(range(people), 2)):
+            self.facts.append(StoryFact("not", parts=tuple([StoryFact(kind, (i,)) for i in pair])))
 
     def _worlds_of(self, fact: StoryFact) -> int:
         """Return the worlds where a fact is true, as bits."""
@@ -378,9 +349,11 @@ formula_of = lru_cache(maxsize=1 << 14)(formula)
 
 
 Played: TypeAlias = tuple[tuple[str, ...], KripkeModel]
-"""The lines of a story file, and the model after them: the first engine."""
+"""The lines of a story file, and the model after them."""
+Opening: TypeAlias = tuple[Sequence[str], Sequence[str], Sequence[Sequence[str]], Sequence[str]]
+"""The atoms of a story file, what is always so, the atoms that each agent sees, and what else is shown."""
 Options: TypeAlias = tuple[tuple[StoryEvent, StoryEvent], ...]
-Change: TypeAlias = tuple[tuple[int, ...], Options]
+Change: TypeAlias = tuple[tuple[int, tuple[StoryEvent, StoryEvent]], ...]
 """Places in a story, and what may stand at each of them."""
 
 
@@ -389,11 +362,10 @@ class Start(ABC):
     """How a story begins, without names; what is said, seen and asked in a family is declared by a subclass.
 
     `kind`: that of the first sentence, which names the `people` and a number `n`; `head`: what is said next.
-    A family declares its first sentences by kind (`begins`), and the kinds of events in the head (`first`).
+    A family declares its first sentences by kind (`begins`).
     """
 
     begins: ClassVar[Mapping[str, str]]
-    first: ClassVar[tuple[str, ...]]
 
     kind: str
     people: int
@@ -423,15 +395,12 @@ class Start(ABC):
         """Return a random event, which may be impossible."""
 
     @abstractmethod
-    def sayings(self) -> Sequence[StoryEvent]:
-        """Return the statements that may replace an event."""
+    def sayings(self, facts: Iterable[StoryFact], draws: Draws) -> Sequence[StoryEvent]:
+        """Return the statements that may replace an event; `facts`: what else may be said."""
 
     @abstractmethod
-    def played(self, agents: Sequence[str], events: Sequence[StoryEvent]) -> Played:
-        """Return the lines of a file from which a story is replayed, and the model after it.
-
-        This is the first engine.
-        """
+    def opening(self, agents: Sequence[str]) -> Opening:
+        """Return how the story file begins."""
 
     @property
     def language(self) -> Language:
@@ -444,34 +413,16 @@ class Start(ABC):
         told = [event.fact for event in self.head if event.fact]
         return reduce(and_, map(self.worlds.where, told), (1 << len(self.worlds.values)) - 1)
 
-    def said(self, fact: StoryFact, draws: Draws) -> StoryEvent:
-        """Return an event by which a fact is said."""
-        return StoryEvent("says", (draws.below(self.people),), fact)
-
-    def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
-        """Return a fact in the language of the library."""
-        return self.language.formula(fact, agents)
-
-
-def by_story_file(
-    start: Start,
-    agents: Sequence[str],
-    events: Sequence[StoryEvent],
-    atoms: Sequence[str],
-    laws: Sequence[str],
-    sees: Sequence[Sequence[str]],
-    shown: Sequence[str] = (),
-) -> Played:
-    """Return the lines of a story file, and the model after it.
-
-    It begins with the atoms, what is always so, the atoms that each agent sees, and what else is shown.
-    """
-    actual = [start.formula(event.fact, agents) for event in start.head if event.fact]
-    lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(atoms)}", *(f"law: {law}" for law in laws)]
-    lines += [f"sees {a}: {', '.join(own) or 'nothing'}" for a, own in zip(agents, sees, strict=True)]
-    lines += [f"actual: {' & '.join(actual)}", *shown]
-    lines += [event.line(start.formula(event.fact, agents), agents) for event in events if event.fact]
-    return tuple(lines), _model(tuple(lines))
+    def played(self, agents: Sequence[str], events: Sequence[StoryEvent]) -> Played:
+        """Return the lines of a story file, and the model after it: the first engine."""
+        atoms, laws, sees, shown = self.opening(agents)
+        actual = [self.language.formula(event.fact, agents) for event in self.head if event.fact]
+        lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(atoms)}"]
+        lines += [f"law: {law}" for law in laws]
+        lines += [f"sees {a}: {', '.join(own) or 'nothing'}" for a, own in zip(agents, sees, strict=True)]
+        lines += [f"actual: {' & '.join(actual)}", *shown]
+        lines += [e.line(self.language.formula(e.fact, agents), agents) for e in events if e.fact]
+        return tuple(lines), _model(tuple(lines))
 
 
 @lru_cache(maxsize=1 << 8)
@@ -501,15 +452,11 @@ class HeardStory(NamedTuple):
 
     def put(self, place: int, what: StoryEvent) -> HeardStory:
         """Return the story with another event at a place."""
-        return self._replace(events=family.with_item(self.events, place, what))
+        return self._replace(events=(*self.events[:place], what, *self.events[place + 1 :]))
 
     def answer(self, chain: Chain, fact: StoryFact) -> bool:
         """Return the answer to a question."""
         return self.known.holds(chain, self.start.worlds.where(fact), self.actual)
-
-    def deep(self, chain: Chain, fact: StoryFact) -> bool:
-        """Return whether all questions that leave out some of these agents have the same answer."""
-        return len({self.answer(part, fact) for part in family.parts(chain)}) < 2
 
     def alike(self, other: HeardStory, depth: int) -> bool:
         """Return whether what is known after two stories is the same to a depth."""
@@ -540,7 +487,7 @@ def _read(kind_of: type[Start], text: str) -> tuple[HeardStory, tuple[str, ...]]
     names = tuple(read_list(given["A"]))
     start = kind_of(kind, len(names), int(given.get("n", 1)))
     told = tuple([start.language.read(sentence, names) for sentence in rest])
-    head = tuple([event for event in told if event.kind in kind_of.first])
+    head = tuple([event for event in told if event.kind in _FIRST])
     if head != told[: len(head)]:
         raise FormatError("what is so at first is not told at the beginning")
     start = replace(start, head=head)
@@ -566,7 +513,8 @@ class HeardFamily(family.Family):
             return family.yes_no(told.answer(part, fact))
 
         own, heard = answer(chain), told.spoken(told.events)
-        asked = formula_asked(chain, f"({start.formula(fact, agents)})", agents)
+        ways = "".join(f"{WAYS[way]}_{agents[agent]} " for way, agent in chain)
+        asked = f"{ways}({start.language.formula(fact, agents)})"
         scene, model = start.played(agents, told.events)
         all_heard = Known(heard, ((heard,),) * len(agents))
         public = family.yes_no(all_heard.holds(chain, start.worlds.where(fact), heard))
@@ -592,8 +540,8 @@ class HeardFamily(family.Family):
         told = HeardStory(self.start.begun(knobs, order, draws))
         while len(told.events) < knobs.events:
             longer = told._replace(events=(*told.events, told.start.drawn(order, draws)))
-            with suppress(FormatError):
-                told = longer if longer.actual else told
+            if longer.actual:
+                told = longer
         agents = draws.sample(family.NAMES.split(), told.start.people)
         for change, chain, fact in story_changes(told, order, draws, 1 + knobs.quadruples):
             words = told.start.language.words(fact, agents)
@@ -605,25 +553,18 @@ def _versions(
     told: HeardStory, change: Change, asked: tuple[Chain, StoryFact], agents: list[str], draws: Draws
 ) -> Iterator[family.Version]:
     """Yield the stories with all choices of what stands at some places, in the same words elsewhere."""
-    start, (places, options) = told.start, change
+    start = told.start
 
     def said(events: Sequence[StoryEvent]) -> list[str]:
         return [start.language.sentence(event, agents, draws) for event in events]
 
     head = [start.begins[start.kind].format(A=listed(agents), n=start.n), *said(start.head)]
-    text, own = said(told.events), [said(pair) for pair in options]
-    for corner, made in _corners(told, change).items():
-        mine = tuple([words[side] for words, side in zip(own, corner, strict=True)])
-        for place, words in zip(places, mine, strict=True):
-            text[place] = words
+    text, own = said(told.events), [(place, said(pair)) for place, pair in change]
+    for corner, made in family.corners(told, change, HeardStory.put).items():
+        for (place, words), side in zip(own, corner, strict=True):
+            text[place] = words[side]
+        mine = tuple([text[place] for place, _ in change])
         yield family.Version(corner, mine, (made, *asked), " ".join([*head, *text]))
-
-
-def _corners(told: HeardStory, change: Change) -> dict[family.Corner, HeardStory]:
-    """Return the stories with all choices of what stands at some places."""
-    pairs = [*zip(*change, strict=True)]
-    first = reduce(lambda story, own: story.put(own[0], own[1][0]), pairs, told)
-    return family.corners(first, [(place, pair[1]) for place, pair in pairs], HeardStory.put)
 
 
 # --- changes -----------------------------------------------------------------------------------------
@@ -652,20 +593,23 @@ def story_changes(told: HeardStory, order: int, draws: Draws, sides: int) -> Ite
         ruled = _ruling_out(silent, rest, asked, draws)
         crosses = _crossed(ruled, asked.counts, draws) if sides > 1 else []
         found = _balanced(crosses, asked, silent.start, draws) if sides > 1 else _paired(ruled, asked.counts)
-        fitting = [options for options in found if _fits(told, (places, options), asked)]
+        changes = [tuple(zip(places, options, strict=True)) for options in found]
+        fitting = [change for change in changes if _fits(told, change, asked)]
         if fitting and (sides == 1 or len(fitting) == len(found)):
-            yield from (((places, options), asked.chain, asked.fact) for options in fitting[:_PAIRS])
+            yield from ((change, asked.chain, asked.fact) for change in fitting[:_PAIRS])
             return
 
 
 def _fits(told: HeardStory, change: Change, asked: FarQuestion) -> bool:
     """Return whether every other sentence changes the answer, and no question of a lower order notices."""
-    stories = _corners(told, change)
+    stories = family.corners(told, change, HeardStory.put)
     first, *others = stories.values()
     turned = {own.answer(asked.chain, asked.fact) != sum(corner) % 2 for corner, own in stories.items()}
-    if not first.actual or len(turned) != 1 or not first.deep(asked.chain, asked.fact):
+    below = {first.answer(part, asked.fact) for part in family.parts(asked.chain)}
+    if not first.actual or len(turned) != 1:
         return False
-    return all(first.alike(other, len(asked.chain) - 1) for other in others)
+    below = {first.answer(part, asked.fact) for part in family.parts(asked.chain)}
+    return len(below) < 2 and all(first.alike(other, len(asked.chain) - 1) for other in others)
 
 
 class FarQuestion(NamedTuple):
@@ -680,10 +624,10 @@ class FarQuestion(NamedTuple):
 def _far_question(silent: HeardStory, order: int, draws: Draws) -> FarQuestion | None:
     """Return a question that several worlds decide, all of them at the distance of its order."""
     known, worlds, people = silent.known, silent.start.worlds, range(silent.start.people)
-    inner = known.around(silent.actual, order - 1)
+    inner = known.around(silent.actual, order - 1)[-1]
     for _ in range(_CHAINS):
         agents, way = family.random_chain(people, order, draws), draws.choice([*_DENIED])
-        reached = known.along(agents, silent.actual)
+        reached = reduce(lambda found, agent: known.reached(agent, found), agents, silent.actual)
         far = reached & ~inner
         sizes = [max(1, order + draws.below(3) - 1) for _ in range(_FACTS if far else 0)]
         facts = draws.sample(worlds.facts, min(_FACTS, len(worlds.facts)))
@@ -715,12 +659,12 @@ def _ruling_out(silent: HeardStory, rest: Sequence[StoryEvent], asked: FarQuesti
     What is said aloud never implies the fact: what follows from what all have heard gives no answer.
     """
     known, start, order, counts = silent.known, silent.start, len(asked.chain), asked.counts
-    inner, hint = known.around(silent.actual, order - 1), silent.spoken(rest) & asked.against
+    inner, hint = known.around(silent.actual, order - 1)[-1], silent.spoken(rest) & asked.against
     sizes = [min(start.people, order + draws.below(2)) for _ in range(_GROUPS)]
     groups = [draws.sample(range(start.people), size) for size in sizes]
     facts = [start.worlds.exclusion(counts, draws.choice(groups), draws) for _ in range(_EXCLUSIONS)]
     found = {}
-    for event in [*start.sayings(), *(start.said(fact, draws) for fact in facts)]:
+    for event in start.sayings(facts, draws):
         if event.fact and event.fact != asked.fact:
             left, open_ = event.heard(known, start.worlds.where(event.fact)), hint & silent.spoken([event])
             if not inner & ~left and counts & ~left and open_:

@@ -6,11 +6,10 @@ Items for others: a table that loaders of data sets can read, and a card that sa
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, zip_longest
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ from kripke_werewolf.base.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.research.forge.cues import guessed
 from kripke_werewolf.research.forge.family import StoryItem, family_named, numbered_lines
+from kripke_werewolf.research.stories.scenes import sentences
 
 OPEN, SKIPPED = "the text leaves the answer open", "not read"
 """The flaws of an item whose answer does not follow from its text, and of one that is not understood."""
@@ -56,12 +56,8 @@ class JudgedItem(NamedTuple):
     @property
     def verdict(self) -> str:
         """Whether the label is `right`, `wrong`, or `open` as far as the text goes; or `skipped`."""
-        if self.flaw in _VERDICTS:
-            return _VERDICTS[self.flaw]
-        return "right" if {*self.answers.values()} == {self.label} else "wrong"
-
-
-_VERDICTS = {OPEN: "open", SKIPPED: "skipped"}
+        read = "right" if {*self.answers.values()} == {self.label} else "wrong"
+        return {OPEN: "open", SKIPPED: "skipped"}.get(self.flaw, read)
 
 
 class Format(NamedTuple):
@@ -78,23 +74,22 @@ class Format(NamedTuple):
 
         `skip`: items with a sentence that is not understood are `SKIPPED`, instead of an error.
         """
-        source, place, found = os.fspath(path), "", list[JudgedItem]()
         text = read_text(path)
         try:
-            for item in self.split(text):
-                place = f", {item.place}"
-                try:
-                    found.append(self.judge(item))
-                except KripkeError as error:
-                    if not skip:
-                        raise
-                    found.append(JudgedItem(item.place, "", item.label, {}, 0, SKIPPED, str(error)))
-                place = ""
-        except KripkeError as error:
-            raise FormatError(f"{source}{place}: {error}") from None
+            found = [self._judged(item, skip) for item in self.split(text)]
+        except FormatError as error:
+            raise FormatError(f"{os.fspath(path)}: {error}") from None
         if not found:
-            raise FormatError(f"{source} has no items")
+            raise FormatError(f"{os.fspath(path)} has no items")
         return found
+
+    def _judged(self, item: RawItem, skip: bool) -> JudgedItem:
+        try:
+            return self.judge(item)
+        except KripkeError as error:
+            if not skip:
+                raise FormatError(f"{item.place}: {error}") from None
+            return JudgedItem(item.place, "", item.label, {}, 0, SKIPPED, str(error))
 
 
 def audit_table(items: Iterable[JudgedItem]) -> Grid:
@@ -144,15 +139,12 @@ def _judge(read: RawItem) -> JudgedItem:
     same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
     same["group"] = len(group) == 2 ** len(item.corner) or not item.group
     for other in group:
-        corners = enumerate(zip(item.corner, other.corner, strict=True))
-        places = [n for n, (one, two) in corners if one != two]
-        if len(places) == 1:
-            said = re.finditer(re.escape(item.own[places[0]]), item.story)
-            new = other.own[places[0]]
-            stories = [item.story[: at.start()] + new + item.story[at.end() :] for at in said]
-            alike = family.alike(item.story, other.story, item.question, found.order - 1)
-            same["group"] &= alike and other.story in stories and other.answer != item.answer
-            same["group"] &= other.question == item.question
+        changed = {(a, b) for a, b in zip_longest(sentences(item.story), sentences(other.story)) if a != b}
+        both = zip(item.corner, other.corner, item.own, other.own, strict=False)
+        same["group"] &= changed == {(a, b) for one, two, a, b in both if one != two}
+        turned = (sum(item.corner) + sum(other.corner)) % 2 == 1
+        same["group"] &= (other.answer != item.answer) == turned and other.question == item.question
+        same["group"] &= family.alike(item.story, other.story, item.question, found.order - 1)
     flaw = ", ".join(name for name, true in same.items() if not true)
     asked, why = f"{item.family}, order {item.order}", str(found) if flaw else ""
     return JudgedItem(read.place, asked, item.answer, found.answers, found.order_needed, flaw, why)
@@ -195,26 +187,16 @@ def balance(items: Sequence[StoryItem]) -> Grid:
         raise GameError("there are no items to report on")
     values = guessed(items) | {"need their order": [item.order_needed == item.order for item in items]}
     orders = sorted(Counter(item.order for item in items).items())
-    kinds, rows = [name for name in group_shares(_rows(items, [True] * len(items))) if name != "items"], []
+    groups, corners = [item.group for item in items], [item.corner for item in items]
+    shares = {own: group_shares(zip(groups, corners, values[own], strict=True)) for own in values}
+    kinds, rows = [kind for kind in shares["need their order"] if kind != "items"], []
     for name, found in values.items():
         told = [(item.order, right) for item, right in zip(items, found, strict=True) if right is not None]
         known = {order: f"{fmean(own):.2f}" for order, own in grouped(told).items()}
         cells = [known.get(order, "–") for order, _ in orders]
-        shares = group_shares(_rows(items, found))
-        rows.append((name, *cells, *(f"{shares[kind]:.2f}" for kind in kinds)))
+        rows.append((name, *cells, *(f"{shares[name][kind]:.2f}" for kind in kinds)))
     header = "share", *(f"order {order} ({number:,})" for order, number in orders), *kinds
     return Grid(header, tuple(rows))
-
-
-def _rows(items: Sequence[StoryItem], right: Sequence[object]) -> Iterator[tuple[str, Sequence[int], object]]:
-    return ((item.group, item.corner, own) for item, own in zip(items, right, strict=True))
-
-
-def _alike_below(group: Sequence[StoryItem]) -> bool:
-    """Return whether no two stories of a group differ for questions of a lower order than theirs."""
-    (first, *others), family = group, family_named(group[0].family)
-    below = [(first.story, other.story, first.question, first.order - 1) for other in others]
-    return all(family.alike(*asked) for asked in below)
 
 
 def card_of(items: Sequence[StoryItem]) -> Document:
@@ -227,11 +209,8 @@ def card_of(items: Sequence[StoryItem]) -> Document:
     families = Counter(item.family for item in items)
     sizes = Counter(2 ** len(item.corner) for item in items)
     lines = "".join(f"{item.to_json()}\n" for item in items)
-    groups = grouped((item.group, item) for item in items if item.group).values()
     facts = (
         f"items: {len(items):,}, of which {sizes[2]:,} in pairs and {sizes[4]:,} in quadruples",
-        f"groups whose stories are all alike below their order: {sum(map(_alike_below, groups)):,} of "
-        f"{len(groups):,}",
         f"family: {', '.join(f'{name} ({number:,})' for name, number in families.items())}",
         f"kripke-werewolf: {', '.join(sorted({item.version for item in items}))}",
         f"SHA-256 of the lines: {sha256(lines.encode()).hexdigest()}",

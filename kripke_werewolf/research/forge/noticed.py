@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import combinations, pairwise
+from itertools import accumulate, combinations, pairwise
 from operator import eq
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -48,13 +48,10 @@ def after_log(agents: Chain, places: Chain, log: Log, thing: str, depth: int) ->
 action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
 
 
-def by_updates(log: Log, chain: Sequence[str], setting: Setting) -> str | None:
+def by_updates(log: Log, thing: str, chain: Sequence[str], setting: Setting) -> str | None:
     """Return the only place where a chain of agents think that the thing is, by the models of the library."""
-    happened = [what for what in log if what]
-    said = [place for what in happened for place in (what.place, what.other) if place]
-    thing = happened[0].thing
-    places = tuple(dict.fromkeys([*said, *setting.places_of(thing)]))
-    after = after_log(setting.agents, places, tuple(log), thing, len(chain))
+    places = setting.places_of(thing)
+    after = after_log(setting.agents, places, log, thing, len(chain))
     found = [place for place in places if after.holds(formula_of(thinks_in(chain, thing, place)))]
     return found[0] if len(found) == 1 else None
 
@@ -76,17 +73,10 @@ class NoticedStory(NamedTuple):
         """The setting before the first deed."""
         return self.settings[0]
 
-    @property
-    def sentences(self) -> list[str]:
-        """The sentences of the deeds."""
-        return [deed.sentence(number) for deed, number in zip(self.deeds, self.wordings, strict=True)]
-
     def then(self, deeds: Sequence[Deed]) -> NoticedStory:
         """Return the story with further deeds; raise `ModelError` if one of them cannot be done."""
-        settings = [self.settings[-1]]
-        for deed in deeds:
-            settings.append(deed.after(settings[-1]))
-        return NoticedStory((*self.deeds, *deeds), self.wordings, (*self.settings, *settings[1:]))
+        after = accumulate(deeds, lambda now, deed: deed.after(now), initial=self.settings[-1])
+        return NoticedStory((*self.deeds, *deeds), self.wordings, (*self.settings[:-1], *after))
 
     def put(self, number: int, deed: Deed) -> NoticedStory:
         """Return the story with another deed at a place."""
@@ -119,8 +109,8 @@ class _Noticed(NamedTuple):
 
 def log_of(told: Sequence[_Noticed], counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
     """Return what has happened; `counts`: only what was noticed so."""
-    own = [(what, links) for what, links in told if not counts or links is None or counts([*links.values()])]
-    return tuple([what for what, _ in own])
+    own = [one for one in told if not counts or one.links is None or counts([*one.links.values()])]
+    return tuple([one.what for one in own])
 
 
 def links_of(agents: Sequence[str], present: Sequence[str], chain: Chain, draws: Draws) -> list[str]:
@@ -199,7 +189,7 @@ class NoticedFamily(family.Family):
             )
         readers = _READERS.items() if chain[1:] else ()  # with one agent, they need to nest nothing
         return family.Certificate(
-            answers={"perspectives": answer, "updates": by_updates(log, chain, scene.start)},
+            answers={"perspectives": answer, "updates": by_updates(log, thing, chain, scene.start)},
             order=len(chain),
             order_needed=family.least_order(chain, partial(believed, log)),
             formula=thinks_in(chain, thing, answer),
@@ -240,7 +230,8 @@ class NoticedFamily(family.Family):
         self, scene: NoticedStory, corner: family.Corner, places: Sequence[int], question: str
     ) -> family.Version:
         """Return one story of a group; raise `Disagreement` unless it is read back as it was meant."""
-        start, said = scene.start, scene.sentences
+        start, numbered = scene.start, zip(scene.deeds, scene.wordings, strict=True)
+        said = [deed.sentence(number) for deed, number in numbered]
         text = " ".join([self.begins(start), *said])
         if self.lines(self.read(text)) != self.lines(scene):
             raise family.Disagreement(f"{text} Meant was {scene.deeds}")
@@ -253,8 +244,8 @@ class NoticedFamily(family.Family):
 
 
 _Told: TypeAlias = tuple[_Noticed, ...]
-_Changed: TypeAlias = tuple[Sequence[tuple[int, Watches]], str]
-"""The places of sentences with what stands there instead, and the thing that is asked about."""
+_Changed: TypeAlias = tuple[Sequence[tuple[int, tuple[Watches, Watches]]], str]
+"""The places of sentences with what may stand there, and the thing that is asked about."""
 
 
 def _changes(scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Iterator[_Changed]:
@@ -263,17 +254,17 @@ def _changes(scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Ite
     Such a sentence is denied or not, or about somebody else. All stories are alike to a depth below the
     order of the question, and of four no reader who nests nothing is right about more than two.
     """
-    agents, changed = scene.start.agents, list[tuple[int, Watches]]()
+    agents, changed = scene.start.agents, list[tuple[int, tuple[Watches, Watches]]]()
     for number, (deed, after) in enumerate(pairwise((*scene.deeds, None))):
         if isinstance(deed, Watches) and not isinstance(after, Watches):
             others = [replace(deed, agent=agent) for agent in agents if agent not in deed.names.values()]
             for other in (replace(deed, denied=not deed.denied), *others):
                 with suppress(ModelError):
                     other.happen(scene.settings[number])
-                    changed.append((number, other))
+                    changed.append((number, (deed, other)))
     for thing in draws.sample([*scene.start.things], len(scene.start.things)):
         told, tries = scene.noticed(thing), draws.sample(changed, len(changed))
-        turned = grouped((_answer(log_of(_put(told, *change)), chain), change) for change in tries)
+        turned = grouped((_answer(log_of(_put(told, n, pair[1])), chain), (n, pair)) for n, pair in tries)
         turned.pop(_answer(log_of(told), chain), None)
         for some in (some for own in turned.values() for some in combinations(own, sides)):
             stories = family.corners(told, some, _put)

@@ -5,7 +5,7 @@ What they share: some of the cards are evil, and one of the others is special.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -17,7 +17,7 @@ from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.avalon.rules import EVIL
 from kripke_werewolf.research.forge import heard
 from kripke_werewolf.research.forge.family import Knobs
-from kripke_werewolf.research.forge.heard import FactKind, Played, Start, StoryEvent, StoryFact, StoryWorlds
+from kripke_werewolf.research.forge.heard import FactKind, Opening, Start, StoryEvent, StoryFact, StoryWorlds
 
 _AVALON = (
     "{A} play Avalon: the number of evil players is {n}, all others are good, and one of these is Merlin; "
@@ -67,7 +67,7 @@ _OF_AVALON = _language(
     },
     *("evil", "good", "Merlin"),
     same=FactKind("{a} is evil exactly if {b} is evil", "evil_{a} <-> evil_{b}", _alike),
-    fails=FactKind("", "", _failing, range(1 + max(EVIL.values()))),
+    fails=FactKind("", "atleast({n}; {all})", _failing, range(1 + max(EVIL.values())), "evil_{}"),
 )
 _OF_WEREWOLF = _language(
     {
@@ -85,7 +85,7 @@ def worlds_of(language: heard.Language, people: int, evil: int) -> StoryWorlds:
     """Return the sets of players who may be evil, each with a possible special one."""
     sides, seats = combinations(range(people), evil), range(people)
     deals = [(some, special) for some in sides for special in seats if special not in some]
-    return StoryWorlds(language, people, deals, [("good", "good")])
+    return StoryWorlds(language, people, deals, ["good"])
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,6 @@ class AvalonCards(Start):
     """A beginning: who is evil, and who is special; each sees their own card."""
 
     begins: ClassVar = {"avalon": _AVALON}
-    first = ("actual",)
     language = _OF_AVALON
     all_seeing = True
 
@@ -109,35 +108,27 @@ class AvalonCards(Start):
 
     def view(self, agent: int) -> Sequence[object]:
         """Return the views of somebody, by world: evil players see who is evil, the special one may."""
-
-        def seen(evil: tuple[int, ...], special: int) -> object:
-            sees = agent in evil or (agent == special and self.all_seeing)
-            return sees and evil, agent == special
-
-        return [seen(*deal) for deal in self.worlds.values]
-
-    def formula(self, fact: StoryFact, agents: Sequence[str]) -> str:
-        """Return a fact, or that a quest may fail, in the language of the library."""
-        if fact.kind == "fails":
-            return f"atleast({fact.n}; {', '.join(f'evil_{agents[i]}' for i in fact.who)})"
-        return super().formula(fact, agents)
+        deals = self.worlds.values
+        sees = [agent in evil or (agent == special and self.all_seeing) for evil, special in deals]
+        return [(own and evil, agent == special) for own, (evil, special) in zip(sees, deals, strict=True)]
 
     def drawn(self, order: int, draws: Draws) -> StoryEvent:
         """Return a random look, quest or statement, or silence."""
         if draws.random() < _LOOKING:
             one, other = draws.sample(range(self.people), 2)
             return StoryEvent("looks", (one,), StoryFact("evil", (other,)))
-        event = draws.choice(self.sayings())
+        event = draws.choice(_sayings(self.worlds))
         if draws.random() < _SPEAKING:
             return event
         return _quest(event.group, 0) if event.kind == "fails" else StoryEvent("idle", event.group)
 
-    def sayings(self) -> Sequence[StoryEvent]:
-        """Return what may be said or shown, and failing quests."""
-        return _sayings(self.worlds)
+    def sayings(self, facts: Iterable[StoryFact], draws: Draws) -> Sequence[StoryEvent]:
+        """Return what may be said or shown, and failing quests; somebody says the other facts."""
+        said = [StoryEvent("says", (draws.below(self.people),), fact) for fact in facts]
+        return [*_sayings(self.worlds), *said]
 
-    def played(self, agents: Sequence[str], events: Sequence[StoryEvent]) -> Played:
-        """Return the lines of a story file, in which people are shown what their cards say, and the model."""
+    def opening(self, agents: Sequence[str]) -> Opening:
+        """Return how the story file begins, in which people are shown what their cards say."""
         evil, special = ([f"{card}_{name}" for name in agents] for card in ("evil", "special"))
         pairs = [*zip(evil, special, strict=True)]
         laws = [f"exactly({self.n}; {', '.join(evil)})", f"oneof({', '.join(special)})"]
@@ -148,7 +139,7 @@ class AvalonCards(Start):
             for other in evil
             if other != one
         ]
-        return heard.by_story_file(self, agents, events, [*evil, *special], laws, pairs, shown)
+        return [*evil, *special], laws, pairs, shown
 
     @classmethod
     def begun(cls, knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
@@ -171,7 +162,7 @@ class WerewolfCards(AvalonCards):
     def drawn(self, order: int, draws: Draws) -> StoryEvent:
         """Return that somebody points at another, shows what they are or says something, or silence."""
         pair = tuple(draws.sample(range(self.people), 2))
-        others = [StoryEvent("idle", pair[:1]), draws.choice(self.sayings())]
+        others = [StoryEvent("idle", pair[:1]), draws.choice(_sayings(self.worlds))]
         return draws.choice([StoryEvent("points", pair, StoryFact("points", pair, "")), *others])
 
 

@@ -113,7 +113,7 @@ def _judge(grammar: StoryGrammar, item: RawItem) -> JudgedItem:
         raise FormatError(f"nobody called {min(strangers)} is in the story")
     log = setting.happened[:1] if kind == "first" else setting.happened
     answer = believed(log, chain)
-    answers = {"perspectives": answer, "updates": by_updates(log, chain, setting)}
+    answers = {"perspectives": answer, "updates": by_updates(log, given["thing"], chain, setting)}
     needed = least_order(chain, lambda part: believed(log, part))
     flaw = ""
     if told and chain:
@@ -165,9 +165,8 @@ def _named(fields: Sequence[str], text: str) -> Iterator[RawItem]:
     """Yield the items in lines of JSON with these names of the fields."""
     for place, line in numbered_lines(text):
         story, *rest = fields_of(parse_json(line, place), place, **dict.fromkeys(fields, str))
-        parts = [re.sub(r"^\d+ ", "", part) for part in story.split("\n")]
-        told = [said for part in parts for said in scenes.sentences(part) if said]
-        yield RawItem(place, "\n".join(told), *rest)
+        told = re.split(r"\n|(?<=\.) ", re.sub(r"(?m)^\d+ ", "", story))
+        yield RawItem(place, "\n".join(filter(None, told)), *rest)
 
 
 FORMATS: Mapping[str, Callable[[str], Iterator[RawItem]]] = {"tomi": _tomi, "hitom": _hitom}

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
-from kripke_werewolf.base.errors import GameError, ModelError
+from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.research.forge import family, noticed
@@ -32,24 +31,13 @@ class _RoomKnobs(family.Knobs):
     `distractors`: the average number of sentences without meaning.
     """
 
-    possible: ClassVar = {
-        **family.Knobs.possible,
-        "rooms": range(1, 1 + len(ROOM_NAMES.split())),
-        "things": range(1, 1 + len(THINGS.split())),
-        "places": range(2, 1 + len(PLACES.split())),
-    }
+    possible = family.Knobs.possible | {"rooms": (1, 2), "things": range(1, 19), "places": range(2, 9)}
     events: Positive = 8
     rooms: Positive = 1
     things: Positive = 2
     places: Positive = 4
     open: bool = False
     distractors: Natural = 2
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        most = len(PLACES.split())
-        if self.rooms * self.places > most:
-            raise GameError(f"{self.rooms} rooms with {self.places} places each need more than {most} names")
 
 
 @lru_cache(maxsize=64)

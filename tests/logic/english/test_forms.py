@@ -23,6 +23,7 @@ from kripke_werewolf.logic.english.questions import HowLikely, Supposed, WhatHap
 from kripke_werewolf.logic.english.sentence_parser import completions, read_question
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Formula
+from kripke_werewolf.logic.notation.reading import meanings_of
 from tests.cases import each
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
@@ -223,6 +224,12 @@ def test_what_may_be_under_what_is_known_is_the_knowers(text: str, meant: str) -
         ("Does Ann know that Bo is dead and that Cy is a wolf?", "K_Ann (dead_Bo & wolf_Cy)"),
         ("Has Ann ruled Bo out as a wolf?", "K_Ann ~wolf_Bo"),
         ("Could Ann and Bo work out together that Cy is dead?", "D_{Ann,Bo} dead_Cy"),
+        ("Do Ann and Bo know that they are both wolves?", "E_{Ann,Bo} (wolf_Ann & wolf_Bo)"),
+        ("Does Ann know that Bo thinks they're both evil?", "K_Ann B_Bo (wolf_Ann & wolf_Bo)"),
+        (
+            "Does only Ann not know that Bo is dead?",
+            "~K_Ann dead_Bo & K_Bo dead_Bo & K_Cy dead_Bo & K_Di dead_Bo",
+        ),
         ("Is exactly one dead?", "exactly(1; dead_Ann, dead_Bo, dead_Cy, dead_Di)"),
     ]
 )
@@ -270,6 +277,13 @@ MODEL = KripkeModel.from_partitions("wvu", {"a": ["wv", "u"]}, {"p": ["w", "v"],
         ("Does a know that p, not q and p?", "K_a (p & ~q & p)"),
         ("Does a consider ~q possible?", "M_a ~q"),
         ("Does a think q is possible?", "M_a q"),
+        ("Isn't q possible?", "somewhere q"),
+        ("Can't q be true?", "somewhere q"),
+        ("Isn't q common knowledge?", "C_a q"),
+        ("Is not q possible?", "somewhere ~q"),
+        ("Does a consider both q and not q possible?", "M_a q & M_a ~q"),
+        ("Does a know that p and q are both false?", "K_a (~p & ~q)"),
+        ("Does a know that p and q are not both true?", "K_a ~(p & q)"),
         ("Would a believe q if told that p?", "B_a^{p} q"),
         ("Who would think that p if told that q?", "B_a^{q} p"),
         ("If q is announced, does a know p?", "[!q]K_a p"),
@@ -281,6 +295,11 @@ MODEL = KripkeModel.from_partitions("wvu", {"a": ["wv", "u"]}, {"p": ["w", "v"],
 def test_atoms_are_joined_as_facts_are(text: str, meant: str) -> None:
     found = MODEL.ask(text)
     assert found.read_as == meant
+
+
+def test_what_is_said_of_two_atoms_is_said_of_each_or_of_both() -> None:
+    meanings = meanings_of("Does a know p if p and q are false?", Vocabulary(("a",), ("p", "q")))
+    assert {*map(str, meanings)} == {"K_a p, if ~p & ~q", "K_a p, if ~(p & q)"}
 
 
 def test_a_model_names_the_worlds_where_something_is_so() -> None:

@@ -9,7 +9,7 @@ from kripke_werewolf import FormatError, GameError, bisimilar
 from kripke_werewolf.research.forge import announcements
 from kripke_werewolf.research.forge.announcements import ANNOUNCEMENTS
 from kripke_werewolf.research.forge.family import Disagreement, forged
-from kripke_werewolf.research.forge.heard import Known
+from kripke_werewolf.research.forge.heard import Known, StoryWorlds
 from kripke_werewolf.research.stories import story
 from tests.cases import each
 from tests.renamed_stories import groups, need_their_order, noticed
@@ -55,6 +55,7 @@ def test_orders_that_these_agents_do_not_reach_are_refused():
         made(1, items=2, agents=2, orders=(6,))
 
 
+worlds_of = StoryWorlds._worlds_of
 shown, where, holds, view = Known.shown, Known.where, Known.holds, announcements.Telling.view
 MUTANTS = {
     "everybody hears whispers": (
@@ -69,7 +70,11 @@ MUTANTS = {
         lambda self, way, agent, fact: where(self, way.replace("whether", "that"), agent, fact),
     ),
     "the first agent only": (Known, "holds", lambda self, chain, fact, at: holds(self, chain[:1], fact, at)),
-    "more means less": (announcements, "_higher", lambda values, fact: False),
+    "nobody has a higher number": (
+        StoryWorlds,
+        "_worlds_of",
+        lambda self, fact: 0 if fact.kind == "higher" else worlds_of(self, fact),
+    ),
     "nobody sees anything": (announcements.Telling, "view", lambda self, agent: [0] * len(view(self, agent))),
 }
 

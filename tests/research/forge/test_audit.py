@@ -301,7 +301,7 @@ def test_a_planted_label_is_found_and_no_other(tmp_path: Path, name: str) -> Non
     ('if kind == "leave":', "if False:"),
     ('setting.things[thing] != given["place"]', "False"),
     ('setting.happened[:1] if kind == "first" else setting.happened', "setting.happened"),
-    ("by_updates(log, chain, setting)", "by_updates(log, chain[-1:], setting)"),
+    ('given["thing"], chain, setting)', 'given["thing"], chain[-1:], setting)'),
     ("setting.present(room))", "frozenset(agents))"),
     ("if what.place == label", ""),
     ("least_order(chain, ", "least_order(chain[:0], "),

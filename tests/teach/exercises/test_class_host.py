@@ -26,7 +26,7 @@ from kripke_werewolf.teach.exercises.class_host import ClassHost, take
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, parse_roster, read_class
 from kripke_werewolf.teach.exercises.grading import grade_class, write_marks
 from kripke_werewolf.teach.exercises.submissions import HANDED_IN, saved_answers
-from kripke_werewolf.teach.explorer.page import class_host
+from kripke_werewolf.teach.exercises import class_host
 from kripke_werewolf.teach.explorer.page.exports import publish
 from tests.running import invoke
 
