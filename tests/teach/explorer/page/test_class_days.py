@@ -100,7 +100,9 @@ def test_two_tabs_at_one_task_keep_both_texts(browser: Browser, tmp_path: Path) 
         assert texts == {"first", "second"}
         beside = again.inner_text(".other pre")
         again.click('[data-key="take other"]')
-        assert again.input_value('[data-key="answer"]') == beside
+        again.wait_for_function(
+            "text => document.querySelector('[data-key=\"answer\"]').value === text", arg=beside
+        )
         again.click('[data-key="drop other"]')
         again.wait_for_selector(".other", state="detached")
         again.click('[data-key="hand in"]')

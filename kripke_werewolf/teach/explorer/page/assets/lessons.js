@@ -108,8 +108,9 @@ export function createExercise(app) {
   function other({ number }) {
     const text = app.sheet.other(number);
     const take = () => {
-      app.sheet.beside(number, given());
+      const ours = given();
       keep(text);
+      app.sheet.beside(number, ours);
     };
     return text && h("div", { class: "hint other", role: "status" }, h("p", {}, say("other-text")),
       h("pre", { class: "formula" }, text),
