@@ -21,12 +21,11 @@ from urllib.request import Request, urlopen
 import pytest
 
 from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.teach.exercises import Sheet, Task
+from kripke_werewolf.teach.exercises import Sheet, Task, class_host
 from kripke_werewolf.teach.exercises.class_host import ClassHost, take
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, parse_roster, read_class
 from kripke_werewolf.teach.exercises.grading import grade_class, write_marks
 from kripke_werewolf.teach.exercises.submissions import HANDED_IN, saved_answers
-from kripke_werewolf.teach.exercises import class_host
 from kripke_werewolf.teach.explorer.page.exports import publish
 from tests.running import invoke
 
