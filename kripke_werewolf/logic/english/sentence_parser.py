@@ -537,7 +537,7 @@ class _Reading:
         about, groups = self.names.vocabulary, list[tuple[str, ...]]()
         assert about is not None
         named = {noun: kind[0] for kind in (("player", "players"), *about.kinds) for noun in kind}
-        named |= _nouns_of(about)  # he, she and it are not several of them
+        named |= _nouns_of(about)  # a singular pronoun is not several of them
         nouns = {one for one in named if one in named.values() or pronoun.low.startswith("the")}
         adjectives = {*p.FactWords(about).adjectives} - nouns
         listed, last, objects = False, "", _before_objects(about)
