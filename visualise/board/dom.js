@@ -37,7 +37,7 @@ export function fill(element, ...content) {
   element.replaceChildren(...parts(content));
   if (key === undefined) return;
   const again = [...element.querySelectorAll("[data-key]")].find((part) => part.dataset.key === key);
-  again?.focus();
+  again?.focus({ preventScroll: true });
   if (again && again !== active && "value" in active && again.type !== "checkbox" && again.type !== "radio" && typeof from === "number") again.value = active.value; // still being typed
   if (again && typeof from === "number") again.setSelectionRange(from, to);
 }
