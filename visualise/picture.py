@@ -508,7 +508,9 @@ def _read(model: KripkeModel, options: Options, line: float, *, bare: bool) -> _
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
     around = reader.around(_ZOOMED)
-    return found if around is None else _found(around, options, line, bare=bare)
+    if around is None:
+        return found
+    return _found(around, options, line, bare=bare)
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:

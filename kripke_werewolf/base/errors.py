@@ -137,11 +137,6 @@ def shortened(message: str) -> str:
     return message if len(message) <= 2_000 else f"{message[:200]} … {message[-200:]}"
 
 
-def too_large(most: int) -> str:
-    """Return the refusal of a request of more bytes than these."""
-    return f"a request may have at most {most:,} bytes"
-
-
 class UnknownNameError(KripkeError, LookupError):
     """A name that does not occur in the model, game or file.
 

@@ -1,15 +1,11 @@
 // The picture: pan and zoom, choosing and editing worlds by mouse, touch and keyboard, worlds that go.
 import { h, picture } from "./dom.js";
-import { SVG, clamp, lettering } from "./letters.js";
+import { clamp, lettering } from "./letters.js";
 import { say } from "./words.js";
 
 const EMPTY = 1.5, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of an empty board, of the first view at most, and of zooming
 const SLOP = 6; // pixels that a click may move
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-function readIcon(icon) {
-  return { about: JSON.parse(icon.dataset.about), truths: JSON.parse(icon.dataset.true) };
-}
 
 // `on`: world(node, event, what of it is clicked: an icon or null), blank(plane point, event), moved(node, plane point, the one before), joined(node, node),
 // remove(node), away(number of worlds with hidden texts), outside(number of worlds out of view)
@@ -101,13 +97,10 @@ export function createBoard(on) {
     relettered(seen("every"));
   }
 
-  function scaleBy(factor, at = null) {
-    const scale = clamp(camera.scale * factor, TIGHTEST, CLOSEST);
-    if (at) {
-      camera.x = at.x + (camera.x - at.x) * (camera.scale / scale);
-      camera.y = at.y + (camera.y - at.y) * (camera.scale / scale);
-    }
-    camera.scale = scale;
+  // Scale the view; the given point stays where it is.
+  function scaleBy(factor, { x, y } = camera) {
+    const scale = clamp(camera.scale * factor, TIGHTEST, CLOSEST), by = camera.scale / scale;
+    camera = { x: x + (camera.x - x) * by, y: y + (camera.y - y) * by, scale };
     fitted = false;
     frame();
   }
@@ -127,13 +120,13 @@ export function createBoard(on) {
     };
   }
 
-  function inView({ x, y }) {
+  function inView({ x, y }, rim = 0) {
     const w = canvas.clientWidth / camera.scale / 2, hh = canvas.clientHeight / camera.scale / 2;
-    return Math.abs(x - camera.x) < w && Math.abs(y - camera.y) < hh;
+    return Math.abs(x - camera.x) < w - rim && Math.abs(y - camera.y) < hh - rim;
   }
 
   function seen(how) {
-    return shown.nodes[how](inView);
+    return shown.nodes[how]((node) => inView(node));
   }
 
   // Worlds stay where they are on the screen, unless some, which were all in view, or all have left it.
@@ -162,6 +155,9 @@ export function createBoard(on) {
 
   // ---- what is drawn
   const elementOf = (node) => worlds[node];
+  const endsOf = (edge) => edge.dataset.ends.split(" ").map(Number);
+  const edges = () => [...(svg?.querySelectorAll("g.edge[data-ends]") ?? [])];
+  const edgesAt = (nodes) => edges().filter((edge) => endsOf(edge).some((end) => nodes.includes(end)));
 
   function put(next) {
     const fresh = picture(next.svg);
@@ -208,7 +204,6 @@ export function createBoard(on) {
       if (lost()) {
         fit();
         left = { key: before.key, camera: from, size: place, scale: camera.scale };
-        glide(from, { ...camera });
       }
     } else {
       put(next);
@@ -227,11 +222,7 @@ export function createBoard(on) {
 
   async function leave(nodes) {
     if (!nodes.length) return;
-    const gone = new Set(nodes);
-    for (const node of nodes) worlds[node]?.classList.add("leaving");
-    for (const edge of svg.querySelectorAll("g.edge[data-ends]")) {
-      if (edge.dataset.ends.split(" ").some((end) => gone.has(Number(end)))) edge.classList.add("leaving");
-    }
+    for (const part of [...nodes.map(elementOf), ...edgesAt(nodes)]) part?.classList.add("leaving");
     await rest(650);
   }
 
@@ -246,17 +237,6 @@ export function createBoard(on) {
     for (const edge of svg.querySelectorAll("g.edge, g.hull")) {
       edge.animate([{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], { duration: 600 });
     }
-  }
-
-  function glide(from, to) {
-    const begin = performance.now();
-    const step = (now) => {
-      const t = Math.min(1, Math.max(0, now - begin) / 450), s = t * t * (3 - 2 * t);
-      for (const key of ["x", "y", "scale"]) camera[key] = from[key] + (to[key] - from[key]) * s;
-      frame();
-      if (t < 1) requestAnimationFrame(step);
-    };
-    requestAnimationFrame(step);
   }
 
   // Tell what the worlds are: per node {name, truth: "1" | "0" | "m" | null, actual, chosen, selected, gone}.
@@ -300,8 +280,8 @@ export function createBoard(on) {
   function path(steps) {
     marked = steps;
     if (changing) return;
-    for (const edge of svg?.querySelectorAll("g.edge[data-ends]") ?? []) {
-      const [a, b] = edge.dataset.ends.split(" ").map(Number);
+    for (const edge of edges()) {
+      const [a, b] = endsOf(edge);
       const agents = (edge.dataset.agents ?? "").split(" ").map(Number);
       edge.classList.toggle("path", steps.some((step) =>
         ((step.from === a && step.to === b) || (step.from === b && step.to === a)) && step.agents.some((agent) => agents.includes(agent))));
@@ -337,7 +317,7 @@ export function createBoard(on) {
       spread = distance();
       return;
     }
-    drag = { node, start: event, last: event, far: false, from: plane(event), line: null };
+    drag = { node, start: event, last: event, far: false, from: plane(event) };
     canvas.setPointerCapture(event.pointerId);
   });
 
@@ -362,9 +342,10 @@ export function createBoard(on) {
     const here = plane(event);
     if (drag.node !== null && tool === "select") {
       worlds[drag.node].style.transform = `translate(${here.x - drag.from.x}px, ${drag.from.y - here.y}px)`;
-      loosen(drag.node);
+      for (const edge of edgesAt([drag.node])) edge.classList.add("loose");
     } else if (drag.node !== null && tool === "join") {
-      rubber(drag.node, here);
+      pending = drag.node;
+      worlds[pending].classList.add("pending");
     } else {
       canvas.classList.add("dragging");
       pan(event.clientX - drag.last.clientX, event.clientY - drag.last.clientY);
@@ -385,7 +366,7 @@ export function createBoard(on) {
     if (tool === "select") {
       const place = shown.nodes[node];
       on.moved(node, { x: place.x + here.x - from.x, y: place.y + here.y - from.y }, place);
-    } else if (tool === "join" && over !== null && over !== node) on.joined(node, over);
+    } else if (tool === "join" && over !== null && over !== node) click(over);
   });
 
   canvas.addEventListener("pointercancel", (event) => { pointers.delete(event.pointerId); spread = null; cancel(); });
@@ -396,44 +377,25 @@ export function createBoard(on) {
   }, { passive: false });
 
   function cancel() {
-    drag?.line?.remove();
     if (drag?.node !== null && drag !== null) worlds[drag.node]?.style.removeProperty("transform");
     for (const edge of svg?.querySelectorAll(".loose") ?? []) edge.classList.remove("loose");
     canvas.classList.remove("dragging");
     drag = null;
   }
 
-  function loosen(node) {
-    for (const edge of svg.querySelectorAll("g.edge[data-ends]")) {
-      if (edge.dataset.ends.split(" ").map(Number).includes(node)) edge.classList.add("loose");
-    }
-  }
-
-  function rubber(node, here) {
-    if (!drag.line) {
-      drag.line = document.createElementNS(SVG, "line");
-      drag.line.setAttribute("class", "rubber");
-      svg.append(drag.line);
-    }
-    const [left, top] = shown.origin, from = shown.nodes[node];
-    for (const [key, value] of Object.entries({ x1: from.x - left, y1: top - from.y, x2: here.x - left, y2: top - here.y })) drag.line.setAttribute(key, value);
-  }
-
   // What is drawn under the pointer: the atoms that an icon is about, and those of them that are true there.
   function iconOf(event) {
     const spot = event && element.getRootNode().elementFromPoint(event.clientX, event.clientY);
     const icon = spot?.closest("g.icon");
-    return icon ? readIcon(icon) : null;
+    return icon ? { about: JSON.parse(icon.dataset.about), truths: JSON.parse(icon.dataset.true) } : null;
   }
 
   function click(node, event, icon = null) {
     current = node;
     if (tool === "join") {
-      if (pending !== null && pending !== node) {
-        const first = pending;
-        pending = null;
-        on.joined(first, node);
-      } else pending = pending === node ? null : node;
+      const first = pending;
+      pending = first === null ? node : null;
+      if (first !== null && first !== node) on.joined(first, node);
       tell(labels);
     } else on.world(node, event, icon);
     worlds[node]?.focus({ preventScroll: true });
@@ -473,29 +435,13 @@ export function createBoard(on) {
     if (best === null) return;
     current = best;
     tell(labels);
-    const place = shown.nodes[best], w = canvas.clientWidth / camera.scale, hh = canvas.clientHeight / camera.scale;
-    if (Math.abs(place.x - camera.x) > w / 2 - 30 || Math.abs(place.y - camera.y) > hh / 2 - 30) {
-      camera.x = place.x;
-      camera.y = place.y;
-      fitted = false;
-      frame();
-    }
+    const { x, y } = shown.nodes[best];
+    if (!inView({ x, y }, 30)) pan((camera.x - x) * camera.scale, (y - camera.y) * camera.scale);
     worlds[best].focus({ preventScroll: true });
   }
 
-  // For each atom that icons draw, an icon that shows it true: on the board at present, child by child.
-  function icons() {
-    const found = new Map(), order = new Set();
-    for (const icon of svg?.querySelectorAll("g.icon") ?? []) {
-      const { about, truths } = readIcon(icon);
-      for (const atom of about) order.add(atom);
-      if (truths.length === 1 && !found.has(truths[0])) found.set(truths[0], icon);
-    }
-    return [...order].filter((atom) => found.has(atom)).map((atom) => [atom, found.get(atom)]);
-  }
-
   return {
-    element, zoom, icons, show, tell, path, dim, hide, fit, elementOf,
+    element, zoom, show, tell, path, dim, hide, fit, elementOf,
     get latest() { return latest; }, // also if it is not drawn yet
     get centre() { return { x: camera.x, y: camera.y }; },
     set tool(name) { tool = name; pending = null; canvas.dataset.hand = name; tell(labels); },

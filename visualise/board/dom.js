@@ -21,21 +21,20 @@ export function h(tag, attributes = {}, ...content) {
     else if (name.startsWith(".")) element[name.slice(1)] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...content.flat(Infinity).filter((part) => part !== null && part !== undefined && part !== false));
+  element.append(...parts(content));
   return element;
 }
 
-function focused(element) {
-  const active = element.getRootNode().activeElement;
-  return active && element.contains(active) ? active : null;
+function parts(content) {
+  return content.flat(Infinity).filter((part) => part !== null && part !== undefined && part !== false);
 }
 
 // Replace the content of an element; the focus stays on the element with the same data-key.
 export function fill(element, ...content) {
-  const active = focused(element);
+  const inside = element.getRootNode().activeElement, active = element.contains(inside) ? inside : null;
   const key = active?.dataset.key;
   const [from, to] = active && "selectionStart" in active ? [active.selectionStart, active.selectionEnd] : [];
-  element.replaceChildren(...content.flat(Infinity).filter((part) => part !== null && part !== undefined && part !== false));
+  element.replaceChildren(...parts(content));
   if (key === undefined) return;
   const again = [...element.querySelectorAll("[data-key]")].find((part) => part.dataset.key === key);
   again?.focus();

@@ -10,10 +10,8 @@ export function createLooks(root, wanted, changed) {
   }
   const element = button("", next, { class: "looks" });
 
-  function drawn() {
-    if (wanted !== "auto") return wanted;
-    return dark.matches ? "dark" : "light";
-  }
+  const system = () => (dark.matches ? "dark" : "light");
+  const drawn = () => (wanted === "auto" ? system() : wanted);
 
   function show() {
     root.dataset.theme = drawn();
@@ -24,7 +22,7 @@ export function createLooks(root, wanted, changed) {
 
   function next() {
     const other = drawn() === "dark" ? "light" : "dark";
-    wanted = dark.matches === (other === "dark") ? "auto" : other; // what the system has is not stored: it may change
+    wanted = other === system() ? "auto" : other; // what the system has is not stored: it may change
     try { localStorage.setItem("kripke-theme", wanted); } catch { /* see above */ }
     redraw();
   }

@@ -865,6 +865,8 @@ no-seat-here = dieses Gerät hat hier keinen Platz; { $master ->
     }
 seat-already = dieses Gerät hat schon den Platz von { $player }; lade die Seite neu
 too-many-commands = zu viele Befehle; warte einen Moment
+request-too-large = eine Anfrage darf höchstens { $n } Bytes groß sein
+no-such-host = hier gibt es keinen Host „{ $host }“; nimm die Adresse, die der Host zeigt
 too-many-codes = zu viele falsche Codes; warte eine Minute
 wrong-code = das ist nicht der Code, den der Host zeigt
 too-many-pages = zu viele Seiten sind offen; schließ einige
@@ -1198,7 +1200,10 @@ tale-reading = { $reading ->
          [facts] Für alle die erste Phase, an deren Ende sie die eigene Karte, einen noch lebenden Werwolf und eine noch lebende Seherin aus dem eigenen Blatt und den Neuigkeiten kennen konnten.
         *[exact] Dasselbe mit allem, was aus den Zahlen der Tabellen folgt.
     }
-tale-missing = { $n } von { $count } Fragen fehlen hier: Sie dauerten zu lange, waren zu groß oder sind noch nicht beantwortet. Vielleicht konnte man es früher wissen.
+tale-missing = { $n } von { $count } Fragen { $n ->
+         [one] fehlt hier: Sie dauerte zu lange, war zu groß oder ist noch nicht beantwortet
+        *[other] fehlen hier: Sie dauerten zu lange, waren zu groß oder sind noch nicht beantwortet
+    }. Vielleicht konnte man es früher wissen.
 
 ## Words of the game
 

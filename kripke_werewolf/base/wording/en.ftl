@@ -819,6 +819,8 @@ no-seat-here = this device has no seat here; { $master ->
     }
 seat-already = this device already has { $player }'s seat; reload the page
 too-many-commands = too many commands; wait a moment
+request-too-large = a request may have at most { $n } bytes
+no-such-host = there is no host '{ $host }' here; use the address that the host printed
 too-many-codes = too many wrong codes; wait a minute
 wrong-code = this is not the code that the host shows
 too-many-pages = too many pages are open; close some
@@ -1143,7 +1145,10 @@ tale-reading = { $reading ->
          [facts] For each player, the first phase at whose end they could know their own card, a wolf who was still alive and a seer who was, from their own sheet and the news.
         *[exact] The same, with all that follows from the numbers of the tables.
     }
-tale-missing = { $n } of { $count } questions are left out: they took too long, were too large, or are not answered yet. It may have been known earlier.
+tale-missing = { $n } of { $count } questions { $n ->
+         [one] is left out: it took too long, was too large, or is not answered yet
+        *[other] are left out: they took too long, were too large, or are not answered yet
+    }. It may have been known earlier.
 
 ## Words of the game
 

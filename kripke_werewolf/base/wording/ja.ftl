@@ -803,6 +803,8 @@ no-seat-here = この端末には席がありません。{ $master ->
     }
 seat-already = この端末はすでに{ $player }さんの席です。ページを再読み込みしてください
 too-many-commands = 操作が多すぎます。少し待ってください
+request-too-large = 送信できるのは{ $n }バイトまでです
+no-such-host = 「{ $host }」というホストはありません。ホストに表示されているアドレスを使ってください
 too-many-codes = コードの間違いが多すぎます。1分待ってください
 wrong-code = ホストに表示されているコードと違います
 too-many-pages = 開いているページが多すぎます。いくつか閉じてください

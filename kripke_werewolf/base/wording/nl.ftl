@@ -874,6 +874,8 @@ no-seat-here = dit toestel heeft hier geen plaats; { $master ->
     }
 seat-already = dit toestel heeft al de plaats van { $player }; laad de pagina opnieuw
 too-many-commands = te veel opdrachten; wacht even
+request-too-large = een verzoek mag hoogstens { $n } bytes groot zijn
+no-such-host = hier is geen host ‘{ $host }’; gebruik het adres dat de host toont
 too-many-codes = te veel verkeerde codes; wacht een minuut
 wrong-code = dit is niet de code die de host toont
 too-many-pages = er staan te veel pagina’s open; sluit er een paar
@@ -1194,7 +1196,10 @@ tale-reading = { $reading ->
          [facts] Voor elke speler de eerste fase aan het eind waarvan die de eigen kaart kon weten, een weerwolf die nog leefde, en een ziener die nog leefde, uit het eigen blad en het nieuws.
         *[exact] Hetzelfde, met alles wat uit de getallen in de tabellen volgt.
     }
-tale-missing = { $n } van de { $count } vragen zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord. Misschien kon het eerder geweten worden.
+tale-missing = { $n } van de { $count } vragen { $n ->
+         [one] is weggelaten: die duurde te lang, was te groot of is nog niet beantwoord
+        *[other] zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord
+    }. Misschien kon het eerder geweten worden.
 
 ## Words of the game
 

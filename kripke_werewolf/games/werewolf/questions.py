@@ -211,8 +211,9 @@ class AskedOfGame:
         limit: int = LIMIT,
         timeout: float | None = None,
         budget: Budget | None = None,
+        tick: Callable[[], None] | None = None,
     ) -> AskedOfGame:
-        """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
+        """Read a question; `limit`: how many worlds may be listed; `budget` and `tick`: shared by several."""
         if engine not in get_args(Answering):
             check_possible("engine", engine, get_args(Answering))
         worlds = None
@@ -222,8 +223,8 @@ class AskedOfGame:
             raise GameError("this is public information, and not the handout of a player")
         kept, exact = getattr(game, "kept", {}), None
         if reading_of(reading) == "exact":
-            exact, timeout = AllHistories(budget or exact_budget(timeout), kept), None
-        tick = _clock(timeout)
+            exact, timeout, tick = AllHistories(budget or exact_budget(timeout), kept), None, None
+        tick = tick or _clock(timeout)
         engines: tuple[Engine, ...] = (
             Counting(worlds, limit, kept),
             ListedWorlds(limit, tick, kept),
@@ -673,7 +674,7 @@ def ask(
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
-    how = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
+    how = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout, "tick": _clock(timeout)}
     words = _words(game)
     if asker:
         words = replace(words, asker=game.setup.name_of(asker))

@@ -368,6 +368,12 @@ _RANK_LETTERS = "abcdefghijklmnopqr"
 _MOST_PLAYERS = 255
 
 
+@lru_cache(maxsize=64)
+def _wolf(name: str, knows: tuple[str, ...]) -> Role:
+    """Return the role of a wolf of a rank."""
+    return replace(USUAL[-1], name=name, letter="", looks="", knows=knows)
+
+
 @dataclass(frozen=True)
 class Deck(Explaining):
     """The numbers of cards of each role; the rest are villagers.
@@ -466,8 +472,8 @@ class Deck(Explaining):
     def declared(self) -> tuple[Role, ...]:
         """All roles of this deck, in the same order; a wolf knows the others and their ranks."""
         knows = (f"{WOLF}_{{t}}", *(f"{rank}_{{t}}" for rank in self.wolf_roles if self.ranked))
-        villager, seer, wolf = USUAL
-        wolves = (replace(wolf, name=name, letter="", looks="", knows=knows) for name in self.wolf_roles)
+        villager, seer, _ = USUAL
+        wolves = (_wolf(name, knows) for name in self.wolf_roles)
         return (villager, seer, *wolves, *(role for role, _ in self.others))
 
     @cached_property

@@ -185,7 +185,7 @@ class Rules(Displayed):
     def changes(self) -> list[str]:
         """Return the fields that differ from the published rules of this name, or from their defaults.
 
-        That days are counted as in older files is no difference.
+        Days that are counted as in older files make no difference.
         """
         base = PRESETS.get(self.name, Rules(name=self.name))
         return min(changes(self, base), changes(self, OLDER.get(self.name, base)), key=len)

@@ -86,11 +86,11 @@ class _Rules(list[Production]):
     ) -> None:
         """Add the rules for clauses with an auxiliary verb, and for the questions that they make."""
         for pattern in patterns.split("|"):
-            found = re.fullmatch(r"(.+?) (is|has|does|could/may|could|must) (.+)", pattern)
+            found = re.fullmatch(r"(.+?) (is|are|has|does|do|could/may|could|must) (.+)", pattern)
             assert found is not None
             subject, verb, rest = found.groups()
-            asked = f"does [n't] {subject} has {rest}" if verb == "has" else f"{verb} [n't] {subject} {rest}"
-            self.add(make, cost, **{places[0]: pattern, places[1]: asked})
+            verb, rest = ("does", f"has {rest}") if verb == "has" else (verb, rest)
+            self.add(make, cost, **{places[0]: pattern, places[1]: f"{verb} [n't] {subject} {rest}"})
 
     def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
         """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
@@ -153,7 +153,6 @@ def _phrased(rules: _Rules, atom: str, words: str) -> None:
 
     pattern = re.sub(r"\{\w+\}", "Part", words)
     rules.add_clause(named, pattern)
-    rules.add(named, Yes="is n't {} {}".format(*pattern.split(" is ")))
     rules.add_clause(lambda *values: ~named(*values), pattern.replace(" is ", " is not/n't "))
 
 
@@ -185,7 +184,7 @@ def _names(rules: _Rules) -> None:
 
 
 def _operators(rules: _Rules) -> None:
-    for joint in ("and", "or"):
+    for joint in ("and", "or", "nor"):
         rules.add_list(f"List{joint}", "S", joint)
         rules.add_list(f"Literal{joint}", "Literal", joint, repeated=True)
     for wording in p.wordings():
@@ -359,6 +358,7 @@ def _predicates(rules: _Rules) -> None:
         can_be_several = not (is_one(said) or asked_of(said) <= {*facts.roles})
         return None if can_be_several else _which(*(_body(who, fact) for fact in said))
 
+    not_each = lambda f: f.with_children(map(s.Not, f.children))  # noqa: E731
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
     of_them = lambda names, said: _said_of(q.Quantity("each", names, listed=True), said)  # noqa: E731
@@ -366,7 +366,6 @@ def _predicates(rules: _Rules) -> None:
     excluded = lambda whom, fact: _held(s.Knows, whom, fact.negated())  # noqa: E731
     allowed = lambda fs: q.Predicate(lambda agent: conjunction(s.Possible(agent, f) for f in fs))  # noqa: E731
     ruled_out = lambda f: q.Predicate(lambda agent: s.Knows(agent, ~f))  # noqa: E731
-    untrue = lambda f: Readings((f.with_children(map(s.Not, f.children)) if f.children else ~f, ~f))  # noqa: E731
     if_told = lambda f, given: q.Predicate(lambda agent: s.Believes(agent, f, within=given))  # noqa: E731
     rules.read("predicates", locals())
 
@@ -492,6 +491,7 @@ def _subjects(rules: _Rules) -> None:
         add(counted, Amount=f"{words} Count [KNoun]|{words} Count [of] Kind|{words} Count of Group")
     for singular, plural in (("player", "players"), *(rules.vocabulary.kinds if rules.vocabulary else ())):
         add(lambda: _ALWAYS, Noun=singular, Nouns=plural)
+        add(_first, **dict.fromkeys(("Group", "And"), f"{plural} Numbers"))
     for noun, fact in facts.nouns.items() if agents else ():
         kind = _fact(facts, fact)
         add(lambda kind=kind: kind, Noun=noun, Nouns=p.plural(noun))
@@ -541,8 +541,9 @@ def _wh_questions(rules: _Rules) -> None:
         return q.Alternatives(lambda agent: counts)
 
     def only(names: tuple[str, ...], said: q.Predicate) -> Formula | None:
-        found = said.each(agents)
-        return conjunction(f if agent in names else ~f for agent, f in found) if found else None
+        if not (found := said.each(agents)):
+            return None
+        return conjunction(f if agent in names else ~f for agent, f in found)
 
     def facts_known(knower: str, *about: str) -> q.Who:
         """Return the question which facts about some agents, by default all, are known to one."""

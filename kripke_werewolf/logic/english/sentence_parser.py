@@ -110,7 +110,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
 
 
 def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return what may stand for the last word of a half-typed question.
+    """Return the completions of the last word of a half-typed question.
 
     A word is complete when a blank follows it. The words with which a form of the page goes on come first,
     then the rests of such forms, about the agents and facts that were named, then other words. Nothing is
@@ -136,9 +136,9 @@ def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     for begun in reversed(parts):  # perhaps two words that are read as one: "more likely"
         place = len(text) - len(begun)
         following = typed.instead(text[:place]).following()
-        kinds = [kind for kind in following if kind in named or kind[0].isalpha()]
-        words = chain.from_iterable(named.get(kind, (kind.replace("-", " "),)) for kind in kinds)
-        found = [word[start - place :] for word in words if word.lower().startswith(begun.lower())]
+        words = chain.from_iterable(named.get(kind, (kind.replace("-", " "),)) for kind in following)
+        fitting = [word for word in words if word[0].isalnum() and word.lower().startswith(begun.lower())]
+        found = [word[start - place :] for word in fitting]
         if found:
             return (*offered.values(), *(word for word in found if word.lower() not in offered))
     return tuple(offered.values())
@@ -211,10 +211,8 @@ def _nouns_of(about: Vocabulary) -> Mapping[str, str]:
 @lru_cache(maxsize=32)
 def _before_objects(about: Vocabulary) -> frozenset[str]:
     """Return the words before the object of a clause: prepositions, and the verbs of moves."""
-    verbs = [verb for move in about.moves for verb in (move.base, move.past)]
-    return frozenset(
-        ("of", "by", "for", "with", "as", "than", "about", *(verb.split()[-1] for verb in verbs))
-    )
+    verbs = [verb.split()[-1] for move in about.moves for verb in (move.base, move.past)]
+    return frozenset(("of", "by", "for", "with", "as", "than", "about", *verbs))
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -224,7 +222,7 @@ _SPEAKERS = ("i", "you", "me", "my", "your", "we", "myself", "yourself")
 _OTHERS = ("else", "other", "others", "rest")
 _AFTER_IT = ("is", "'s", "has", "knows", "own")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) - {"neither"}
-_DETERMINERS = ("a", "an", "any", "each", "every", "no", "some")
+_DETERMINERS = ("a", "an", "any", "each", "every", "many", "no", "some", *p.NUMBERS)
 
 
 @dataclass(slots=True)
@@ -517,7 +515,8 @@ class _Reading:
             single = dict.fromkeys(group[0] for group in groups if group[0] in about.agents)
             plural = [group for group in (tuple(single), *groups) if len(group) > 1][-1:]
             if word.low in _OTHERS and (named or about.asker):
-                word.kinds["<others>"] = Readings([tuple(named or [about.asker])])
+                apart = [group for group in self._groups(before, word) if group[0] in about.agents]
+                word.kinds["<others>"] = Readings(dict.fromkeys([*apart, tuple(named or [about.asker])]))
             elif word.low == "one" and nouns:
                 word.kinds["<one>"] = nouns[-1]
             elif word.low == "us" and not named:
@@ -535,31 +534,35 @@ class _Reading:
 
     def _groups(self, before: Sequence[_Word], pronoun: _Word) -> list[tuple[str, ...]]:
         """Return those who are named or meant before a pronoun, except the agent who asks."""
-        assert self.names.known is not None
-        assert self.names.vocabulary is not None
-        groups, kinds = list[tuple[str, ...]](), [one for one, _ in self.names.vocabulary.kinds]
-        nouns = {*_nouns_of(self.names.vocabulary), *kinds, "player"}
-        listed, last, objects = False, "", _before_objects(self.names.known)
+        about, groups = self.names.vocabulary, list[tuple[str, ...]]()
+        assert about is not None
+        named = {noun: kind[0] for kind in (("player", "players"), *about.kinds) for noun in kind}
+        named |= _nouns_of(about)  # he, she and it are not several of them
+        nouns = {one for one in named if one in named.values() or pronoun.low.startswith("the")}
+        adjectives = {*p.FactWords(about).adjectives} - nouns
+        listed, last, objects = False, "", _before_objects(about)
         subjects: list[tuple[str, ...]] = []
-        for word, following in zip(before, [*before[1:], pronoun], strict=False):
+        for place, (word, following) in enumerate(zip(before, [*before[1:], pronoun], strict=False), 1):
+            noun = next((said.low for said in before[place:] if said.low not in adjectives), "")
+            some = noun in nouns and last != "the" and (word.low in _DETERMINERS or word.low.isdigit())
             agent = word.kinds.get("<person>")
             known = len(groups)
             if word.low in p.BOUNDARIES or word.low in (*p.PRONOUNS[:3], "i", "we"):
                 subjects = []
             if word.low in _SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
-            elif isinstance(agent, str) and agent != q.HIM and last != "night":
+            elif isinstance(agent, str) and agent != q.HIM and last != "night" and not some:
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
             elif word.low in _EVERYBODY and not (
-                word.low == "who" and last in (",", *nouns, *_DETERMINERS) and groups
+                word.low == "who" and last in (",", *named, *_DETERMINERS) and groups
             ):
                 groups.append((in_quotes(word.text),))
             elif (last not in ("is", "are", "be", "not", "<person>") and following is not before[-1]) and (
-                word.low == "the" or (word.low in _DETERMINERS and following.low in nouns)
+                some or word.low == "the"
             ):
-                groups.append((f"{word.low} {following.text}",))
+                groups.append((f"{word.low} {noun if some else following.text}",))
             if len(groups) > known and last not in objects:
                 subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "players", *p.NUMBERED))

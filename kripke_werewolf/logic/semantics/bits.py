@@ -153,7 +153,7 @@ class Classes(NamedTuple):
 
 
 def _listed(name: object, given: Any) -> Any:
-    """Return what is given under a name; raises `TypeError` unless both are what most people give."""
+    """Return the value given under a name; raises `TypeError` unless both are what most people give."""
     if name.__class__ is str and name and given.__class__ in _LISTS:
         return given
     raise TypeError

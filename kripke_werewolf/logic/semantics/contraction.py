@@ -85,7 +85,9 @@ def seen_shares(block: Sequence[int], weight: Sequence[int] | None, worlds: Sequ
         for w in worlds:
             found[block[w]] += weight[w]
     divisor = gcd(*found.values())
-    return {number: mass // divisor for number, mass in found.items()} if divisor > 1 else found
+    if divisor <= 1:
+        return found
+    return {number: mass // divisor for number, mass in found.items()}
 
 
 class Refinement:

@@ -143,12 +143,9 @@ class Room:
 
     def language_of(self, request: Request) -> str:
         """Return the language of a device: as chosen there, or as its browser asks."""
-        chosen, page = request.cookies.get(LANGUAGE, ""), request.url.path
-        if chosen in self.offered:
-            return self.offered[chosen]
-        if self.language is not None and page in ("/tv", f"/events/{TV}"):
-            return self.language
-        names = _accepted_languages(request.headers.get("accept-language", ""))
+        names = [request.cookies.get(LANGUAGE, "")]
+        if self.language is None or request.url.path not in ("/tv", f"/events/{TV}"):
+            names += _accepted_languages(request.headers.get("accept-language", ""))
         return next((self.offered[name] for name in names if name in self.offered), self.language or ENGLISH)
 
     def wake(self) -> None:
@@ -158,10 +155,8 @@ class Room:
 
     async def news(self, seconds: float) -> None:
         """Wait for a change, at most this many seconds."""
-        event = self._changed
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await event.wait()
+            await asyncio.wait_for(self._changed.wait(), seconds)
 
     async def keep_time(self) -> None:
         """Let time pass at the table."""
@@ -262,7 +257,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
         devices = (seats.device(given[name]) for name in _cookie_names(seats.evening) if name in given)
         return next((device.check for device in devices if device is not None), None)
 
-    return Guard(app, names, seat)
+    return Guard(app, names, seat, lambda text, scope: in_language(text, room.language_of(Request(scope))))
 
 
 class _Pages:

@@ -299,7 +299,7 @@ class Evening:
         return completions(str(begun), vocabulary(self._asked(begun).game.setup.public))
 
     def _asked(self, text: object) -> Keeper:
-        """Return the keeper of a game that answers questions, if a text may be one."""
+        """Return the keeper of a game that answers questions, if a string may be one."""
         if not isinstance(text, str) or len(text) > _LONGEST_QUESTION:
             raise FormatError(f"a question is a string of at most {_LONGEST_QUESTION} characters")
         if not isinstance(self.keeper, Keeper):

@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any, TypeAlias
 
-from kripke_werewolf.base.errors import too_large
+from kripke_werewolf.base.wording import Sentence
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -113,7 +113,7 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str], larg
     known = {known.casefold() for known in names}
     ports = {80: ("80", ""), 443: ("443", "")}.get(own_port, (str(own_port),))
     if not (name in known or name == str(own)) or port not in ports:
-        return Denied(421, f"there is no host {host[:80]!r} here; use the address that the host printed")
+        return Denied(421, Sentence("no-such-host", host=host[:80]))
     origin, page = headers.get("origin"), f"{scope['scheme']}://{host}"
     if origin is not None and origin != page:
         return Denied(403, f"the request must come from a page of this host, not from {origin[:80]!r}")
@@ -130,7 +130,7 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str], larg
         if not length.isdecimal():
             return Denied(411, "the request must give its length")
         if len(length) > 9 or int(length) > largest:
-            return Denied(413, too_large(largest))
+            return Denied(413, Sentence("request-too-large", n=f"{largest:,}"))
     elif scope["method"] not in ("GET", "HEAD"):
         return Denied(405, "only GET and POST are possible")
     return None
@@ -140,16 +140,21 @@ class Guard:
     """An application that rejects bad requests, and adds the headers of `HEADERS` to every reply.
 
     `seat` returns a name for the seat whose device sent a header of cookies, None for others. A device with a
-    seat is limited alone, whatever else comes from its address.
+    seat is limited alone, whatever else comes from its address. `said` returns a sentence in the language
+    of a request.
     """
 
     largest = LARGEST
     """The greatest size of a request's body, in bytes."""
 
     def __init__(
-        self, app: Application, names: Iterable[str], seat: Callable[[str], str | None] = lambda cookie: None
+        self,
+        app: Application,
+        names: Iterable[str],
+        seat: Callable[[str], str | None] = lambda cookie: None,
+        said: Callable[[str, Scope], str] = lambda text, scope: text,
     ) -> None:
-        self._app, self._names, self._seat = app, tuple(names), seat
+        self._app, self._names, self._seat, self._said = app, tuple(names), seat, said
         self._devices = Bucket(most=400, per_second=60)  # by their seats, or else by their cookies
         self._addresses = Bucket(most=4000, per_second=600)  # all players may share one
 
@@ -166,7 +171,7 @@ class Guard:
         seat = self._seat(cookie)
         device = seat or cookie[:LONGEST_KEY]
         if (device and not self._devices.take(device)) or not (seat or self._addresses.take(address)):
-            found = Denied(429, "too many requests; wait a moment")
+            found = Denied(429, Sentence("too-many-commands"))
 
         async def guarded(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -178,7 +183,7 @@ class Guard:
         if found is None:
             await self._app(scope, receive, guarded)
             return
-        text = f"error: {found}\n".encode()
+        text = f"error: {self._said(str(found), scope)}\n".encode()
         kind = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
         await guarded({"type": "http.response.start", "status": found.status, "headers": kind})
         await guarded({"type": "http.response.body", "body": text})

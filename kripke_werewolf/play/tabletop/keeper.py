@@ -179,7 +179,7 @@ class Keeper(Keeping):
         return self._hints[key]
 
     def known(self, seat: str | None) -> QuantumWerewolf | Told:
-        """Return what a seat may ask about: a player's handout, or for the game master the game."""
+        """Return the thing that a seat may ask about: a player's handout, or for the game master the game."""
         if seat is None:
             return self.game
         return self._archive.at(self.game).handout(seat)

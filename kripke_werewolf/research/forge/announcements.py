@@ -126,7 +126,7 @@ class Telling(Start):
         return [StoryEvent("aloud", (), fact) for fact in (*self.worlds.facts, *facts)]
 
     def opening(self, agents: Sequence[str]) -> Opening:
-        """Return how the story file begins: each number is so many atoms."""
+        """Return the beginning of the story file: an atom for each number that an agent may have."""
         atoms = [[f"{agent}_at_least_{n}" for n in range(1, self.n + 1)] for agent in agents]
         laws = [f"{higher} -> {lower}" for own in atoms for lower, higher in pairwise(own)]
         seen = [[atom for i in self.seen(agent) for atom in atoms[i]] for agent in range(self.people)]

@@ -298,7 +298,7 @@ def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object]) -> 
 
 
 def shorter(chain: Sequence[T], answer: Callable[[Sequence[T]], str | None]) -> dict[str, str | None]:
-    """Return what somebody answers who leaves out some of the agents of a question, by what they do."""
+    """Return the answer of somebody who leaves out some of the agents of a question, by what they do."""
     left = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
     return {name: answer(part) for name, part in left.items()}
 

@@ -108,7 +108,7 @@ class _Noticed(NamedTuple):
 
 
 def log_of(told: Sequence[_Noticed], counts: Callable[[Sequence[Watches]], bool] | None = None) -> Log:
-    """Return what has happened; `counts`: only what was noticed so."""
+    """Return the log of what has happened; `counts`: only what was noticed so."""
     own = [one for one in told if not counts or one.links is None or counts([*one.links.values()])]
     return tuple([one.what for one in own])
 
@@ -274,7 +274,7 @@ def _changes(scene: NoticedStory, chain: Chain, draws: Draws, sides: int) -> Ite
 
 
 def _put(told: _Told, place: int, deed: Watches) -> _Told:
-    """Return what has happened if a deed at a place is another."""
+    """Return the log of what has happened if a deed at a place is another."""
     return tuple([own.by(place, deed) if own.links and place in own.links else own for own in told])
 
 

@@ -123,7 +123,7 @@ class AvalonCards(Start):
         return _quest(event.group, 0) if event.kind == "fails" else StoryEvent("idle", event.group)
 
     def sayings(self, facts: Iterable[StoryFact], draws: Draws) -> Sequence[StoryEvent]:
-        """Return what may be said or shown, and failing quests; somebody says the other facts."""
+        """Return the things that may be said or shown, and failing quests; somebody says the other facts."""
         said = [StoryEvent("says", (draws.below(self.people),), fact) for fact in facts]
         return [*_sayings(self.worlds), *said]
 

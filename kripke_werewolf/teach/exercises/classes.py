@@ -65,7 +65,7 @@ class CourseSheet:
         return self._made("seal", student)
 
     def receipt(self, student: Student, said: str) -> str:
-        """Return what shows that a host has said this to a student."""
+        """Return the proof that a host has said this to a student."""
         return self._made(f"receipt {said}", student)[:12]
 
     def _made(self, purpose: str, student: Student) -> str:

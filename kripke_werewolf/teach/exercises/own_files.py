@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 
 _STUDIES = {"games/avalon", "games/programs", "logic/tables", "research/arena", "research/forge"}
 _STUDIES |= {"research/planning/epddl"}
-_PROGRAMS = {"cli", "play", "teach/explorer/page", "visualise/board"}
+_PROGRAMS = {"cli", "play", "teach/exercises/class_host.py", "teach/explorer/page", "visualise/board"}
 _LANGUAGES = {f"base/wording/{language}.ftl" for language in ("de", "ja", "nl")}
 _LEFT_OUT = _STUDIES | _PROGRAMS | _LANGUAGES
 """What no command of the page uses: studies of games; what only a terminal, a server or files need; games in

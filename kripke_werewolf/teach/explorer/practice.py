@@ -103,7 +103,6 @@ def exercise_view(state: State) -> Json:
         "question": exercise.asked(),
         "form": shown(form.words),
         "options": [{"answer": name, "label": name} for name in form.options],
-        "several": bool(form.options),
         "lines": form.lines,
         "board": form.takes_model,
         "desk": exercise.desk(),

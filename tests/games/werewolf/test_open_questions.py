@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf import FormulaSyntaxError, GameError, QuantumWerewolf
+from kripke_werewolf.base.errors import Undecided
 
 FOUR = ["Ann", "Bo", "Cy", "Di"]
 
@@ -113,3 +114,11 @@ def test_there_is_no_last_night_before_one_is_over() -> None:
         game.ask("what happened last night?")
     handout = game.vision("Ann", "Bo").end_phase().handout("Ann")
     assert handout.ask("did Ann look at Bo last night?").holds
+
+
+def test_a_question_of_many_parts_has_one_limit() -> None:
+    """What somebody knows is asked about 112 formulas here, each of which would be answered in time."""
+    names = [f"P{number}" for number in range(14)]
+    handout = QuantumWerewolf(names, rules="straat", wolves=4, rng=3).handout("P0")
+    with pytest.raises(Undecided):
+        handout.ask("What does P1 know?", timeout=1.0)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from kripke_werewolf import (
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.phrases import AskedForm, asked_forms, sections
 from kripke_werewolf.logic.english.questions import HowLikely, Supposed, WhatHappened, Who
-from kripke_werewolf.logic.english.sentence_parser import completions, read_question
+from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings, completions, read_question
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.notation.reading import meanings_of
@@ -290,6 +291,12 @@ MODEL = KripkeModel.from_partitions("wvu", {"a": ["wv", "u"]}, {"p": ["w", "v"],
         ("Does a know p after not q is announced?", "[!~q]K_a p"),
         ("After announcing that p, is it common knowledge that q?", "[!p]C_a q"),
         ("If it is announced that a knows p, who knows q?", "[!K_a p]K_a q"),
+        ("Are p and q false?", "~p & ~q"),
+        ("Is p and q false?", "~(p & q) or ~p & ~q"),
+        ("Is either p or q not true?", "~p | ~q"),
+        ("Does a consider it possible that neither p nor q is true?", "M_a ~(p | q)"),
+        ("Isn't p false?", "~p"),
+        ("Isn't it certain that p and q are both true?", "everywhere (p & q)"),
     ]
 )
 def test_atoms_are_joined_as_facts_are(text: str, meant: str) -> None:
@@ -297,9 +304,9 @@ def test_atoms_are_joined_as_facts_are(text: str, meant: str) -> None:
     assert found.read_as == meant
 
 
-def test_what_is_said_of_two_atoms_is_said_of_each_or_of_both() -> None:
+def test_what_are_false_are_each_false_in_a_condition_too() -> None:
     meanings = meanings_of("Does a know p if p and q are false?", Vocabulary(("a",), ("p", "q")))
-    assert {*map(str, meanings)} == {"K_a p, if ~p & ~q", "K_a p, if ~(p & q)"}
+    assert [*map(str, meanings)] == ["K_a p, if ~p & ~q"]
 
 
 def test_a_model_names_the_worlds_where_something_is_so() -> None:
@@ -342,6 +349,58 @@ def test_a_pronoun_stands_for_those_asked_about_beneath_what_another_knows() -> 
     assert isinstance(found, Who)
     for name, f in found.answers:
         assert same(f, f"M_{name} ({' | '.join(f'K_Bo {role}_{name}' for role in ROLES)})")
+
+
+def readings(text: str, about: Vocabulary = ABOUT) -> list[Any]:
+    try:
+        return [read_question(text, about)]
+    except SeveralMeanings as error:
+        return [*error.readings]
+
+
+CHILDREN = muddy_children(3).model.words
+
+
+@each(
+    [
+        (ABOUT, "Does Ann know that any players know that they are dead?", "dead"),
+        (ABOUT, "Does Ann know that some dead players know that they are evil?", "wolf"),
+        (ABOUT, "Does Ann know that at least two wolves know that they are dead?", "dead"),
+        (CHILDREN, "Does 1 know that 2 children know that they are muddy?", "muddy"),
+        (CHILDREN, "Does 1 know how many children know that they are muddy?", "muddy"),
+    ]
+)
+def test_they_are_several_of_a_kind_or_who_is_named(about: Vocabulary, text: str, fact: str) -> None:
+    meant = [{atom for atom in f.atoms if atom.startswith(fact)} for f in readings(text, about)]
+    assert {f"{fact}_{about.agents[0]}"} in meant
+    assert {f"{fact}_{agent}" for agent in about.agents} in meant
+
+
+def test_one_of_a_kind_is_meant_by_a_pronoun() -> None:
+    (found,) = readings("Does a dead player know that she is a wolf?")
+    assert same(found, " | ".join(f"(dead_{name} & K_{name} wolf_{name})" for name in NAMES))
+    (found,) = readings("Do some players know whether Bo knows that he is dead?")
+    assert same(found, " | ".join(f"Kw_{name} K_Bo dead_Bo" for name in NAMES))
+    with pytest.raises(FormulaSyntaxError, match='"she" may stand for a wolf or Bo'):
+        read_question("Does a wolf think that Bo knows that she is a wolf?", ABOUT)
+
+
+def test_others_are_others_than_each_of_those_named_or_than_all() -> None:
+    found = readings("Does Ann know that Bo knows that someone else is a wolf?")
+    others = [{atom.removeprefix("wolf_") for atom in f.atoms} for f in found]
+    assert others == [{"Bo", "Cy", "Di"}, {"Ann", "Cy", "Di"}, {"Cy", "Di"}]
+    (found,) = readings("Do Ann and Bo know that the others are good?")
+    assert same(found, "E_{Ann,Bo} (good_Cy & good_Di)")
+
+
+def test_a_condition_is_one_of_two_statements() -> None:
+    found = read_question("If Di is dead or Cy is a wolf, is Bo dead?", ABOUT)
+    assert str(found) == "dead_Bo, if dead_Di | wolf_Cy"
+
+
+def test_a_kind_stands_before_numbers() -> None:
+    found = read_question("Do children 1 and 2 together know that 3 is muddy?", CHILDREN)
+    assert str(found) == "D_{1,2} muddy_3"
 
 
 def test_deaths_are_told_by_the_log() -> None:

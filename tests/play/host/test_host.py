@@ -413,6 +413,10 @@ def test_requests_of_the_wrong_form(host: Host) -> None:
     assert phone.send("POST", "/submit", b"[" * 8000)[0] == 400
     assert phone.send("POST", "/submit", [1])[0] == 400
     assert phone.send("POST", "/submit", {})[1] == {"error": "the game has not begun"}
+    assert "8,192" in phone.send("POST", "/submit", b"x" * 8193)[1]
+    dutch = {"Accept-Language": "nl"}
+    assert "hoogstens 8,192 bytes" in phone.send("POST", "/submit", b"x" * 8193, dutch)[1]
+    assert "gebruik het adres" in phone.send("GET", "/", headers=dutch | {"Host": "evil.example"})[1]
     assert phone.send("PUT", "/submit")[0] == 405
     assert phone.send("GET", "/submit")[0] == 405
     for path in ("/nothing", "/assets/../seats.py", "/assets/%2e%2e/app.py", "/events/Ann", "/g.jsonl"):

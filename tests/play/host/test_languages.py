@@ -38,17 +38,17 @@ def test_a_table_of_four_languages(tmp_path: Path) -> None:
             assert reason in reply["text"]
             status, reply = phone.submit({"do": "vote", "target": "BO"}, view["moment"])
             assert reply["text"] == Sentence(
-                "no-vote-in", phase=Sentence("phase", kind="visions", n="0")
+                "no-vote-in", phase=Sentence("phase", kind="visions", n="1")
             ).told(language)
         sizes = set()
         for phone in phones.values():
             phone.cookies["kw-language"] = "ja"
             sizes.add(len(phone.frame()))
         assert len(sizes) == 1  # all who read one language
-        assert Phone(host).view("tv")["phase"] == "nacht 0, visioenen"
+        assert Phone(host).view("tv")["phase"] == "nacht 1, visioenen"
         stranger = Phone(host)
         stranger.cookies["kw-language"] = "../en"
-        assert stranger.view("tv")["phase"] == "nacht 0, visioenen"
+        assert stranger.view("tv")["phase"] == "nacht 1, visioenen"
         for wanted, language in (
             ("fr, de-AT;q=0.8, en;q=0.7", "de"),
             ("en; q=0.3, fr, ja;q=0, DE ;q=0.8", "de"),

@@ -70,6 +70,9 @@ def test_a_question_is_tapped(host: Host, browser: Browser) -> None:
         typed(page, "Could Bo be a wolf ")
         page.press(LINE, "Enter")
         page.wait_for_selector(".folded .answer >> text=yes (read as M_Ann wolf_Bo)")
+        foot = page.locator("footer").bounding_box()
+        said = page.locator("#said").bounding_box()
+        assert said["y"] + said["height"] <= foot["y"] + 1  # it comes into sight
         page.fill(LINE, "Is it pos")  # what is typed of a word chooses among the words
         page.wait_for_function(f"() => document.querySelectorAll('{WORDS}').length === 2")
         page.locator(WORDS).first.click()

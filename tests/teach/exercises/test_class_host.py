@@ -21,12 +21,11 @@ from urllib.request import Request, urlopen
 import pytest
 
 from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.teach.exercises import Sheet, Task
+from kripke_werewolf.teach.exercises import Sheet, Task, class_host
 from kripke_werewolf.teach.exercises.class_host import ClassHost, take
 from kripke_werewolf.teach.exercises.classes import CourseSheet, make_class, parse_roster, read_class
 from kripke_werewolf.teach.exercises.grading import grade_class, write_marks
 from kripke_werewolf.teach.exercises.submissions import HANDED_IN, saved_answers
-from kripke_werewolf.teach.explorer.page import class_host
 from kripke_werewolf.teach.explorer.page.exports import publish
 from tests.running import invoke
 
@@ -167,7 +166,7 @@ class Client:
     """Sends requests to the application of a host."""
 
     def __init__(self, host: ClassHost) -> None:
-        self.app, _ = host.hosted("http://here/", ("here",))
+        self.app, _ = host.hosted("http://here/", ("here",), lambda: False)
 
     async def ask(
         self, method: str, path: str, body: bytes = b"", address: str = "1.2.3.4", **more: str

@@ -253,7 +253,7 @@ export function player(root) {
       [...view.sheet].reverse().map((page) => (page.lines.length ? [h("h3", {}, page.phase), lines(page.lines)] : null)),
       language(),
       switches(),
-    ], open), "changed" in view ? questions() : null]; // nothing is asked in One Night
+    ], open), "changed" in view ? questions(view.moment) : null]; // nothing is asked in One Night
   }
 
   function publicly() {

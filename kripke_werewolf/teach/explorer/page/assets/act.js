@@ -7,16 +7,18 @@ export function createAct(app) {
   const form = h("section", { class: "form", "aria-label": say("tell") });
   const text = h("textarea", { rows: "6", class: "formula-input", "aria-label": say("own-action"), "data-key": "own action", spellcheck: "false", autocapitalize: "off" });
   const mine = () => ({ command: "act", text: text.value });
-  const own = h("section", { class: "form", "aria-label": say("own-action") }, h("p", { class: "hint" }, withFormulas(say("own-action-hint"))), text, h("div", { class: "row" },
-    button(say("happen-own"), () => happen(mine()), { class: "primary" }),
-    button(say("draw-own"), () => show("action", mine())),
-    button(say("draw-own-update"), () => show("updated", mine()))));
+  const buttons = (asked, whose) => h("div", { class: "row" },
+    button(say(`happen-${whose}`), () => happen(asked()), { class: "primary" }),
+    button(say(`draw-action-${whose}`), () => show("action", asked())),
+    button(say(`draw-update-${whose}`), () => show("updated", asked())));
+  const own = h("section", { class: "form", "aria-label": say("own-action") },
+    h("p", { class: "hint" }, withFormulas(say("own-action-hint"))), text, buttons(mine, "own"));
   const drawn = h("section", { class: "beside", role: "status" });
   const named = h("section", { "aria-label": say("named-actions") });
   const element = h("div", {}, named, h("h2", {}, say("tell")), form, drawn, h("details", {}, h("summary", {}, say("own-action")), own));
 
   const told = { how: null, group: new Set(), formula: null, changes: [["", ""]] }; // `formula`: null until one is written here
-  let content = null, made = "", offered = ""; // the action to begin with
+  let content = null, offered = ""; // the action to begin with
 
   const kinds = () => app.catalogue?.actions ?? [];
   const kind = () => kinds().find((one) => one.how === told.how) ?? kinds()[0];
@@ -51,13 +53,8 @@ export function createAct(app) {
   function drawForm() {
     const chosen = kind();
     if (!chosen) return;
-    made = chosen.how;
     told.how = chosen.how;
     const agents = app.view.model?.agents ?? [];
-    const buttons = (asked) => h("div", { class: "row" },
-      button(say("happen"), () => happen(asked()), { class: "primary" }),
-      button(say("draw-action"), () => show("action", asked())),
-      button(say("draw-update"), () => show("updated", asked())));
     content = chosen.content === "changes" ? null : formulaField(app, {
       label: say("content"), value: told.formula ?? app.line.value, changed: (text) => { told.formula = text; },
       entered: () => happen(telling()),
@@ -71,7 +68,7 @@ export function createAct(app) {
           : h("input", { type: "checkbox", "data-key": `group ${agent.name}`, ".checked": told.group.has(agent.name), onchange: (event) => (event.target.checked ? told.group.add(agent.name) : told.group.delete(agent.name)) }),
         agent.name))) : null,
       content ? [h("p", { class: "hint", "aria-hidden": "true" }, say("content")), content.element] : changes(),
-      buttons(telling));
+      buttons(telling, "told"));
   }
 
   function changes() {
@@ -85,13 +82,13 @@ export function createAct(app) {
   let drawnFor = "";
   function update() {
     const agents = JSON.stringify([app.view.model?.agents.map((agent) => agent.name), Boolean(app.catalogue)]);
-    if (agents !== drawnFor || !made) {
+    if (agents !== drawnFor || !told.how) {
       drawnFor = agents;
       drawForm();
       if (text.value === offered) text.value = offered = app.catalogue?.own ?? "";
     }
     if (content && told.formula === null) content.value = app.line.value;
-    const ready = app.named ?? [];
+    const ready = app.catalogue?.named ?? [];
     fill(named, ready.length ? [h("h2", {}, say("named-actions")), h("div", { class: "row" }, ready.map((name) => button(name, () => happen({ command: "act", named: name }))))] : []);
   }
 

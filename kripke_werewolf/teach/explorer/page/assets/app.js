@@ -1,5 +1,5 @@
 // The explorer: one state, one view, commands one after another. All logic is on the other side of the engine.
-import { button, fill, h, newId, picture, whilePointed, withArrows, withFormulas } from "./dom.js";
+import { button, fill, h, newId, whilePointed, withArrows, withFormulas } from "./dom.js";
 import { formulaField } from "./formula.js";
 import { createLooks } from "./looks.js";
 import { createChips, createStage, nodeOf } from "./stage.js";
@@ -23,7 +23,7 @@ const LINK_DELAY = 500; // milliseconds from the last change to the new address
 export function createApp(root, engine, { place, start, site }) {
   const app = {
     place, state: null, view: {}, catalogue: null, selected: new Set(), engine,
-    perform, query, world, notify, setTab, drawnTheme: () => looks.drawn(), calmly, named: [], sheet: newSheet(null),
+    perform, query, world, notify, setTab, drawnTheme: () => looks.drawn(), calmly, sheet: newSheet(null),
     idle: () => order(() => {}),
   };
   app.handIn = createHandIn(app, () => update());
@@ -39,7 +39,7 @@ export function createApp(root, engine, { place, start, site }) {
   const looks = createLooks(root, "auto", redraw);
   const header = h("header", {}, title, h("div", { class: "bar" },
     button(say("open"), () => opening.open(), { class: "primary" }),
-    button(say("share"), () => { setTab("copy"); panels.find((panel) => panel.name === "copy").share(); }),
+    button(say("share"), () => { setTab("copy"); panelOf("copy").share(); }),
     looks.element,
     button("?", () => help.showModal(), { "aria-label": say("help"), title: say("help") })));
   const help = h("dialog", { class: "help", "aria-label": say("help") },
@@ -49,19 +49,19 @@ export function createApp(root, engine, { place, start, site }) {
 
   const stage = createStage({
     world: (node, event, icon) => {
-      const panel = panels.find((one) => one.name === tab);
+      const panel = panelOf(tab);
       if (panel.world) return panel.world(node, event);
       if (icon) askAbout(icon);
       return world(worldOf(node));
     },
-    blank: (point, event) => panels.find((panel) => panel.name === tab)?.blank?.(point, event),
+    blank: (point, event) => panelOf(tab)?.blank?.(point, event),
     moved: (node, { x, y }, before) => {
       moves.done.push({ at: app.view.at, node, from: before, to: { x, y } });
       moves.undone = [];
       perform({ command: "place", node, x, y });
     },
-    joined: (from, to) => panels.find((panel) => panel.name === "build").join(worldOf(from), worldOf(to)),
-    remove: (node) => panels.find((panel) => panel.name === "build").remove([worldOf(node)]),
+    joined: (from, to) => panelOf("build").join(worldOf(from), worldOf(to)),
+    remove: (node) => panelOf("build").remove([worldOf(node)]),
   });
   const { board } = stage;
   app.board = board;
@@ -84,14 +84,15 @@ export function createApp(root, engine, { place, start, site }) {
   const verdict = h("p", { class: "verdict", role: "status", lang: "en" });
   const palette = h("div", { class: "palette", role: "toolbar", "aria-label": say("operators") });
   withArrows(palette, (next) => { for (const key of palette.children) key.tabIndex = key === next ? 0 : -1; });
-  const drawings = h("div", { class: "drawings", role: "group", "aria-label": say("atoms") });
   const announceButton = button(say("announce"), () => perform({ command: "announce", formula: line.value }), { class: "primary", title: say("announce-long") });
   whilePointed(announceButton, (on) => board.dim(on && app.view.formula?.nodes ? [...app.view.formula.nodes].flatMap((truth, k) => (truth === "0" ? [k] : [])) : []));
   const pinButton = button(say("pin"), () => perform({ command: "pin", text: line.value }), { title: say("pin-long") });
   const ask = h("section", { class: "line", "aria-label": say("formula") },
-    h("div", { class: "line-row" }, line.element, announceButton, pinButton), palette, drawings, line.wrong, meaning, verdict);
+    h("div", { class: "line-row" }, line.element, announceButton, pinButton),
+    palette, line.wrong, meaning, verdict);
 
   const panels = [createStory(app), createExercise(app), createGame(app), createAsk(app), createAct(app), createBuild(app), createProof(app), createSteps(app), createFacts(app), createCopy(app)];
+  const panelOf = (name) => panels.find((panel) => panel.name === name);
   let tab = "ask";
   const tabs = h("div", { role: "tablist", class: "tabs", "aria-label": say("tabs") });
   const homes = h("div", { class: "panels" });
@@ -115,55 +116,30 @@ export function createApp(root, engine, { place, start, site }) {
   app.strip = strip;
 
   // ---- commands
-  let queue = Promise.resolve(), running = 0;
+  let queue = Promise.resolve();
   const order = (work) => (queue = queue.then(work, work));
 
-  async function send(request) {
-    running += 1;
-    const slow = setTimeout(() => { busyBar.hidden = false; }, 400);
-    try {
-      return await engine.ask(request);
-    } finally {
-      clearTimeout(slow);
-      running -= 1;
-      if (!running) busyBar.hidden = true;
-    }
-  }
-
-  // Send a command, and show what comes of it, unless it only `asks`; returns the reply, or null if there was none.
-  function perform(command, { want = null, quiet = false, asks = false } = {}) {
+  // Send a command, and show what comes of it, unless it only `asks`; returns the reply, or why it has none.
+  function perform(command, { want, quiet = false, asks = false } = {}) {
     return order(async () => {
       if (!quiet && !asks) notify(null);
-      let reply;
-      try {
-        reply = await send(request(command, want));
-      } catch (error) {
-        if (!quiet) notify({ message: error.message });
-        return null;
-      }
-      if (reply.stopped) {
-        notify({ message: say("stopped") });
-        return reply;
-      }
-      if (!reply.ok) {
-        if (!quiet) complain(reply.error, command);
-        return reply;
-      }
-      if (!asks) accept(reply, command);
+      const have = board.latest?.key ?? null;
+      const asked = { state: app.state, do: command, have, theme: looks.drawn(), want };
+      const slow = setTimeout(() => { busyBar.hidden = false; }, 400);
+      const reply = await engine.ask(asked).catch((error) => ({ ok: false, error }));
+      clearTimeout(slow);
+      busyBar.hidden = true;
+      if (reply.stopped) notify(reply.error = { message: say("stopped") });
+      else if (!reply.ok && !quiet) complain(reply.error, command);
+      if (reply.ok && !asks) accept(reply, command);
       return reply;
     });
-  }
-
-  function request(command, want) {
-    const asked = { state: app.state, do: command, have: board.latest?.key ?? null, theme: looks.drawn() };
-    if (want) asked.want = want;
-    return asked;
   }
 
   // Ask something that changes nothing; returns the result, or null.
   async function query(command, { quiet = false } = {}) {
     const reply = await perform(command, { want: [], quiet, asks: true });
-    return reply?.ok ? reply.result : null;
+    return reply.ok ? reply.result : null;
   }
 
   function complain(error, command) {
@@ -221,14 +197,14 @@ export function createApp(root, engine, { place, start, site }) {
       Object.assign(moves, { done: [], undone: [] });
     }
     if (drawn?.svg && drawn.key !== board.latest?.key) {
-      board.show(drawn, { animate: stepped && grows, fresh: opened }).then(drawAtoms);
+      board.show(drawn, { animate: stepped && grows, fresh: opened });
     }
     if (reply.said) status.textContent = reply.said;
     if (opened) stage.unseen.clear();
     if (command.command === "open" && !command.again && !app.sheet.code) app.sheet = newSheet(null);
     if (app.state.exercises) {
       app.sheet.keep(app.state, command.command === "answer");
-      if (app.sheet.waiting.size) panels.find((panel) => panel.name === "exercise").tell();
+      panelOf("exercise").tell();
     }
     if (opened || command.command === "begin") learn();
     update();
@@ -264,11 +240,11 @@ export function createApp(root, engine, { place, start, site }) {
     line.input.placeholder = example();
     const shown = view.formula;
     line.show(shown?.error ?? null);
-    const old = shown && shown.error;
-    fill(meaning, shown && !old ? [h("span", { class: "unicode" }, shown.unicode), shown.sentence ? h("span", { class: "sentence" }, shown.sentence) : null] : []);
-    verdict.textContent = shown && !old ? shown.said ?? "" : "";
+    const ready = Boolean(shown && !shown.error);
+    const sentence = ready && shown.sentence ? h("span", { class: "sentence" }, shown.sentence) : null;
+    fill(meaning, ready ? h("span", { class: "unicode" }, shown.unicode) : null, sentence);
+    verdict.textContent = ready ? shown.said ?? "" : "";
     ask.dataset.answered = shown?.text ?? "";
-    const ready = Boolean(shown && !old);
     announceButton.disabled = !ready;
     pinButton.disabled = !ready;
     undo.disabled = !view.undo && !moves.done.length;
@@ -283,8 +259,8 @@ export function createApp(root, engine, { place, start, site }) {
       panel.tab.tabIndex = panel.name === tab ? 0 : -1;
       panel.home.hidden = panel.name !== tab;
     }
-    if (panels.find((panel) => panel.name === tab).tab.hidden) return setTab("ask");
-    panels.find((panel) => panel.name === tab).update();
+    if (panelOf(tab).tab.hidden) return setTab("ask");
+    panelOf(tab).update();
   }
 
   const here = (number) => nodeOf(app.view, number);
@@ -316,23 +292,6 @@ export function createApp(root, engine, { place, start, site }) {
 
   const quoted = (atom) => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(atom) ? atom : `"${atom}"`);
 
-  // The drawings of a puzzle, as buttons that write their atoms into the formula.
-  function drawAtoms() {
-    const found = board.icons().slice(0, 40);
-    const looks = found.map(([atom, icon]) => [atom, icon.outerHTML.match(/#\w+/g)]).join(" "); // their colours are those of the picture
-    if (looks === drawings.dataset.looks) return;
-    drawings.dataset.looks = looks;
-    fill(drawings, found.map(([atom, icon]) => {
-      const small = picture('<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true"></svg>');
-      small.append(icon.cloneNode(true));
-      return h("button", { type: "button", title: atom, "aria-label": say("insert-atom", { atom }), "data-atom": atom, onclick: () => line.insert(quoted(atom)) }, small);
-    }));
-    for (const small of drawings.querySelectorAll("svg")) { // with the labels, for which the board may have no room
-      const { x, y, width, height } = small.getBBox();
-      small.setAttribute("viewBox", `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
-    }
-  }
-
   const worldOf = (node) => app.view.picture.nodes[node].worlds[0];
   function drawSteps() {
     const { steps = [], at } = app.view;
@@ -343,7 +302,7 @@ export function createApp(root, engine, { place, start, site }) {
   function setTab(name) {
     tab = name;
     app.tab = name;
-    board.tool = name === "build" ? panels.find((panel) => panel.name === "build").tool : "look";
+    board.tool = name === "build" ? panelOf("build").tool : "look";
     update();
     tabs.querySelector(`[data-tab="${name}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
@@ -391,7 +350,6 @@ export function createApp(root, engine, { place, start, site }) {
     const found = await query({ command: "catalogue" }, { quiet: true });
     if (!found) return;
     app.catalogue = found;
-    app.named = found.named;
     opening.update(); // it may be open already
     update();
   }
@@ -405,7 +363,7 @@ export function createApp(root, engine, { place, start, site }) {
 
   function newSheet(code) {
     return sheetOf(code, {
-      changed: () => { panels.find((panel) => panel.name === "exercise").tell(); update(); },
+      changed: () => { panelOf("exercise").tell(); update(); },
       lost: () => notify({ message: say("not-kept") }),
     });
   }
@@ -413,17 +371,12 @@ export function createApp(root, engine, { place, start, site }) {
   async function openSheet(code) {
     header.classList.add("of-sheet");
     app.sheet = newSheet(code);
-    const kept = app.sheet.kept();
-    let text = kept && JSON.stringify(kept);
-    try {
-      text ??= await fetch(`${code}.json`).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)));
-    } catch {
-      return notify({ message: say("no-sheet") });
-    }
+    const kept = app.sheet.read("state", null);
+    const fresh = () => fetch(`${code}.json`).then((answer) => (answer.ok ? answer.text() : null));
+    const text = kept ? JSON.stringify(kept) : await fresh().catch(() => null);
+    if (!text) return notify({ message: say("no-sheet") });
     const reply = await perform({ command: "open", text });
-    if (!reply?.ok) return;
-    await panels.find((panel) => panel.name === "exercise").tell();
-    setTab("exercise");
+    if (reply?.ok) setTab("exercise");
   }
 
   // ---- start
@@ -455,7 +408,7 @@ export function createApp(root, engine, { place, start, site }) {
     if (location.hash.length <= 1 && owns && (!start || start.choose)) opening.open(start?.choose);
   }
   app.line = line;
-  app.take = (what) => { setTab("copy"); panels.find((panel) => panel.name === "copy").take(what); };
+  app.take = (what) => { setTab("copy"); panelOf("copy").take(what); };
   app.started = begin();
   return app;
 }

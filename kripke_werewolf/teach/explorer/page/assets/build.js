@@ -11,6 +11,7 @@ export function createBuild(app) {
   let tool = "select", agent = null;
 
   const edit = (name, values = {}) => app.perform({ command: "edit", edit: name, ...values });
+  const remove = (worlds) => edit("remove_world", { worlds });
   const size = () => app.view.model?.size ?? 0;
   const agents = () => app.view.model?.agents ?? [];
   const current = () => (agents().some((one) => one.name === agent) ? agent : agents()[0]?.name ?? null);
@@ -18,13 +19,11 @@ export function createBuild(app) {
 
   function setTool(name) {
     tool = name;
-    app.board.tool = name;
-    update();
+    app.setTab("build"); // which tells the board
   }
 
   function toggle(number) {
-    if (app.selected.has(number)) app.selected.delete(number);
-    else app.selected.add(number);
+    if (!app.selected.delete(number)) app.selected.add(number);
     app.setTab("build");
   }
 
@@ -32,10 +31,6 @@ export function createBuild(app) {
     const name = current();
     if (name === null) return app.notify({ message: say("needs-agent") });
     return cellsOf(name) ? edit("join", { agent: name, worlds: [first, second] }) : edit("arrow", { agent: name, from: first, to: second });
-  }
-
-  async function remove(worlds) {
-    await edit("remove_world", { worlds });
   }
 
   function add(point = null) {

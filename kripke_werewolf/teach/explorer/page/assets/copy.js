@@ -14,13 +14,9 @@ export function createCopy(app) {
   function offer(label, text, file, mime, hint = "") {
     const area = h("textarea", { readonly: true, rows: "8", "aria-label": label, id: newId("copied"), spellcheck: "false", ".value": text });
     const done = h("span", { class: "hint", role: "status" });
-    const copy = async () => {
+    const copy = () => {
       area.select();
-      try {
-        await navigator.clipboard.writeText(text);
-      } catch {
-        document.execCommand("copy");
-      }
+      document.execCommand("copy"); // also in pages for which the browser has no other clipboard
       done.textContent = say("copied");
     };
     fill(shown, h("h2", {}, label), hint ? h("p", { class: "hint" }, hint) : null,

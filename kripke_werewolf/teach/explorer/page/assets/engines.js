@@ -5,21 +5,20 @@ import { say } from "./words.js";
 const LIMIT = 30000; // milliseconds that the worker or the kernel may take
 const STOPPED = { ok: false, stopped: true };
 
+// Post a text of JSON; the reply, or an error that says why there is none: `lost` if nobody answers.
+export async function post(address, body, lost) {
+  const asked = { method: "POST", body, headers: { "content-type": "application/json" } };
+  const nobody = () => { throw new Error(lost); };
+  const answer = await fetch(address, asked).catch(nobody);
+  if (answer.ok) return answer.json().catch(nobody);
+  const text = (await answer.text()).trim();
+  throw new Error(text.startsWith("{") ? JSON.parse(text).error : text);
+}
+
 export function serverEngine(address) {
-  const post = (name, content) =>
-    fetch(address + name, { method: "POST", body: JSON.stringify(content), headers: { "content-type": "application/json" } });
   return {
-    async ask(request) {
-      let answer;
-      try {
-        answer = await post("answer", request);
-      } catch {
-        throw new Error(say("no-server"));
-      }
-      if (!answer.ok) throw new Error((await answer.text()).trim());
-      return answer.json();
-    },
-    stop: () => post("stop", {}).catch(() => {}),
+    ask: (request) => post(`${address}answer`, JSON.stringify(request), say("no-server")),
+    stop: () => post(`${address}stop`, "{}", "").catch(() => {}),
   };
 }
 

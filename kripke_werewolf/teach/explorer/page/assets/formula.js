@@ -1,5 +1,5 @@
 // A field for a formula: completion as one types, and the error below it at its place.
-import { h, newId } from "./dom.js";
+import { fill, h, newId } from "./dom.js";
 import { say } from "./words.js";
 
 // `changed(text)`: at every change; `entered(text)`: on Enter. `apart`: the caller places the errors.
@@ -17,10 +17,9 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
   function close() {
     asked += 1;
     offered = null;
-    active = -1;
+    mark(-1);
     list.hidden = true;
     input.setAttribute("aria-expanded", "false");
-    input.removeAttribute("aria-activedescendant");
   }
 
   function mark(number) {
@@ -65,7 +64,6 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
   input.addEventListener("input", () => { show(null); changed(input.value); offer(false); });
   input.addEventListener("blur", () => { close(); judge(); });
   input.addEventListener("keydown", (event) => {
-    if (event.key === " " && event.ctrlKey) { event.preventDefault(); offer(true); return; }
     if (event.key === "Escape" && offered) { event.preventDefault(); event.stopPropagation(); close(); return; }
     if (offered && ["ArrowDown", "ArrowUp"].includes(event.key)) {
       event.preventDefault();
@@ -88,12 +86,11 @@ export function formulaField(app, { label, value = "", changed = () => {}, enter
     last = error;
     input.setAttribute("aria-invalid", String(Boolean(error)));
     judge();
-    if (!error) return wrong.replaceChildren();
-    const text = input.value, at = error.at;
+    const text = input.value, at = error?.at;
     const place = typeof at === "number" && text
       ? h("div", { class: "place", "aria-hidden": "true" }, text.slice(0, at), h("mark", {}, text.slice(at, at + 1) || " "), text.slice(at + 1))
       : null;
-    wrong.replaceChildren(...[place, h("p", {}, error.short ?? error.message)].filter(Boolean));
+    fill(wrong, place, error && h("p", {}, error.short ?? error.message));
   }
 
   // While somebody writes the last word, what is wrong with it is said quietly.

@@ -1,5 +1,6 @@
 // Handing in: one sealed file with all answers, sent to the host of the class, or saved where there is none.
 import { button, h, saveFile } from "./dom.js";
+import { post } from "./engines.js";
 import { say } from "./words.js";
 
 export function createHandIn(app, redraw) {
@@ -16,31 +17,29 @@ export function createHandIn(app, redraw) {
     if (found) saveFile(found.file, found.text, found.mime);
   }
 
+  function show(text) {
+    told = text;
+    redraw();
+  }
+
   async function send() {
     const found = await sealed();
     if (!found) return;
-    const show = (text) => { told = text; redraw(); };
     show(say("sending"));
-    let answer;
     try {
-      answer = await fetch(`hand-in/${app.sheet.code}`, { method: "POST", body: found.text, headers: { "content-type": "application/json" } });
-    } catch {
-      return show(say("not-sent"));
-    }
-    try {
-      const reply = answer.headers.get("content-type")?.includes("json") ? await answer.json() : { error: await answer.text() };
-      if (!answer.ok) return show(say("not-taken", { reason: reply.error.trim() }));
-      app.sheet.received(reply);
+      const receipt = await post(`hand-in/${app.sheet.code}`, found.text, say("not-sent"));
+      const others = app.sheet.read("receipts", []).filter((one) => one.receipt !== receipt.receipt);
+      app.sheet.write("receipts", [...others, receipt]);
       show(null);
-    } catch {
-      show(say("not-sent"));
+    } catch (error) {
+      show(say("not-taken", { reason: error.message }));
     }
   }
 
   function element() {
     const { attempts, due, host, sealed: mine } = app.view.exercise;
     if (!mine) return null;
-    const receipts = app.sheet.receipts();
+    const receipts = app.sheet.read("receipts", []);
     return h("section", { class: "hand-in" },
       h("div", { class: "row" },
         button(say(host ? "hand-in-host" : "hand-in"), host ? send : save, { class: "primary", "data-key": "hand in" }),

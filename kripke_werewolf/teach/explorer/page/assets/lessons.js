@@ -54,7 +54,7 @@ export function createExercise(app) {
   let tells = false;
 
   // What the student has typed, whether the library has been told or not.
-  const given = () => app.sheet.text(app.view.exercise.number) ?? app.view.exercise.answer ?? "";
+  const given = () => app.sheet.texts.get(app.view.exercise.number) ?? app.view.exercise.answer ?? "";
 
   const send = (answer, more = {}) => app.perform({ command: "answer", answer, ...more });
 
@@ -66,7 +66,7 @@ export function createExercise(app) {
   // Show a task as it was left: with its board, and the proof at its desk.
   async function show(number) {
     await app.idle();
-    const { exercises, answers } = app.state, there = app.sheet.work(number);
+    const { exercises, answers } = app.state, there = app.sheet.read(`work-${number}`, null);
     if (!there) return app.perform({ command: "exercise", number });
     return app.perform({ command: "open", text: JSON.stringify({ ...there, exercises, answers }), again: true });
   }
@@ -82,17 +82,16 @@ export function createExercise(app) {
     if (found && app.view.exercise?.number === number && found.text !== given()) keep(found.text);
   }
 
-  // Tell the library what was typed, here or in another tab: of each task only the newest text.
+  // Tell the library a text that it does not know, typed here or in another tab. Its reply leads to the next.
   async function tell() {
     if (tells) return;
     tells = true;
     await app.idle();
-    for (const { waiting } = app.sheet; waiting.size;) {
-      const [number] = waiting;
-      const reply = await app.perform({ command: "draft", number, answer: app.sheet.text(number) }, { want: ["exercise"], quiet: true });
-      if (!reply?.ok) waiting.delete(number); // the browser keeps it all the same
-    }
     tells = false;
+    const told = app.state.answers ?? {};
+    const [number, answer] = [...app.sheet.texts].find(([task, text]) => text !== told[task]?.[0]) ?? [];
+    if (number === undefined) return;
+    await app.perform({ command: "draft", number, answer }, { want: ["exercise"], quiet: true });
   }
 
   // The proof desk begins with the answer so far, or with the task.
@@ -108,24 +107,31 @@ export function createExercise(app) {
   // What another tab has typed at the same task, or what a proof at the desk has taken the place of.
   function other({ number }) {
     const text = app.sheet.other(number);
-    return text && h("div", { class: "hint other", role: "status" }, h("p", {}, say("other-text")), h("pre", { class: "formula" }, text),
-      h("div", { class: "row" }, button(say("other-take"), () => keep(app.sheet.swap(number)), { "data-key": "take other" }),
-        button(say("other-drop"), () => { app.sheet.drop(number); update(); }, { "data-key": "drop other" })));
+    const take = () => {
+      const ours = given();
+      keep(text);
+      app.sheet.beside(number, ours);
+    };
+    return text && h("div", { class: "hint other", role: "status" }, h("p", {}, say("other-text")),
+      h("pre", { class: "formula" }, text),
+      h("div", { class: "row" }, button(say("other-take"), take, { "data-key": "take other" }),
+        button(say("other-drop"), () => app.sheet.beside(number, ""), { "data-key": "drop other" })));
   }
 
-  // An answer is one of the options, several of them, or a text.
+  // An answer is some of the options, or a text.
   function input(exercise) {
     const check = button(say(exercise.sealed ? "read-answer" : "check"), () => send(given()), { class: "primary", "data-key": "check" });
     const onBoard = exercise.board ? button(say("use-board"), () => send("", { board: true }), { "data-key": "board" }) : null;
     if (exercise.options.length) {
       const chosen = () => given().split(",").map((part) => part.trim());
       const change = (answer, on) => {
-        if (!exercise.several) return keep(answer);
         const all = exercise.options.map((option) => option.answer).filter((one) => (one === answer ? on : chosen().includes(one)));
         keep(all.join(", ") || "none");
       };
-      return h("fieldset", {}, h("legend", {}, say(exercise.several ? "choose-some" : "choose-one")), exercise.options.map((option, k) => h("label", { class: "choice" },
-        h("input", { type: exercise.several ? "checkbox" : "radio", name: `kw-option-${exercise.number}`, ".checked": chosen().includes(option.answer), "data-key": `option ${k}`, onchange: (event) => change(option.answer, event.target.checked) }),
+      return h("fieldset", {}, h("legend", {}, say("choose-some")),
+        exercise.options.map((option, k) => h("label", { class: "choice" },
+        h("input", { type: "checkbox", ".checked": chosen().includes(option.answer), "data-key": `option ${k}`,
+          onchange: (event) => change(option.answer, event.target.checked) }),
         h("span", { class: "formula" }, option.label))), h("div", { class: "row" }, check, onBoard));
     }
     const field = h("textarea", { rows: String(Math.max(2, exercise.lines)), "aria-label": say("your-answer"), "data-key": "answer", spellcheck: "false", autocapitalize: "off", ".value": given(), oninput: (event) => keep(event.target.value) });

@@ -24,8 +24,6 @@ export function createOpening(app) {
 
   async function begin(what) {
     const reply = await app.perform({ command: "open", ...what }, { quiet: true });
-    if (!reply) return complain(say("no-answer"));
-    if (reply.stopped) return complain(say("stopped"));
     if (!reply.ok) return complain(reply.error.message);
     if (reply.result?.choose) return choose(reply.result.choose, what);
     app.selected.clear();
@@ -50,12 +48,6 @@ export function createOpening(app) {
     await begin({ text: await given.text(), name: given.name });
     file.value = "";
   }
-
-  element.addEventListener("dragover", (event) => event.preventDefault());
-  element.addEventListener("drop", (event) => {
-    event.preventDefault();
-    if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]);
-  });
 
   // `log`: a game that is given, whose player is to be chosen first.
   function open(log) {

@@ -7,7 +7,7 @@ const BARS = /^(?:\s*[|│](?!-))*\s*/;
 export function createProof(app) {
   const goal = h("input", { type: "text", class: "formula-input", "data-key": "goal", "aria-label": say("proof-goal"), placeholder: say("proof-goal-long"), autocomplete: "off", spellcheck: "false", autocapitalize: "off" });
   const only = h("input", { type: "text", "data-key": "rules", "aria-label": say("proof-only"), autocomplete: "off", spellcheck: "false" });
-  const natural = h("input", { type: "checkbox", "data-key": "natural", onchange: () => placeholders() });
+  const natural = h("input", { type: "checkbox", "data-key": "natural", onchange: () => update() });
   let logic = "S5";
   const form = h("div", { class: "row" });
   const start = h("details", { class: "begin" }, h("summary", {}, say("proof-new")), form);
@@ -30,15 +30,13 @@ export function createProof(app) {
     const calculus = natural.checked ? "calculus: natural\n" : "";
     const reply = await app.perform({ command: "proof", text: `${calculus}logic: ${logic}\nshow: ${goal.value}${rules}` });
     if (!reply?.ok) return;
-    kept.length = 0;
+    aside.length = 0;
     start.open = false;
     write("");
     input.focus();
     const found = await app.query({ command: "hint" }, { quiet: true });
     fill(help, found && !found.row && found.why ? h("pre", {}, found.why) : null); // the goal is not valid: a counter-model
   };
-  const placeholders = () => { only.placeholder = say(natural.checked ? "proof-only-natural" : "proof-only-long"); };
-  placeholders();
   for (const field of [goal, only]) field.addEventListener("keydown", (event) => { if (event.key === "Enter") begin(); });
 
   // What the next row begins with: a bar for each subproof that is open.
@@ -65,54 +63,33 @@ export function createProof(app) {
     if (open && judged.querySelector("details")) judged.querySelector("details").open = true;
   }
 
-  // Lines wait to be judged one after another: nothing that is typed meanwhile is lost. A wrong line is to be
-  // mended before the next ones; it comes back at once, selected, unless something else is being typed. Who types
-  // on, without looking, replaces it, and it is kept beside the lines that wait.
-  const lines = [];
-  let runs = false, wrong = null, mending = false, draft = "";
-  let returned = false; // whether the line in the field has come back by itself
-  const kept = []; // the last lines that were replaced
+  // Lines wait to be judged one after another: nothing that is typed meanwhile is lost. A wrong line, with those that
+  // wait behind it, is set aside: a button or the arrow up takes it into the field again, to be mended.
+  const lines = [], aside = [];
+  let runs = false;
 
-  function enter() {
+  async function enter() {
     if (empty()) return;
     help.replaceChildren(); // a hint that is asked for meanwhile is about the new lines
-    if (mending) lines.unshift(input.value);
-    else lines.push(input.value);
-    mending = false;
+    lines.push(input.value);
     write("");
-    run();
-  }
-
-  async function run() {
-    if (runs || wrong !== null) return drawWaiting();
+    drawWaiting();
+    if (runs) return;
     runs = true;
-    while (lines.length && wrong === null && !mending) {
-      drawWaiting();
+    while (lines.length) {
       const reply = await app.perform({ command: "row", text: lines[0] });
       if (!lines.length) break; // another task is shown
-      const text = lines.shift();
       typed += 1;
-      if (reply?.ok && reply.view.proof.rows.at(-1).right) continue;
-      wrong = text;
-      if (!empty()) continue;
-      mend();
-      input.select();
-      returned = true;
+      if (reply?.ok && reply.view.proof.rows.at(-1).right) lines.shift();
+      else aside.unshift(...lines.splice(0));
+      drawWaiting();
     }
     runs = false;
-    if (empty()) write(draft);
-    if (!empty()) draft = "";
-    drawWaiting();
   }
 
-  function mend() {
-    const text = wrong;
-    [wrong, mending, returned] = [null, true, false];
-    back(text);
-  }
-
-  function back(text) {
-    if (!empty()) draft = input.value;
+  // Take a line that is set aside; what is in the field is set aside instead.
+  function mend(k) {
+    const [text] = aside.splice(k, 1, ...(empty() ? [] : [input.value]));
     write(text);
     input.focus();
     drawWaiting();
@@ -120,9 +97,9 @@ export function createProof(app) {
 
   function drawWaiting() {
     remember();
-    fill(waits, kept.map((text) => h("li", {}, button(say("proof-mend"), () => { kept.splice(kept.indexOf(text), 1); back(text); }), " ", h("span", { class: "formula" }, text))),
-      wrong === null ? null : h("li", {}, button(say("proof-mend"), mend, { "data-key": "mend" }), " ", h("span", { class: "formula not-right" }, wrong)),
-      lines.map((text) => h("li", { class: "formula" }, text)), draft ? h("li", { class: "formula" }, draft) : null);
+    fill(waits, lines.map((text) => h("li", { class: "formula" }, text)), aside.map((text, k) => h("li", {},
+      button(say("proof-mend"), () => mend(k), { "data-key": k ? `mend ${k}` : "mend" }), " ",
+      h("span", { class: "formula not-right" }, text))));
   }
 
   async function turn(command) {
@@ -147,30 +124,23 @@ export function createProof(app) {
   // after the page was closed.
   let task = null;
   const remember = () => {
-    if (task !== null) app.sheet.rows(task, [...kept, wrong, ...lines, draft, empty() ? "" : input.value].filter(Boolean));
+    if (task !== null) app.sheet.write(`rows-${task}`, [...lines, ...aside, empty() ? "" : input.value]);
   };
   function recall(number) {
     if (number === task) return;
     task = number;
-    [lines.length, wrong, mending, draft] = [0, null, false, ""];
-    const typed = task === null ? [] : [...app.sheet.rowsOf(task)], last = typed.pop() ?? "";
-    kept.splice(0, kept.length, ...typed);
-    write(last);
+    lines.length = 0;
+    const rows = app.sheet.read(`rows-${task}`, [""]);
+    aside.splice(0, aside.length, ...rows.slice(0, -1));
+    write(rows.at(-1));
     drawWaiting();
   }
 
   input.addEventListener("input", () => { judge(); remember(); });
-  input.addEventListener("beforeinput", () => {
-    const replaced = returned && mending && input.selectionStart === 0 && input.selectionEnd === input.value.length;
-    returned = false;
-    if (!replaced) return;
-    kept.push(input.value);
-    kept.splice(0, kept.length - 3);
-    drawWaiting();
-  });
   input.addEventListener("keydown", (event) => {
     const undoes = (event.ctrlKey || event.metaKey) && { z: event.shiftKey ? "rerow" : "unrow", y: "rerow" }[event.key.toLowerCase()];
-    if (event.key === "Enter" && !empty()) enter();
+    if (event.key === "Enter") enter();
+    else if (event.key === "ArrowUp" && empty() && aside.length) mend(0);
     else if (undoes && empty()) { event.preventDefault(); turn(undoes); }
   });
 
@@ -185,6 +155,7 @@ export function createProof(app) {
 
   function update() {
     const proof = app.view.proof;
+    only.placeholder = say(natural.checked ? "proof-only-natural" : "proof-only-long");
     fill(form, goal,
       select(say("logic"), (app.catalogue?.derived ?? [logic]).map((name) => [name, name]), logic, (name) => { logic = name; }),
       h("label", {}, natural, say("proof-natural")), only,
