@@ -177,8 +177,8 @@ class StoryEvent(NamedTuple):
 
     @property
     def how(self) -> str:
-        """How the fact is told; nothing if there is none."""
-        return _HOW.get(self.kind, "aloud") if self.fact else ""
+        """How the fact is told, if there is one."""
+        return _HOW.get(self.kind, "aloud")
 
     @property
     def hearers(self) -> tuple[int, ...]:

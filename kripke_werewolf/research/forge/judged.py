@@ -173,7 +173,8 @@ def group_shares(rows: Iterable[tuple[str, Sequence[int], object]]) -> dict[str,
         for one, other in combinations(whole, 2):
             if sum(a != b for a, b in zip(one, other, strict=True)) == 1:
                 found["pairs"].append(own[one] and own[other])
-        found["quadruples"] += [all(own.values())] if len(whole) == 4 else []
+        if len(whole) == 4:
+            found["quadruples"].append(all(own.values()))
     return {name: sum(own) / len(own) for name, own in found.items() if own}
 
 

@@ -87,8 +87,8 @@ def _acted(says: scenes.Wordings[str], opened: bool, story: str, thing: str) -> 
     first = next((step for step in about if step[0] == "move"), about[0])
     entered = [given for kind, given in steps[: steps.index(first)] if kind == "enter"]
     mover = first[1].get("agent")
-    ways = [own["room"] for own in entered if mover in (None, *scenes.read_list(own["A"]))]
-    room = ways[-1] if ways else ""
+    ways = ["", *(own["room"] for own in entered if mover in (None, *scenes.read_list(own["A"])))]
+    room = ways[-1]
     rooms: dict[str, tuple[str, ...]] = {given["room"]: () for kind, given in steps if kind == "enter"}
     rooms |= {room: tuple(dict.fromkeys(given["place"] for _, given in about))}
     coming = [given["A"] for kind, given in steps if kind == "enter"]

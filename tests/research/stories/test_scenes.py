@@ -51,7 +51,7 @@ def thought(now: Setting, *chain: str) -> str | None:
     """Return the answer on which both engines agree."""
     log = now.log("key")
     found = believed(log, chain)
-    assert noticed.by_updates(log, chain, now) == found
+    assert noticed.by_updates(log, "key", chain, now) == found
     return found
 
 
