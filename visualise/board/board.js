@@ -154,7 +154,6 @@ export function createBoard(on) {
   }).observe(canvas);
 
   // ---- what is drawn
-  const elementOf = (node) => worlds[node];
   const endsOf = (edge) => edge.dataset.ends.split(" ").map(Number);
   const edges = () => [...(svg?.querySelectorAll("g.edge[data-ends]") ?? [])];
   const edgesAt = (nodes) => edges().filter((edge) => endsOf(edge).some((end) => nodes.includes(end)));
@@ -222,7 +221,8 @@ export function createBoard(on) {
 
   async function leave(nodes) {
     if (!nodes.length) return;
-    for (const part of [...nodes.map(elementOf), ...edgesAt(nodes)]) part?.classList.add("leaving");
+    const leaving = [...nodes.map((node) => worlds[node]), ...edgesAt(nodes)];
+    for (const part of leaving) part?.classList.add("leaving");
     await rest(650);
   }
 
@@ -441,10 +441,9 @@ export function createBoard(on) {
   }
 
   return {
-    element, zoom, show, tell, path, dim, hide, fit, elementOf,
+    element, zoom, show, tell, path, dim, hide, fit,
     get latest() { return latest; }, // also if it is not drawn yet
     get centre() { return { x: camera.x, y: camera.y }; },
     set tool(name) { tool = name; pending = null; canvas.dataset.hand = name; tell(labels); },
-    settled: () => busy,
   };
 }

@@ -109,11 +109,10 @@ export function createApp(root, engine, { place, start, site }) {
   const undo = button("↶", () => turn("undo"), { "aria-label": say("undo"), title: `${say("undo")} (Ctrl+Z)`, class: "undo" });
   const redo = button("↷", () => turn("redo"), { "aria-label": say("redo"), title: `${say("redo")} (Ctrl+Y)`, class: "redo" });
   const footer = h("footer", {}, h("nav", { "aria-label": say("steps"), class: "history" }, undo, redo, chips.element), status);
-  const strip = h("section", { class: "strip", "aria-hidden": "true" });
+  app.strip = h("section", { class: "strip", "aria-hidden": "true" });
 
   const main = h("main", {}, stage.element, h("aside", { "aria-label": say("panels") }, alert, ask, tabs, homes));
-  root.append(header, busyBar, main, footer, opening.element, help, strip);
-  app.strip = strip;
+  root.append(header, busyBar, main, footer, opening.element, help, app.strip);
 
   // ---- commands
   let queue = Promise.resolve();

@@ -130,7 +130,8 @@ export function createExercise(app) {
       };
       return h("fieldset", {}, h("legend", {}, say("choose-some")),
         exercise.options.map((option, k) => h("label", { class: "choice" },
-        h("input", { type: "checkbox", ".checked": chosen().includes(option.answer), "data-key": `option ${k}`,
+        h("input", { type: "checkbox", "data-key": `option ${k}`,
+          ".checked": chosen().includes(option.answer),
           onchange: (event) => change(option.answer, event.target.checked) }),
         h("span", { class: "formula" }, option.label))), h("div", { class: "row" }, check, onBoard));
     }

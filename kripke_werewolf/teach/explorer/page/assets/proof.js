@@ -63,8 +63,8 @@ export function createProof(app) {
     if (open && judged.querySelector("details")) judged.querySelector("details").open = true;
   }
 
-  // Lines wait to be judged one after another: nothing that is typed meanwhile is lost. A wrong line, with those that
-  // wait behind it, is set aside: a button or the arrow up takes it into the field again, to be mended.
+  // Lines wait to be judged one after another: nothing that is typed meanwhile is lost. A wrong line, with
+  // those that wait behind it, is set aside: a button or the arrow up takes it into the field again, to be mended.
   const lines = [], aside = [];
   let runs = false;
 

@@ -38,8 +38,9 @@ export function sheetOf(code, { changed, lost }) {
     changed();
   }
 
-  // Another tab has typed `theirs` over `before`, or over nothing: if that is not our text, it has not seen ours.
-  function came(number, theirs, before) {
+  // Another tab has typed `theirs` over `before`: if that is not our text, it has not seen ours.
+  function came(number, { newValue, oldValue }) {
+    const [theirs, before] = [newValue, oldValue].map((text) => JSON.parse(text));
     const ours = texts.get(number) ?? "", last = read(`answer-${number}`, theirs);
     texts.set(number, last);
     if (ours && ours !== before && ours !== theirs) beside(number, last === ours ? theirs : ours);
@@ -54,7 +55,7 @@ export function sheetOf(code, { changed, lost }) {
     }
     addEventListener("storage", (event) => {
       const number = numberOf(event.key);
-      if (number !== null && event.newValue) came(number, JSON.parse(event.newValue), JSON.parse(event.oldValue));
+      if (number !== null && event.newValue) came(number, event);
       else if (event.key?.startsWith(key("other-")) || event.key === key("receipts")) changed();
     });
   }
