@@ -509,7 +509,7 @@ def _subjects(rules: _Rules) -> None:
 def _possibilities(rules: _Rules) -> None:
     """Add the rules for what may be and what must be, in the worlds of the game or for an agent."""
     asked = lambda who, said: Readings(who.asked(said))  # noqa: E731
-    may_be = lambda who, said: _said_of(who, _composed(s.Somewhere, said))  # noqa: E731
+    surely = lambda who, f: (_said_of if who.amount in ("none", "not all", "atmost") else asked)(who, f)  # noqa: E731
     never_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
     known_to = lambda *given: given[-1].held(Scope.REACH, (*given[:-1], rules.agents)[0])  # noqa: E731

@@ -240,6 +240,26 @@ def test_the_same_in_another_order_of_words(text: str, meant: str) -> None:
 
 @each(
     [
+        (
+            "Is nobody but Ann possibly the seer?",
+            "~(somewhere seer_Bo | somewhere seer_Cy | somewhere seer_Di)",
+        ),
+        (
+            "Does Bo know that no one but Ann is possibly dead?",
+            "K_Bo ~(M_Bo dead_Bo | M_Bo dead_Cy | M_Bo dead_Di)",
+        ),
+        ("Is neither Ann nor Bo definitely a wolf?", "~everywhere wolf_Ann & ~everywhere wolf_Bo"),
+        ("Is at most one of Ann and Bo possibly dead?", "atmost(1; somewhere dead_Ann, somewhere dead_Bo)"),
+        ("Is somebody definitely dead?", "everywhere (dead_Ann | dead_Bo | dead_Cy | dead_Di)"),
+        ("Could neither Ann nor Bo be dead?", "somewhere (~dead_Ann & ~dead_Bo)"),
+    ]
+)
+def test_nobody_who_is_possibly_something_is_one_of_whom_it_may_be_true(text: str, meant: str) -> None:
+    assert same(read_question(text, ABOUT), meant)
+
+
+@each(
+    [
         *("If Bo knows that Cy is dead, does Ann know it?", "If Bo had attacked Cy, would Di be dead?"),
         *(
             "Is it known whether Bo is a wolf?",
