@@ -145,6 +145,14 @@ def test_equivalences_that_are_asked_for_are_right() -> None:
         assert not exercise.check("p").right
 
 
+def test_words_for_arrows_are_about_the_worlds_that_are_drawn() -> None:
+    exercise = new_exercise("product", event="announcement", size=4, depth=1, rng=4)
+    assert exercise.check("w1*: p; w3*: q; a: all; b: loops only").right
+    assert not exercise.check("w1*: p; w3*: q; a: loops only; b: all").right
+    with pytest.raises(FormatError, match="line 1, column 20: unknown world 'w2'"):
+        exercise.check("w1*: p; w3*: q; a: w2-w3; b: none")
+
+
 @each(NOT_READ)
 def test_what_could_mean_something_else_is_not_read(kind: str, answer: str) -> None:
     with pytest.raises(FormatError):
